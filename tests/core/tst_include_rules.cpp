@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 constexpr std::array core_order{"base",  "data", "io",    "devices", "run",    "kernels",
                                 "judge", "tune", "input", "wire",    "record", "ranks"};
 /// The same of ui/.
-constexpr std::array ui_order{"base", "files", "plots", "runs", "kernels", "image", "shell"};
+constexpr std::array ui_order{"base", "files", "plots", "runs", "kernels", "image", "shell", "tools"};
 /// The folder of gpu/ that all analyses share.
 constexpr std::string_view shared_gpu = "runtime";
 constexpr std::array folders{"core", "gpu", "ui", "app", "tests"};

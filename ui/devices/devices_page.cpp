@@ -4,21 +4,20 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
-#include <QScrollArea>
 #include <QSortFilterProxyModel>
 #include <QTableView>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
 #include "core/base/json_text.h"
 #include "core/devices/device_id.h"
 #include "core/io/files/atomic_file.h"
+#include "ui/base/form_parts.h"
 #include "ui/base/json_read.h"
+#include "ui/base/layouts.h"
 #include "ui/base/save_folders.h"
 #include "ui/devices/ceiling_bars.h"
 #include "ui/devices/page.h"
@@ -66,9 +65,10 @@ DevicesPage::DevicesPage(PageContext& context)
     : desk_(context.desk),
       model_(new PropertyModel(this)),
       rows_(new FoundRows(this)),
-      table_(new QTableView),
-      search_(new QLineEdit),
-      measured_(new QComboBox),
+      table_(named(new QTableView, tr("Properties of the devices"))),
+      search_(named(new QLineEdit, tr("Search in properties"),
+                    tr("Show only properties whose name or value contains these words"))),
+      measured_(named(new QComboBox, tr("Device to measure"), tr("Device whose ceilings are measured"))),
       measure_(new QToolButton),
       bars_(new CeilingBars) {
     setBody(makeTable(), {{tr("Ceilings"), makeCeilings(), false, tr("Peak rates measured on the device")}},
@@ -88,7 +88,6 @@ QWidget* DevicesPage::makeTable() {
     rows_->setSourceModel(model_);
     rows_->setFilterCaseSensitivity(Qt::CaseInsensitive);
     table_->setModel(rows_);
-    table_->setAccessibleName(tr("Properties of the devices"));
     table_->setWhatsThis(
         tr("Properties that platforms and devices report. The tool tip of a property is its OpenCL name."));
     table_->verticalHeader()->hide();
@@ -108,8 +107,6 @@ QWidget* DevicesPage::makeTable() {
     table_->setContextMenuPolicy(Qt::ActionsContextMenu);
     search_->setPlaceholderText(tr("Search: image, local, fp64 ..."));
     search_->setClearButtonEnabled(true);
-    search_->setAccessibleName(tr("Search in properties"));
-    search_->setToolTip(tr("Show only properties whose name or value contains these words"));
     connect(search_, &QLineEdit::textChanged, rows_, [this](const QString& words) {
         rows_->setFilterFixedString(words.trimmed());
         fitTable();
@@ -118,22 +115,10 @@ QWidget* DevicesPage::makeTable() {
     save->setText(tr("Export..."));
     save->setToolTip(tr("Export all properties of all devices as JSON or text"));
     connect(save, &QToolButton::clicked, this, &DevicesPage::askExport);
-    auto* line = new QHBoxLayout;
-    line->setContentsMargins(8, 4, 8, 4);
-    line->addWidget(search_, 1);
-    line->addWidget(save);
-    auto* centre = new QWidget;
-    auto* all = new QVBoxLayout(centre);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(0);
-    all->addLayout(line);
-    all->addWidget(table_, 1);
-    return centre;
+    return boxed(inRows({inColumns({{search_, 1}, save}, {}, {8, 4, 8, 4}), {table_, 1}}, 0));
 }
 
 QWidget* DevicesPage::makeCeilings() {
-    measured_->setAccessibleName(tr("Device to measure"));
-    measured_->setToolTip(tr("Device whose ceilings are measured"));
     measured_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     measured_->setMinimumContentsLength(16);
     measure_->setText(tr("Measure"));
@@ -145,22 +130,8 @@ QWidget* DevicesPage::makeCeilings() {
         bars_->setMeasuring(QString::fromStdString(device.name));
         desk_->measureCeilings(device);
     });
-    auto* scroll = new QScrollArea;
-    scroll->setWidget(bars_);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setAccessibleName(tr("Ceilings"));
-    auto* line = new QHBoxLayout;
-    line->setContentsMargins(8, 4, 8, 4);
-    line->addWidget(measured_, 1);
-    line->addWidget(measure_);
-    auto* part = new QWidget;
-    auto* all = new QVBoxLayout(part);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(0);
-    all->addLayout(line);
-    all->addWidget(scroll, 1);
-    return part;
+    return boxed(inRows(
+        {inColumns({{measured_, 1}, measure_}, {}, {8, 4, 8, 4}), {scrolled(bars_, tr("Ceilings")), 1}}, 0));
 }
 
 void DevicesPage::showDevices() {

@@ -2,7 +2,6 @@
 
 #include <QAbstractTableModel>
 #include <QString>
-#include <map>
 #include <string>
 #include <vector>
 

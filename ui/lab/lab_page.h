@@ -1,40 +1,30 @@
 #pragma once
 
-#include <QPointer>
 #include <map>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "core/run/registry.h"
 #include "ui/lab/lab_table_model.h"
-#include "ui/shell/page.h"
-
-class QComboBox;
-class QMenu;
-class QTabWidget;
-class QTimer;
+#include "ui/tools/tool_page.h"
 
 namespace ks::ui {
 class ElidedLabel;
 class FilteredTable;
-class SizePlots;
-class StagesView;
 }  // namespace ks::ui
 
 namespace ks::ui::lab {
 
 class KeptReports;
 class PlanForm;
-class RooflinePane;
-class RooflinePlot;
-class StripPlot;
 class ViewChoice;
+struct LabTab;
+struct LabView;
 
 /// Compares the variants of any analysis: the settings at the left; times, stages, growth and roofline in the
 /// middle; all results below. Reports can be saved, and earlier ones, or ones from other devices, opened next
-/// to the measurements. The page runs no analysis of its own: it times the variants of all of them.
-class LabPage : public Page {
+/// to the measurements.
+class LabPage : public ToolPage {
     Q_OBJECT
   public:
     explicit LabPage(PageContext& context);
@@ -43,16 +33,11 @@ class LabPage : public Page {
     QString id() const override { return QStringLiteral("lab"); }
     QString title() const override { return tr("Lab"); }
     int order() const override { return 95; }
-    QString missing() const override;
-    bool startsItself() const override { return true; }
     void start() override;
     bool takesDataOf(const QString& analysis) override;
     bool propose(const Measurement& wanted) override;
-    QList<QAction*> editActions() const override { return actions_; }
     /// The choice of the selected row of the table, otherwise of the list at the left.
     KernelChoice kernelChoice() const override;
-    std::vector<NamedPlot> plots() const override;
-    std::vector<PicturePlace> pictures() const override;
     std::optional<PageState> state(Scope scope) const override;
     void setState(const PageState& state, Scope scope) override;
 
@@ -67,30 +52,13 @@ class LabPage : public Page {
     void clear();
 
     PlanForm& form() { return *form_; }
-    StripPlot& times() { return *times_; }
-    StagesView& stages() { return *stages_; }
-    SizePlots& sizes() { return *sizes_; }
-    RooflinePlot& roofline();
     LabTableModel& model() { return *model_; }
     FilteredTable& table() { return *table_; }
-    QTabWidget& tabs() { return *tabs_; }
-    QComboBox& time();
-    /// The problems; if there are several, also all of them in groups, as the last entry.
-    QComboBox& points();
-    /// Message about problems that differ; empty: none.
-    QString difference() const;
-    /// The problem of the plots, and the one of all rows of the table; empty: there is none.
-    QString subject() const;
-    QString tableSubject() const;
-    /// Which variants the roofline does not show, and why.
-    QString rooflineNote() const;
-
-  signals:
-    void opened(const QString& path);
 
   protected:
-    bool eventFilter(QObject* object, QEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    void refresh() override;
+    QString leafOf() const override;
 
   private:
     /// Results of one analysis.
@@ -98,12 +66,11 @@ class LabPage : public Page {
         std::vector<std::shared_ptr<const Compared>> measured, opened;
     };
     void followDesk();
-    void takeCatalogue();
+    void takeTexts();
     void takeOpenRequests();
     void setRunning(bool running);
     void addRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row);
     void takeReport(const BenchReport& report);
-    QWidget* makeCentre();
     QWidget* makeTable();
     void makeKept();
     void makeActions();
@@ -112,30 +79,18 @@ class LabPage : public Page {
     /// Replaces the displayed report, which itself never changes, by the data received so far.
     void takeLive();
     void beginPlan();
-    /// The data that are drawn.
-    struct Shown {
-        std::vector<Entry> entries;                        ///< of all points
-        std::vector<Entry> here = {};                      ///< of the chosen one, fastest first
-        std::vector<std::vector<std::size_t>> ties = {};   ///< of `here`
-        std::vector<LabTableModel::Numbers> numbers = {};  ///< of `entries`
-    };
-    void refresh();
     void showSubjects();
-    void show(Shown shown);
-    void showTimes(const Shown& shown);
-    void showStages(const std::vector<Entry>& entries);
-    void showSizes(const ComparedList& all);
-    void showRoofline(const std::vector<Entry>& entries);
+    void show(LabView view);
     void showColumns();
     /// Passes the current texts of the user's kernels to the table.
     void showPresentTexts();
-    void measureCeilings();
     void learnTraits();
-    int colourOf(const Compared& one) const;
     void askSave();
     void askOpen();
     void showOnItsPage();
     void updateActions();
+    /// Of the selected row of the table; null: none is selected.
+    const Entry* chosenEntry() const;
     /// Measured here, and finished: a benchmark that was cancelled or whose worker ended has values as well.
     bool isSavable(const Compared& one) const;
     void askForData();
@@ -144,8 +99,6 @@ class LabPage : public Page {
     /// report: the position of its largest error refers to them.
     bool hasPlace(const Entry& entry) const;
 
-    Jobs& jobs_;
-    std::shared_ptr<Desk> desk_;
     std::shared_ptr<const Registry> registry_;
     Sweep* sweep_;
     std::map<std::string, Results> results_;                                  ///< by analysis
@@ -164,21 +117,13 @@ class LabPage : public Page {
     };
     std::optional<Known> known_;
     PlanForm* form_;
-    QWidget* side_ = nullptr;  ///< the form, scrollable
-    QTabWidget* tabs_;
+    std::vector<LabTab> shown_;   ///< in the order of the tabs
     ViewChoice* view_ = nullptr;  ///< which part of the comparison is drawn
-    bool choosingScale_ = false;
-    StripPlot* times_;
-    StagesView* stages_;
-    SizePlots* sizes_;
-    RooflinePane* roofline_;
     LabTableModel* model_;
     FilteredTable* table_;
     ElidedLabel* tableSubject_;
     KeptReports* kept_;
     std::size_t keptNow_ = 0;  ///< reports of the current measurement that have been kept
-    QTimer* later_;
-    QList<QAction*> actions_;
     QAction *saveAction_ = nullptr, *openAction_ = nullptr, *closeAction_ = nullptr, *clearAction_ = nullptr,
             *showAction_ = nullptr, *placeAction_ = nullptr;
 };

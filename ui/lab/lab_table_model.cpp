@@ -36,7 +36,7 @@ struct LabColumn {
 };
 
 // In the order of LabTableModel::Column. Durations are nanoseconds in conditions and files.
-constexpr std::array<LabColumn, LabTableModel::ColumnCount> columns{{
+constexpr std::array<LabColumn, LabTableModel::ColumnCount> labColumns{{
     {{"variant", "Variant", "", "The variant of the kernel"}, Kind::words},
     {{"device", "Device", "", "Device; for an opened report, with its date"}, Kind::words},
     {{"tuned", "Tuned", "values",
@@ -277,7 +277,7 @@ void LabTableModel::chooseSizes(const std::vector<ParameterSpec>& specs) {
         auto size = std::make_unique<Size>();
         size->id = size->key = size->name = rest_[i];
         const auto taken = [&](const LabColumn& one) { return size->key == one.text.key; };
-        if (std::ranges::any_of(columns, taken)) size->key = "size_" + size->key;
+        if (std::ranges::any_of(labColumns, taken)) size->key = "size_" + size->key;
         if (const auto spec = std::ranges::find(specs, size->id, &ParameterSpec::id); spec != specs.end()) {
             size->name = spec->label;
             size->unit = spec->unit;
@@ -296,8 +296,8 @@ void LabTableModel::chooseSizes(const std::vector<ParameterSpec>& specs) {
 }
 
 const LabTableModel::Size* LabTableModel::sizeOf(int column) const {
-    const int at = column - FirstSizeColumn;
-    return at < 0 || at >= sizeColumns() ? nullptr : sizes_[static_cast<std::size_t>(at)].get();
+    const auto at = static_cast<std::size_t>(column - FirstSizeColumn);
+    return column < FirstSizeColumn || at >= sizes_.size() ? nullptr : sizes_[at].get();
 }
 
 double LabTableModel::sizeNumber(const Entry& entry, const Size& size) const {
@@ -381,7 +381,7 @@ QString LabTableModel::text(int item, int column) const {
     if (isWords(column)) return words(entry, column);
     if (column == RankColumn) return entry.rank.last == 0 ? QStringLiteral("\u2013") : rankText(entry.rank);
     const double value = number(item, column);
-    QString said = textOf(columns[static_cast<std::size_t>(column)].kind, value);
+    QString said = textOf(labColumns[static_cast<std::size_t>(column)].kind, value);
     if (column == SinceColumn && entry.otherThen && !std::isnan(value)) said = tr("%1, other text").arg(said);
     if (column == ShareColumn && entry.row->ceiling && entry.row->ceiling->cached)
         said = tr("%1, cache").arg(said);
@@ -393,12 +393,12 @@ QString LabTableModel::text(int item, int column) const {
 
 const ColumnText& LabTableModel::columnText(int column) const {
     if (const Size* size = sizeOf(column)) return size->text;
-    return columns[static_cast<std::size_t>(column)].text;
+    return labColumns[static_cast<std::size_t>(column)].text;
 }
 
 bool LabTableModel::isWords(int column) const {
     if (const Size* size = sizeOf(column)) return size->words;
-    return columns[static_cast<std::size_t>(column)].kind == Kind::words;
+    return labColumns[static_cast<std::size_t>(column)].kind == Kind::words;
 }
 
 QVariant LabTableModel::data(const QModelIndex& index, int role) const {

@@ -69,13 +69,6 @@ class LabTableModel : public OrderedTableModel {
     /// The text_mark() of the current text of each of the user's kernels, by id: rows measured here with
     /// another text are marked.
     void setPresentTexts(std::map<std::string, std::string> marks);
-    /// How many size columns are in use, and whether other differences distinguish the problems.
-    int sizeColumns() const { return static_cast<int>(sizes_.size()); }
-    bool hasFurtherSizes() const { return further_; }
-    /// Whether a row used values from the user's table of tuned values.
-    bool hasTuned() const { return tuned_; }
-    /// Whether a row is of a user's kernel, whose operations and bytes are those of its base.
-    bool hasCountsOfBase() const { return countsOfBase_; }
     const std::vector<Entry>& entries() const { return entries_; }
 
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -106,10 +99,10 @@ class LabTableModel : public OrderedTableModel {
     std::vector<std::unique_ptr<const Size>> sizes_;  ///< in the order of their columns
     std::vector<std::string> rest_;                   ///< further sizes that differ
     std::map<std::string, std::string> presentTexts_;
-    bool further_ = false;
+    bool further_ = false;  ///< other differences distinguish the problems
     bool sameFrom_ = true;
-    bool tuned_ = false;
-    bool countsOfBase_ = false;
+    bool tuned_ = false;         ///< a row used values from the user's table of tuned values
+    bool countsOfBase_ = false;  ///< a row is of a user's kernel
 };
 
 }  // namespace ks::ui::lab

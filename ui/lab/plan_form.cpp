@@ -2,8 +2,6 @@
 
 #include <QComboBox>
 #include <QFileInfo>
-#include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -11,18 +9,17 @@
 #include <QSpinBox>
 #include <QStandardItemModel>
 #include <QTableView>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
 #include "core/base/error.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/json_read.h"
+#include "ui/base/layouts.h"
 #include "ui/lab/problem_traits.h"
 #include "ui/lab/size_fields.h"
 #include "ui/lab/variant_list.h"
 #include "ui/runs/device_titles.h"
-#include "ui/shell/general/benchmarked.h"
 #include "ui/shell/general/choice_box.h"
 
 namespace ks::ui::lab {
@@ -70,17 +67,11 @@ void requireDefines(const std::map<std::string, std::string>& defines,
     }
 }
 
-std::vector<std::string> idsOf(const nlohmann::json& list) {
-    std::vector<std::string> ids;
-    if (list.is_array())
-        for (const nlohmann::json& one : list)
-            if (one.is_string()) ids.push_back(one.get<std::string>());
-    return ids;
-}
-
 QStringList textsOf(const nlohmann::json& list) {
     QStringList texts;
-    for (const std::string& one : idsOf(list)) texts << fromText(one);
+    if (list.is_array())
+        for (const nlohmann::json& one : list)
+            if (one.is_string()) texts << fromText(one.get<std::string>());
     return texts;
 }
 
@@ -93,13 +84,15 @@ nlohmann::json listOf(QStringList texts) {
 
 }  // namespace
 
-PlanForm::PlanForm(std::shared_ptr<const Registry> registry, QWidget* parent)
-    : QWidget(parent),
-      registry_(std::move(registry)),
-      analysis_(new QComboBox),
-      problem_(new QComboBox),
+PlanForm::PlanForm(std::shared_ptr<const Registry> registry)
+    : ToolForm(
+          std::move(registry),
+          {tr("The analysis whose variants are timed"), tr("Time the ticked variants (F5)"),
+           tr("Stop the measurement and keep its results so far (Esc)"), tr("variants are being timed")}),
+      problem_(named(new QComboBox, tr("Problem"), tr("Generated data, or the data open on a page"))),
       sizes_(new SizeFields),
-      devices_(new QListWidget),
+      devices_(
+          named(new QListWidget, tr("Devices"), tr("Devices to time the variants on, one after another"))),
       list_(new VariantList),
       repeats_(countBox(1, 1000, 20, tr("Repeats"),
                         tr("Timed runs of each variant. A significant order of two variants needs at least "
@@ -114,16 +107,15 @@ PlanForm::PlanForm(std::shared_ptr<const Registry> registry, QWidget* parent)
                          "uploaded from host memory, or read from a file"))),
       sweep_(choiceBox({{"product", tr("all combinations")}, {"one-by-one", tr("one size at a time")}},
                        tr("Multiple sizes"), tr("Which combinations are timed if several sizes have lists"))),
-      defines_(new QLineEdit),
-      run_(new QPushButton(tr("&Run"))),
-      cancel_(new QPushButton(tr("Cancel"))) {
+      defines_(named(new QLineEdit, tr("Defines"),
+                     tr("Definitions for kernels that have them, separated by spaces"))) {
     build();
-    addAnalyses(*analysis_, *registry_);
-    connect(analysis_, &QComboBox::currentIndexChanged, this, [this] {
-        showAnalysis();
-        emit analysisChanged();
-        emit changed();
-    });
+    follow();
+    showAnalysis();
+    showButtons();
+}
+
+void PlanForm::follow() {
     connect(problem_, &QComboBox::currentIndexChanged, this, [this] {
         if (!filling_) {
             wantedProblem_ = problem_->currentData().toString();
@@ -134,9 +126,9 @@ PlanForm::PlanForm(std::shared_ptr<const Registry> registry, QWidget* parent)
     });
     connect(devices_, &QListWidget::itemChanged, this, [this] {
         if (filling_) return;
-        wantedDevices_.clear();
+        wanted_.clear();
         const QStringList titles = deviceTitles(catalogue_.devices);
-        for (const std::size_t at : tickedDevices()) wantedDevices_ << titles[static_cast<qsizetype>(at)];
+        for (const std::size_t at : tickedDevices()) wanted_ << titles[static_cast<qsizetype>(at)];
         showVariants();
         emit changed();
     });
@@ -153,83 +145,34 @@ PlanForm::PlanForm(std::shared_ptr<const Registry> registry, QWidget* parent)
     });
     connect(defines_, &QLineEdit::textEdited, this, [this](const QString& text) { choice().defines = text; });
     connect(defines_, &QLineEdit::returnPressed, this, &PlanForm::runWanted);
-    connect(run_, &QPushButton::clicked, this, &PlanForm::runWanted);
-    connect(cancel_, &QPushButton::clicked, this, &PlanForm::cancelWanted);
-    connect(this, &PlanForm::changed, this, &PlanForm::showButtons);
-    showAnalysis();
-    showButtons();
-}
-
-PlanForm::~PlanForm() {
-    for (QObject* part : findChildren<QObject*>()) part->disconnect(this);
 }
 
 void PlanForm::build() {
-    for (QComboBox* box : {analysis_, problem_}) keepNarrow(*box, 10);
-    analysis_->setAccessibleName(tr("Analysis"));
-    analysis_->setToolTip(tr("The analysis whose variants are timed"));
-    problem_->setAccessibleName(tr("Problem"));
-    problem_->setToolTip(tr("Generated data, or the data open on a page"));
-    devices_->setAccessibleName(tr("Devices"));
-    devices_->setToolTip(tr("Devices to time the variants on, one after another"));
+    keepNarrow(*problem_, 10);
     devices_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     devices_->setTextElideMode(Qt::ElideMiddle);
-    run_->setDefault(true);
-    run_->setToolTip(tr("Time the ticked variants (F5)"));
-    cancel_->setToolTip(tr("Stop the measurement and keep its results so far (Esc)"));
-    auto* buttons = new QHBoxLayout;
-    buttons->addWidget(run_, 1);
-    buttons->addWidget(cancel_, 1);
-    auto* top = new QFormLayout;
-    top->setContentsMargins(0, 0, 0, 0);
-    top->addRow(tr("Analysis"), analysis_);
-    top->addRow(tr("Problem"), problem_);
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(8, 8, 8, 8);
-    rows->setSpacing(6);
-    rows->addLayout(buttons);
-    rows->addLayout(top);
-    rows->addWidget(sizes_);
-    rows->addWidget(heading(tr("Devices"), devices_->toolTip()));
-    rows->addWidget(devices_);
-    rows->addWidget(heading(tr("Variants"), list_->table().whatsThis()));
-    rows->addWidget(list_, 1);
-    rows->addWidget(makeOptions());
-}
-
-QWidget* PlanForm::makeOptions() {
-    defines_->setAccessibleName(tr("Defines"));
     defines_->setObjectName(QStringLiteral("defines"));
     defines_->setPlaceholderText(QStringLiteral("TILE=32 WG=64"));
-    defines_->setToolTip(tr("Definitions for kernels that have them, separated by spaces"));
-    auto* box = new QWidget;
-    auto* form = new QFormLayout(box);
-    form->setContentsMargins(0, 0, 0, 0);
-    form->addRow(tr("Repeats"), repeats_);
-    form->addRow(tr("Warm-ups"), warmups_);
-    form->addRow(tr("Check"), check_);
-    form->addRow(tr("Input from"), from_);
-    form->addRow(tr("Multiple sizes"), sweep_);
-    form->addRow(tr("Defines"), defines_);
-    return box;
-}
-
-QString PlanForm::analysis() const {
-    return analysis_->currentData().toString();
-}
-
-void PlanForm::choose(const QString& analysis) {
-    chooseId(*analysis_, analysis);
-}
-
-const AnalysisInfo& PlanForm::info() const {
-    return registry_->analysis(analysis().toStdString()).info();
+    setLayout(inRows({inColumns({{run_, 1}, {cancel_, 1}}),
+                      fieldRows({{tr("Analysis"), analyses_}, {tr("Problem"), problem_}}),
+                      sizes_,
+                      heading(tr("Devices"), devices_->toolTip()),
+                      devices_,
+                      heading(tr("Variants"), list_->table().whatsThis()),
+                      {list_, 1},
+                      fieldRows({{tr("Repeats"), repeats_},
+                                 {tr("Warm-ups"), warmups_},
+                                 {tr("Check"), check_},
+                                 {tr("Input from"), from_},
+                                 {tr("Multiple sizes"), sweep_},
+                                 {tr("Defines"), defines_}})},
+                     6, {8, 8, 8, 8}));
 }
 
 void PlanForm::showAnalysis() {
     const bool before = std::exchange(filling_, true);
     defines_->setText(choice().defines);
-    analysis_->setToolTip(fromText(info().description));
+    analyses_->setToolTip(fromText(info().description));
     sizes_->show(info().benchmark, choice().sizes);
     showProblems();
     variants().setOff(choice().off, choice().on);
@@ -269,9 +212,9 @@ void PlanForm::addProblem(const OpenRequest& of) {
 }
 
 bool PlanForm::propose(const Measurement& wanted) {
-    const int at = analysis_->findData(wanted.analysis);
+    const int at = analyses_->findData(wanted.analysis);
     if (at < 0) return false;
-    analysis_->setCurrentIndex(at);
+    analyses_->setCurrentIndex(at);
     Choice& chosen = choice();
     chosen.on = wanted.variants;
     chosen.off.clear();
@@ -302,10 +245,10 @@ bool PlanForm::propose(const Measurement& wanted) {
 }
 
 bool PlanForm::takePageData(const QString& analysis) {
-    const int at = analysis_->findData(analysis);
+    const int at = analyses_->findData(analysis);
     if (at < 0) return false;
     wantsPageData_ = true;
-    analysis_->setCurrentIndex(at);
+    analyses_->setCurrentIndex(at);
     return true;
 }
 
@@ -323,30 +266,23 @@ void PlanForm::setOpenRequests(std::vector<OpenRequest> open) {
     emit changed();
 }
 
-void PlanForm::setCatalogue(const wire::Catalogue& catalogue) {
-    catalogue_ = catalogue;
+void PlanForm::showCatalogue() {
     showDevices();
     showVariants();
-    emit changed();
 }
 
 void PlanForm::showDevices() {
     const bool before = std::exchange(filling_, true);
     devices_->clear();
-    const QStringList titles = deviceTitles(catalogue_.devices);
-    QStringList wanted;
-    for (const QString& one : wantedDevices_)
-        if (const auto at = deviceOfTitle(catalogue_.devices, one))
-            wanted << titles[static_cast<qsizetype>(*at)];
-    if (wantedDevices_.isEmpty() && !catalogue_.devices.empty())
-        wanted << titleAmong(catalogue_.devices, choose_device(catalogue_.devices, {}));
-    for (const QString& title : titles) {
+    for (const QString& title : deviceTitles(catalogue_.devices)) {
         auto* item = new QListWidgetItem(title, devices_);
         item->setToolTip(title);
         item->setSizeHint({0, devices_->fontMetrics().height() + 6});  // its tick is complete
         item->setFlags(Qt::ItemIsUserCheckable | Qt::ItemIsEnabled | Qt::ItemIsSelectable);
-        item->setCheckState(wanted.contains(title) ? Qt::Checked : Qt::Unchecked);
+        item->setCheckState(Qt::Unchecked);
     }
+    for (const std::size_t at : wantedDevices())
+        devices_->item(static_cast<int>(at))->setCheckState(Qt::Checked);
     const int shown = std::clamp(devices_->count(), 1, 5);
     devices_->setVerticalScrollBarPolicy(devices_->count() > shown ? Qt::ScrollBarAsNeeded
                                                                    : Qt::ScrollBarAlwaysOff);
@@ -397,23 +333,9 @@ VariantListModel& PlanForm::variants() {
     return list_->model();
 }
 
-void PlanForm::setRunning(bool running) {
-    running_ = running;
-    emit changed();
-}
-
-void PlanForm::showButtons() {
-    cancel_->setEnabled(running_);
-    run_->setEnabled(missing().isEmpty());
-    run_->setToolTip(missing().isEmpty() ? tr("Time the ticked variants (F5)") : missing());
-}
-
-QString PlanForm::missing() const {
-    if (catalogue_.devices.empty()) return tr("waiting for the list of devices");
-    if (running_) return tr("variants are being timed");
+QString PlanForm::lacking() const {
     if (tickedDevices().empty()) return tr("tick a device");
-    if (list_->model().ticked().isEmpty()) return tr("tick a variant that can run");
-    return {};
+    return list_->model().ticked().isEmpty() ? tr("tick a variant that can run") : QString();
 }
 
 BenchPlan PlanForm::commonPlan() const {
@@ -475,7 +397,7 @@ nlohmann::json PlanForm::keep() const {
     nlohmann::json kept = nlohmann::json::object();
     kept["analysis"] = analysis().toStdString();
     kept["problem"] = wantedProblem_.toStdString();
-    kept["devices"] = listOf(wantedDevices_);
+    kept["devices"] = listOf(wanted_);
     kept["repeats"] = repeats_->value();
     kept["warmups"] = warmups_->value();
     kept["check"] = chosenId(*check_);
@@ -506,7 +428,7 @@ void PlanForm::bringBack(const nlohmann::json& kept) {
             choices_[id] = std::move(chosen);
         }
     wantedProblem_ = jsonText(kept, "problem");
-    wantedDevices_ = textsOf(jsonPart(kept, "devices"));
+    wanted_ = textsOf(jsonPart(kept, "devices"));
     repeats_->setValue(jsonInteger(kept, "repeats", repeats_->value()));
     warmups_->setValue(jsonInteger(kept, "warmups", warmups_->value()));
     for (const auto& [box, key] :

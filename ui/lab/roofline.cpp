@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "ui/base/palette.h"
+#include "ui/lab/lab_tabs.h"
 
 namespace ks::ui::lab {
 namespace {
@@ -23,7 +24,7 @@ struct RoofRow {
 };
 /// Ceilings that are roofs. Those of memory within a compute unit are not: bytes are counted at the device's
 /// memory.
-constexpr RoofRow rows[] = {
+constexpr RoofRow roofRows[] = {
     {ceiling_ids::read, "device memory, read", true, 1},
     {ceiling_ids::fma_f16, "half multiply-add", false, 2},
     {ceiling_ids::fma_f32, "float multiply-add", false, 2},
@@ -61,7 +62,7 @@ void compareWithRoofs(RoofPoint& point, const Rates& rates, const Ceilings& ceil
 
 std::vector<Roof> roofsOf(const Ceilings& ceilings) {
     std::vector<Roof> roofs;
-    for (const RoofRow& row : rows)
+    for (const RoofRow& row : roofRows)
         if (ceilings.find(row.id) != nullptr)
             roofs.push_back({QObject::tr(row.name), ceilings.median(row.id) / row.counted, row.memory});
     std::ranges::stable_sort(roofs, std::ranges::greater(), &Roof::rate);
@@ -84,14 +85,14 @@ Rates ratesOf(const BenchRow& row) {
             work.operations > 0 ? work.operations / seconds : none};
 }
 
-std::vector<RoofPoint> roofPoints(const std::vector<Entry>& entries, const std::vector<int>& colours,
-                                  const std::vector<Ceilings>& ceilings, QStringList& leftOut) {
+std::vector<RoofPoint> roofPoints(const LabView& view, const std::vector<Ceilings>& ceilings,
+                                  QStringList& leftOut) {
+    const std::vector<Entry>& entries = view.here;
     std::vector<RoofPoint> points;
     std::vector<std::pair<QString, QStringList>> silent;  // what is unknown, and for which variants
     const bool several =
         std::ranges::any_of(entries, [&](const Entry& one) { return one.of != entries.front().of; });
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-        const Entry& entry = entries[i];
+    for (const Entry& entry : entries) {
         if (entry.row->samples.empty() || entry.onHost()) continue;
         const QString name = QString::fromStdString(entry.row->variant.id);
         const Rates rates = ratesOf(*entry.row);
@@ -108,7 +109,8 @@ std::vector<RoofPoint> roofPoints(const std::vector<Entry>& entries, const std::
                 known->second << name;
             continue;
         }
-        RoofPoint point{name, entry.of->name(), colours[i], rates.operations / rates.bytes, rates.operations};
+        RoofPoint point{name, entry.of->name(), view.colourOf(*entry.of), rates.operations / rates.bytes,
+                        rates.operations};
         point.countsOf = QString::fromStdString(entry.row->variant.base);
         if (const Ceilings* known = find_ceilings(ceilings, entry.of->report.device))
             compareWithRoofs(point, rates, *known);

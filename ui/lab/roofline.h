@@ -1,13 +1,14 @@
 #pragma once
 
 #include <QString>
-#include <string>
 #include <vector>
 
 #include "core/devices/ceilings.h"
 #include "ui/lab/comparison.h"
 
 namespace ks::ui::lab {
+
+struct LabView;
 
 /// A peak rate of a device: operations of one kind per second, or bytes per second of its memory.
 struct Roof {
@@ -33,12 +34,11 @@ struct RoofPoint {
 /// Roofs of a device, fastest first; none if nothing was measured.
 std::vector<Roof> roofsOf(const Ceilings& ceilings);
 
-/// Points of the entries whose kernels declare operations and bytes. `leftOut` receives one line per reason
-/// for the others.
+/// Points of the drawn entries whose kernels declare operations and bytes. `leftOut` receives one line per
+/// reason for the others.
 /// @param ceilings of all devices
-/// @param colours one per entry
-std::vector<RoofPoint> roofPoints(const std::vector<Entry>& entries, const std::vector<int>& colours,
-                                  const std::vector<Ceilings>& ceilings, QStringList& leftOut);
+std::vector<RoofPoint> roofPoints(const LabView& view, const std::vector<Ceilings>& ceilings,
+                                  QStringList& leftOut);
 
 /// Rates of a variant by the median of its kernels, per second; NaN: not declared.
 struct Rates {

@@ -1,69 +1,63 @@
 #include "ui/lab/roofline_pane.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
+#include "ui/base/layouts.h"
 #include "ui/base/palette.h"
+#include "ui/lab/lab_tabs.h"
 #include "ui/lab/roofline.h"
 #include "ui/lab/roofline_plot.h"
 
 namespace ks::ui::lab {
 
-RooflinePane::RooflinePane(QWidget* parent)
+RooflinePane::RooflinePane(Desk& desk, QWidget* parent)
     : QWidget(parent),
+      desk_(desk),
       plot_(new RooflinePlot),
-      legend_(new QLabel),
-      note_(new QLabel),
+      legend_(named(new QLabel, tr("Colours of the devices"))),
+      note_(named(new QLabel, tr("Not shown in the roofline"))),
       measure_(new QToolButton) {
+    legend_->setObjectName(QStringLiteral("legend"));
+    note_->setObjectName(QStringLiteral("note"));
     legend_->setTextFormat(Qt::RichText);
     legend_->setContentsMargins(8, 4, 8, 0);
-    legend_->setAccessibleName(tr("Colours of the devices"));
     note_->setWordWrap(true);
     note_->setContentsMargins(8, 2, 8, 4);
-    note_->setAccessibleName(tr("Not shown in the roofline"));
     measure_->setText(tr("Measure ceilings"));
     measure_->setToolTip(tr("Measure the device's peak rates; takes some seconds, results are kept"));
-    connect(measure_, &QToolButton::clicked, this, &RooflinePane::measureWanted);
-    auto* line = new QHBoxLayout;
-    line->setContentsMargins(0, 0, 8, 2);
-    line->addWidget(note_, 1);
-    line->addWidget(measure_, 0, Qt::AlignTop);
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
-    rows->addWidget(legend_);
-    rows->addWidget(plot_, 1);
-    rows->addLayout(line);
+    connect(measure_, &QToolButton::clicked, this, [this] {
+        if (lacking_) desk_.measureCeilings(*lacking_);
+    });
+    connect(&desk_, &Desk::measurableChanged, measure_, &QWidget::setEnabled);
+    setLayout(inRows(
+        {legend_, {plot_, 1}, inColumns({{note_, 1}, {measure_, 0, Qt::AlignTop}}, {}, {0, 0, 8, 2})}, 0));
 }
 
-RooflinePane::~RooflinePane() = default;
-
-void RooflinePane::show(const std::vector<Entry>& entries, const std::vector<int>& colours,
-                        const std::vector<Ceilings>& ceilings) {
+void RooflinePane::show(const LabView& view) {
+    const std::vector<Ceilings>& ceilings = desk_.catalogue().ceilings;
     QStringList notes;
     const Ceilings* known = nullptr;
     QStringList lacking;
     QString roofed;
-    bool measurable = false;  // one of the devices without ceilings is present
-    for (const Entry& entry : entries) {
+    lacking_.reset();
+    for (const Entry& entry : view.here) {
         const DeviceInfo& device = entry.of->report.device;
         if (device.index < 0 && entry.of->file.isEmpty()) continue;
         const QString name = QString::fromStdString(device.name);
         const Ceilings* found = find_ceilings(ceilings, device);
         if (!found && !lacking.contains(name)) lacking << name;
-        measurable = measurable || (!found && entry.of->isNow());
+        if (!found && !lacking_ && entry.of->isNow()) lacking_ = device;
         if (found && !known) {
             known = found;
             roofed = name;
         }
     }
     QStringList leftOut;
-    std::vector<RoofPoint> points = roofPoints(entries, colours, ceilings, leftOut);
+    std::vector<RoofPoint> points = roofPoints(view, ceilings, leftOut);
     sources_.clear();
     for (const RoofPoint& one : points)
         if (std::ranges::find(sources_, one.source, &std::pair<QString, int>::first) == sources_.end())
@@ -85,9 +79,9 @@ void RooflinePane::show(const std::vector<Entry>& entries, const std::vector<int
     if (!leftOut.isEmpty()) notes << tr("Not shown: %1.").arg(leftOut.join(QStringLiteral("; ")));
     note_->setText(notes.join(QLatin1Char(' ')));
     note_->setVisible(!notes.isEmpty());
-    measure_->setVisible(measurable);
+    measure_->setVisible(lacking_.has_value());
     plot_->setEmptyText(
-        entries.empty()
+        view.here.empty()
             ? tr("Press Run (F5) to place variants by the operations and bytes that their kernels declare")
             : tr("No kernel declares both its operations and its bytes"));
     plot_->setPoints(std::move(points), known ? roofsOf(*known) : std::vector<Roof>());
@@ -107,12 +101,15 @@ void RooflinePane::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange) showLegend();
 }
 
-QString RooflinePane::legend() const {
-    return legend_->text();
-}
-
-QString RooflinePane::note() const {
-    return note_->text();
+LabTab rooflineTab(Desk& desk) {
+    auto* pane = new RooflinePane(desk);
+    const QString title = QObject::tr("Roofline");
+    return {{title,
+             QObject::tr("Operations per second over operations per byte, as declared by the kernels, below "
+                         "the device's peak rates"),
+             pane,
+             {{title, &pane->plot(), QStringLiteral("roofline")}}},
+            [pane](const LabView& view) { pane->show(view); }};
 }
 
 }  // namespace ks::ui::lab

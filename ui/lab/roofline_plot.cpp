@@ -1,8 +1,6 @@
 #include "ui/lab/roofline_plot.h"
 
 #include <qcustomplot.h>
-#include <QEvent>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -10,10 +8,7 @@
 #include "ui/base/csv_field.h"
 #include "ui/base/palette.h"
 #include "ui/plots/axis_ticker.h"
-#include "ui/plots/figure_export.h"
 #include "ui/plots/plot_text.h"
-#include "ui/plots/plot_ticks.h"
-#include "ui/plots/plot_view.h"
 
 namespace ks::ui::lab {
 namespace {
@@ -88,42 +83,16 @@ const Roof* fastest(const std::vector<Roof>& roofs, bool memory) {
 }  // namespace
 
 RooflinePlot::RooflinePlot(QWidget* parent)
-    : QWidget(parent),
-      plot_(new QCustomPlot(this)),
-      view_(new PlotView(*plot_, *this, [this] { fit(*plot_); })) {
-    plot_->setAccessibleName(tr("Roofline"));
+    : ToolPlot(
+          tr("Roofline"), [this] { fit(); }, parent) {
     plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
-    plot_->setMinimumSize(80, 60);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(plot_);
-    connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
-        const QString text = event->buttons() ? QString() : describe(event->position());
-        showAtCursor(text, *event, *plot_);
-    });
-    keepTicksApart(*plot_);
     present();
 }
-
-RooflinePlot::~RooflinePlot() = default;
 
 void RooflinePlot::setPoints(std::vector<RoofPoint> points, std::vector<Roof> roofs) {
     points_ = std::move(points);
     roofs_ = std::move(roofs);
     present();
-}
-
-void RooflinePlot::setEmptyText(const QString& text) {
-    emptyText_ = text;
-    present();
-}
-
-void RooflinePlot::present() {
-    view_->change([this] {
-        draw(*plot_, palette());
-        if (!view_->byHand()) fit(*plot_);
-    });
-    plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
 QPointF RooflinePlot::pointAt(std::size_t index) const {
@@ -216,7 +185,7 @@ void RooflinePlot::draw(QCustomPlot& plot, const QPalette& palette) const {
     new RoofLabels(&plot, std::move(labels), base);  // of the plot
 }
 
-void RooflinePlot::fit(QCustomPlot& plot) const {
+void RooflinePlot::fit() {
     double left = HUGE_VAL, right = 0, low = HUGE_VAL, high = 0;
     for (const RoofPoint& one : points_) {
         left = std::min(left, one.intensity);
@@ -231,29 +200,8 @@ void RooflinePlot::fit(QCustomPlot& plot) const {
         right = std::max(right, arithmetic->rate / memory->rate);
         high = std::max(high, arithmetic->rate / unit);
     }
-    plot.xAxis->setRange(left / 3, right * 8);
-    plot.yAxis->setRange(low / 3, high * 3);
-}
-
-void RooflinePlot::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) present();
-}
-
-void RooflinePlot::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    layout()->activate();
-    plot_->replot(QCustomPlot::rpQueuedReplot);
-}
-
-void RooflinePlot::paintFigure(QCPPainter& painter, const QSize& size) const {
-    QCustomPlot printed;
-    prepareFigure(printed, painter, size);
-    keepTicksApart(printed);
-    draw(printed, figurePalette(painter));
-    printed.xAxis->setRange(plot_->xAxis->range());
-    printed.yAxis->setRange(plot_->yAxis->range());
-    printed.toPainter(&painter, size.width(), size.height());
+    plot_->xAxis->setRange(left / 3, right * 8);
+    plot_->yAxis->setRange(low / 3, high * 3);
 }
 
 std::string RooflinePlot::csv() const {

@@ -21,7 +21,9 @@ class StripMarks : public QCPLayerable {
     /// Shortens the names to the current width of the plot.
     void fitWidth();
     int leastHeight() const;
+    /// Position of a sample, in pixels of the plot.
     QPointF dotAt(std::size_t strip, std::size_t sample) const;
+    /// x of the median line.
     double medianAt(std::size_t strip) const;
     /// Tool tip of the dot or strip at a point; empty: there is none.
     QString describe(const QPointF& point) const;

@@ -1,19 +1,11 @@
 #pragma once
 
-#include <QPointF>
 #include <QString>
-#include <QVector>
-#include <QWidget>
 #include <vector>
 
-#include "ui/plots/export_plot.h"
+#include "ui/tools/tool_plot.h"
 
 class QAction;
-class QCustomPlot;
-
-namespace ks::ui {
-class PlotView;
-}
 
 namespace ks::ui::lab {
 
@@ -39,11 +31,10 @@ struct StripTie {
 
 /// Every sample as a dot, one strip per variant, with the median as a line and the quartiles as a box. Tied
 /// strips are joined at the right. The wheel zooms time at the cursor, dragging pans (see PlotView).
-class StripPlot : public QWidget, public ExportablePlot {
+class StripPlot : public ToolPlot {
     Q_OBJECT
   public:
     explicit StripPlot(QWidget* parent = nullptr);
-    ~StripPlot() override;
 
     void setStrips(std::vector<Strip> strips, std::vector<StripTie> ties = {});
     const std::vector<Strip>& strips() const { return strips_; }
@@ -52,15 +43,7 @@ class StripPlot : public QWidget, public ExportablePlot {
     void setTitle(const QString& title);
     void setLogarithmic(bool on);
     bool logarithmic() const { return logarithmic_; }
-    void setEmptyText(const QString& text);
-    PlotView& view() { return *view_; }
 
-    /// Position of a sample, in pixels of the plot.
-    QPointF dotAt(std::size_t strip, std::size_t sample) const;
-    /// x of the median line.
-    double medianAt(std::size_t strip) const;
-
-    void paintFigure(QCPPainter& painter, const QSize& size) const override;
     std::string csv() const override;
     QSize figureSize() const override;
     double figureHeight(double) const override { return figureSize().height(); }
@@ -71,20 +54,16 @@ class StripPlot : public QWidget, public ExportablePlot {
   signals:
     void logarithmicChanged(bool on);
 
-  protected:
-    void changeEvent(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-
   private:
-    void present();
+    void draw(QCustomPlot& plot, const QPalette& palette) const override;
+    void present() override;
+    QString describe(const QPointF& at) const override;
 
     std::vector<Strip> strips_;
     std::vector<StripTie> ties_;
-    QString title_, emptyText_;
+    QString title_;
     bool logarithmic_ = false;
-    QCustomPlot* plot_;
     StripMarks* marks_;
-    PlotView* view_;
     QAction* logSwitch_;
 };
 

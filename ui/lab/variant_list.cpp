@@ -6,7 +6,8 @@
 #include <QKeyEvent>
 #include <QTableView>
 #include <QToolButton>
-#include <QVBoxLayout>
+
+#include "ui/base/layouts.h"
 
 namespace ks::ui::lab {
 namespace {
@@ -32,7 +33,7 @@ constexpr ChoiceRow choices[] = {
 }  // namespace
 
 VariantList::VariantList(QWidget* parent)
-    : QWidget(parent), model_(new VariantListModel(this)), table_(new QTableView) {
+    : QWidget(parent), model_(new VariantListModel(this)), table_(named(new QTableView, tr("Variants"))) {
     buildTable();
     const auto add = [this](const QString& text, const QString& tip, auto slot) {
         auto* made = new QAction(text, table_);
@@ -40,7 +41,6 @@ VariantList::VariantList(QWidget* parent)
         made->setStatusTip(tip);
         connect(made, &QAction::triggered, this, slot);
         table_->addAction(made);
-        menu_ << made;
     };
     const QString space = tr("Space ticks or unticks all selected rows");
     add(tr("&Tick selected"), space, [this] { model_->setTicked(selected(), true); });
@@ -51,11 +51,7 @@ VariantList::VariantList(QWidget* parent)
     for (const ChoiceRow& row : choices)
         add(tr(row.entry), tr(row.tip), [this, choice = row.choice] { model_->choose(choice); });
     table_->setContextMenuPolicy(Qt::ActionsContextMenu);
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(2);
-    rows->addWidget(makeButtons());
-    rows->addWidget(table_, 1);
+    setLayout(inRows({makeButtons(), {table_, 1}}, 2));
 }
 
 VariantList::~VariantList() {
@@ -64,7 +60,6 @@ VariantList::~VariantList() {
 
 void VariantList::buildTable() {
     table_->setModel(model_);
-    table_->setAccessibleName(tr("Variants"));
     table_->setWhatsThis(
         tr("Ticked variants are timed. Grey ones cannot run on the chosen devices or do not take the "
            "problem; the reason is next to their name. Space ticks or unticks all selected rows."));
@@ -85,22 +80,17 @@ void VariantList::buildTable() {
     table_->installEventFilter(this);
 }
 
-QWidget* VariantList::makeButtons() {
-    auto* part = new QWidget;
-    auto* line = new QHBoxLayout(part);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->setSpacing(2);
+QLayout* VariantList::makeButtons() {
+    QHBoxLayout* line = inColumns({}, 2);
     for (const ChoiceRow& row : choices) {
-        auto* button = new QToolButton;
+        auto* button = named(new QToolButton, tr(row.tip), tr(row.tip));
         button->setText(tr(row.button));
-        button->setToolTip(tr(row.tip));
-        button->setAccessibleName(tr(row.tip));
         button->setObjectName(QString::fromLatin1(row.button));
         connect(button, &QToolButton::clicked, this, [this, choice = row.choice] { model_->choose(choice); });
         line->addWidget(button);
     }
     line->addStretch(1);
-    return part;
+    return line;
 }
 
 std::vector<int> VariantList::selected() const {

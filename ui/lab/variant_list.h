@@ -5,7 +5,7 @@
 
 #include "ui/lab/variant_list_model.h"
 
-class QAction;
+class QLayout;
 class QTableView;
 
 namespace ks::ui::lab {
@@ -20,20 +20,17 @@ class VariantList : public QWidget {
 
     VariantListModel& model() { return *model_; }
     QTableView& table() { return *table_; }
-    /// Entries of the menu: ticks for the selected rows first, then the choices of the buttons.
-    const QList<QAction*>& menuActions() const { return menu_; }
 
   protected:
     bool eventFilter(QObject* object, QEvent* event) override;
 
   private:
     void buildTable();
-    QWidget* makeButtons();
+    QLayout* makeButtons();
     std::vector<int> selected() const;
 
     VariantListModel* model_;
     QTableView* table_;
-    QList<QAction*> menu_;
 };
 
 }  // namespace ks::ui::lab

@@ -3,26 +3,28 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
-#include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <memory>
 #include <vector>
 
 #include "ui/base/elided_label.h"
+#include "ui/base/layouts.h"
+#include "ui/tools/tool_page.h"
 
 namespace ks::ui::lab {
 
 ViewChoice::ViewChoice(const QList<QAction*>& actions, QWidget* parent)
     : QWidget(parent),
-      time_(new QComboBox),
-      problem_(new QComboBox),
+      time_(named(new QComboBox, tr("Time"),
+                  tr("Time to draw and rank: the kernels alone, or from the request to its result"))),
+      problem_(named(new QComboBox, tr("Problem that is drawn"),
+                     tr("The problem whose times are drawn, or all of them in groups"))),
       problemLabel_(new QLabel(tr("&Problem"))),
-      difference_(new QLabel),
-      subject_(new ElidedLabel),
+      difference_(named(new QLabel, tr("Problems that differ"),
+                        tr("Only rows of the same problem are compared and ranked"))),
+      subject_(named(new ElidedLabel, tr("Problem of the plotted times"))),
       log_(new QCheckBox(tr("&Logarithmic"))) {
     build(actions);
     connect(time_, &QComboBox::currentIndexChanged, this, &ViewChoice::changed);
@@ -38,40 +40,20 @@ ViewChoice::~ViewChoice() {
 void ViewChoice::build(const QList<QAction*>& actions) {
     time_->addItem(tr("Kernels"));
     time_->addItem(tr("End to end"));
-    time_->setAccessibleName(tr("Time"));
-    time_->setToolTip(tr("Time to draw and rank: the kernels alone, or from the request to its result"));
     log_->setToolTip(tr("Equal ratios of times have equal distances"));
-    problem_->setAccessibleName(tr("Problem that is drawn"));
-    problem_->setToolTip(tr("The problem whose times are drawn, or all of them in groups"));
     problem_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     auto* timeLabel = new QLabel(tr("&Time"));
     timeLabel->setBuddy(time_);
     problemLabel_->setBuddy(problem_);
-    subject_->setAccessibleName(tr("Problem of the plotted times"));
     subject_->hide();
     difference_->setWordWrap(true);
-    difference_->setAccessibleName(tr("Problems that differ"));
-    difference_->setToolTip(tr("Only rows of the same problem are compared and ranked"));
-    auto* line = new QHBoxLayout;
-    line->addWidget(timeLabel);
-    line->addWidget(time_);
-    line->addWidget(log_);
+    auto* line = inColumns({timeLabel, time_, log_});
     line->addSpacing(8);
     line->addWidget(problemLabel_);
     line->addWidget(problem_);
     line->addStretch(1);
-    for (QAction* action : actions) {
-        auto* button = new QToolButton;
-        button->setDefaultAction(action);
-        button->setAutoRaise(true);
-        line->addWidget(button);
-    }
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(8, 4, 8, 4);
-    rows->setSpacing(4);
-    rows->addLayout(line);
-    rows->addWidget(subject_);
-    rows->addWidget(difference_);
+    ToolPage::addButtons(*line, actions);
+    setLayout(inRows({line, subject_, difference_}, 4, {8, 4, 8, 4}));
 }
 
 void ViewChoice::setSubject(const QString& text) {

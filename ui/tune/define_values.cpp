@@ -5,10 +5,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QStringList>
-#include <QStyle>
 #include <algorithm>
 
 #include "ui/base/form_parts.h"
+#include "ui/base/layouts.h"
 
 namespace ks::ui::tune {
 namespace {
@@ -63,9 +63,8 @@ void DefineValues::addTicks(const DefineSpec& define, const std::vector<std::str
     for (const std::string& value : define.allowed) {
         auto* box = new QCheckBox(QString::fromStdString(value));
         const bool usual = value == define.default_value;
-        box->setToolTip(usual ? tr("%1; the default of the built-in table").arg(helpOf(define))
-                              : helpOf(define));
-        box->setAccessibleName(QStringLiteral("%1=%2").arg(label->text(), box->text()));
+        named(box, QStringLiteral("%1=%2").arg(label->text(), box->text()),
+              usual ? tr("%1; the default of the built-in table").arg(helpOf(define)) : helpOf(define));
         box->setChecked(std::ranges::find(off, value) == off.end());
         connect(box, &QCheckBox::toggled, this, &DefineValues::changed);
         widest = std::max(widest, box->sizeHint().width());
@@ -128,18 +127,6 @@ QString DefineValues::without() const {
         if (std::ranges::none_of(ticks.boxes, &QCheckBox::isChecked))
             return QString::fromStdString(ticks.define);
     return {};
-}
-
-QCheckBox* DefineValues::box(const QString& define, const QString& value) const {
-    for (const Ticks& ticks : ticks_)
-        for (QCheckBox* box : ticks.boxes)
-            if (ticks.define == define.toStdString() && box->text() == value) return box;
-    return nullptr;
-}
-
-QLineEdit* DefineValues::line(const QString& define) const {
-    const auto found = lines_.find(define.toStdString());
-    return found == lines_.end() ? nullptr : found->second;
 }
 
 }  // namespace ks::ui::tune

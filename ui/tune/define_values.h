@@ -32,9 +32,6 @@ class DefineValues : public QWidget {
     Values typed() const;
     /// The first define without a ticked value; empty: there is none.
     QString without() const;
-    /// Null if there is none.
-    QCheckBox* box(const QString& define, const QString& value) const;
-    QLineEdit* line(const QString& define) const;
 
   signals:
     void changed();

@@ -1,7 +1,6 @@
 #include "ui/tune/kept_model.h"
 
 #include <QDateTime>
-#include <QLocale>
 #include <cstdint>
 #include <utility>
 

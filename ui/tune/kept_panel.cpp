@@ -1,16 +1,15 @@
 #include "ui/tune/kept_panel.h"
 
 #include <QAction>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QTableView>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <utility>
 
 #include "core/base/cache_folder.h"
+#include "ui/base/layouts.h"
 
 namespace ks::ui::tune {
 
@@ -18,8 +17,8 @@ KeptPanel::KeptPanel(Jobs& jobs, QWidget* parent)
     : QWidget(parent),
       jobs_(jobs),
       model_(new KeptModel(this)),
-      table_(new QTableView),
-      message_(new QLabel),
+      table_(named(new QTableView, tr("Kept values"))),
+      message_(named(new QLabel, tr("Contents of the table"))),
       forget_(new QToolButton),
       forgetAll_(new QToolButton) {
     build();
@@ -36,7 +35,6 @@ KeptPanel::KeptPanel(Jobs& jobs, QWidget* parent)
 
 void KeptPanel::build() {
     table_->setModel(model_);
-    table_->setAccessibleName(tr("Kept values"));
     table_->setWhatsThis(
         tr("Values that were found to be faster, with the problems and the device that they are for. Forget "
            "removes the selected rows."));
@@ -48,22 +46,12 @@ void KeptPanel::build() {
     table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 6);
     table_->horizontalHeader()->setStretchLastSection(true);
     message_->setWordWrap(true);
-    message_->setAccessibleName(tr("Contents of the table"));
     message_->setContentsMargins(0, 0, 8, 0);
     forget_->setText(tr("Forget"));
     forget_->setToolTip(tr("Remove the selected rows: runs use the built-in values again (Delete)"));
     forgetAll_->setText(tr("Forget all"));
     forgetAll_->setToolTip(tr("Remove all rows of the table"));
-    auto* line = new QHBoxLayout;
-    line->setContentsMargins(8, 4, 8, 4);
-    line->addWidget(message_, 1);
-    line->addWidget(forget_);
-    line->addWidget(forgetAll_);
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
-    rows->addLayout(line);
-    rows->addWidget(table_, 1);
+    setLayout(inRows({inColumns({{message_, 1}, forget_, forgetAll_}, {}, {8, 4, 8, 4}), {table_, 1}}, 0));
 }
 
 void KeptPanel::work(const std::function<void(UserTuning&)>& change) {

@@ -31,7 +31,6 @@ class KeptPanel : public QWidget {
     KeptModel& model() { return *model_; }
     QTableView& table() { return *table_; }
     QToolButton& forget() { return *forget_; }
-    QToolButton& forgetEvery() { return *forgetAll_; }
     /// Text shown if there are no rows.
     QString message() const;
 

@@ -21,7 +21,6 @@ struct ParallelContent {
     std::vector<std::optional<Brush>> brushes = {};  ///< by axis, the ratio last
     std::vector<bool> left = {};                     ///< rows that pass the brushes
     std::optional<std::size_t> marked = {};          ///< row under the cursor, or selected in the table
-    QString emptyText = {};
 };
 
 /// Parallel axes, one per define and a last one for the ratio, with one line per configuration. Lines with

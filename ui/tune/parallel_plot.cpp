@@ -1,14 +1,12 @@
 #include "ui/tune/parallel_plot.h"
 
 #include <QMouseEvent>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "ui/base/csv_field.h"
 #include "ui/base/palette.h"
-#include "ui/plots/figure_export.h"
 #include "ui/plots/plot_text.h"
 #include "ui/plots/plot_view.h"
 
@@ -26,27 +24,19 @@ bool sameAxes(const Configurations& a, const Configurations& b) {
 }  // namespace
 
 ParallelPlot::ParallelPlot(QWidget* parent)
-    : QWidget(parent),
-      plot_(new QCustomPlot(this)),
-      lines_(new ParallelLines(plot_)),
-      view_(new PlotView(*plot_, *this, [this] { clearBrushes(); })) {
-    plot_->setAccessibleName(tr("Configurations"));
+    : ToolPlot(
+          tr("Configurations"), [this] { clearBrushes(); }, parent),
+      lines_(new ParallelLines(plot_)) {
     plot_->setWhatsThis(
         tr("One axis per definition and one for the time relative to the default; one line per "
            "configuration. Drag along an axis to select values, click it to clear its selection, "
            "double-click to clear all selections. The default's values are bold."));
-    plot_->setMinimumSize(80, 60);
     plot_->setMouseTracking(true);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(plot_);
     connect(plot_, &QCustomPlot::mousePress, this, [this](QMouseEvent* event) { pressed(*event); });
     connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) { moved(*event); });
     connect(plot_, &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) { released(*event); });
     present();
 }
-
-ParallelPlot::~ParallelPlot() = default;
 
 void ParallelPlot::setConfigurations(SharedConfigurations all) {
     const bool same = sameAxes(*all, *content_.all);
@@ -57,12 +47,6 @@ void ParallelPlot::setConfigurations(SharedConfigurations all) {
     if (!same || content_.brushes.empty()) content_.brushes.assign(content_.all->axes.size() + 1, {});
     present();  // positions of rows are those of the new ones
     chooseLeft();
-}
-
-void ParallelPlot::setEmptyText(const QString& text) {
-    if (content_.emptyText == text) return;
-    content_.emptyText = text;
-    present();
 }
 
 void ParallelPlot::mark(std::optional<std::size_t> row) {
@@ -126,7 +110,6 @@ void ParallelPlot::moved(const QMouseEvent& event) {
         content_.marked = marked;
         present();
     }
-    showAtCursor(row ? describe(*row) : QString(), event, *plot_);
 }
 
 void ParallelPlot::released(const QMouseEvent& event) {
@@ -152,39 +135,21 @@ QString ParallelPlot::describe(std::size_t row) const {
         .arg(name, ratioText(one.ratio), formatDuration(one.tried), formatDuration(one.usual));
 }
 
-void ParallelPlot::drawInto(QCustomPlot& plot, ParallelLines& lines, const QPalette& palette) const {
+QString ParallelPlot::describe(const QPointF& at) const {
+    const auto row = lines_->rowAt(at);
+    return row ? describe(*row) : QString();
+}
+
+void ParallelPlot::draw(QCustomPlot& plot, const QPalette& palette) const {
     plot.clearItems();
     applyPalette(plot, palette);
     for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
         axis->setVisible(false);
         axis->grid()->setVisible(false);
     }
+    ParallelLines& lines = &plot == plot_ ? *lines_ : *new ParallelLines(&plot);  // a child of the plot
     lines.present(content_, palette);
-    if (content_.all->rows.empty()) new WrappedText(plot, content_.emptyText, palette);  // of the plot
-}
-
-void ParallelPlot::present() {
-    view_->change([this] { drawInto(*plot_, *lines_, palette()); });
-    plot_->replot(QCustomPlot::rpQueuedReplot);
-}
-
-void ParallelPlot::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) present();
-}
-
-void ParallelPlot::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    layout()->activate();
-    plot_->replot(QCustomPlot::rpQueuedReplot);
-}
-
-void ParallelPlot::paintFigure(QCPPainter& painter, const QSize& size) const {
-    QCustomPlot printed;
-    auto* lines = new ParallelLines(&printed);  // a child of the plot
-    prepareFigure(printed, painter, size);
-    drawInto(printed, *lines, figurePalette(painter));
-    printed.toPainter(&painter, size.width(), size.height());
+    if (content_.all->rows.empty()) new WrappedText(plot, emptyText_, palette);  // of the plot
 }
 
 std::string ParallelPlot::csv() const {

@@ -1,33 +1,23 @@
 #pragma once
 
-#include <QPointF>
-#include <QWidget>
 #include <optional>
-#include <vector>
 
-#include "ui/plots/export_plot.h"
+#include "ui/tools/tool_plot.h"
 #include "ui/tune/parallel_lines.h"
 
-class QCustomPlot;
 class QMouseEvent;
-
-namespace ks::ui {
-class PlotView;
-}
 
 namespace ks::ui::tune {
 
 /// Configurations as lines through parallel axes, coloured by their ratio. Dragging along an axis selects
 /// values there and hides the other lines, clicking it clears the selection; clicking a line picks it.
-class ParallelPlot : public QWidget, public ExportablePlot {
+class ParallelPlot : public ToolPlot {
     Q_OBJECT
   public:
     explicit ParallelPlot(QWidget* parent = nullptr);
-    ~ParallelPlot() override;
 
     /// Selections are kept if the axes are the same.
     void setConfigurations(SharedConfigurations all);
-    void setEmptyText(const QString& text);
     /// Marks a row; nothing: none.
     void mark(std::optional<std::size_t> row);
     std::optional<std::size_t> marked() const { return chosen_; }
@@ -35,12 +25,10 @@ class ParallelPlot : public QWidget, public ExportablePlot {
     bool brushed() const;
     /// Whether a row passes the brushes.
     bool isLeft(std::size_t row) const;
-    PlotView& view() { return *view_; }
     const ParallelLines& lines() const { return *lines_; }
     /// "WG=64 ITEMS=2: 0.81 x the default's time, 80 us against 99 us".
     QString describe(std::size_t row) const;
 
-    void paintFigure(QCPPainter& painter, const QSize& size) const override;
     std::string csv() const override;
     QSize figureSize() const override { return {800, 420}; }
     QString figureName() const override { return QStringLiteral("configurations"); }
@@ -52,10 +40,6 @@ class ParallelPlot : public QWidget, public ExportablePlot {
     void brushesChanged();
     void picked(std::size_t row);
 
-  protected:
-    void changeEvent(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-
   private:
     struct Drag {
         std::size_t axis;
@@ -66,15 +50,13 @@ class ParallelPlot : public QWidget, public ExportablePlot {
     void moved(const QMouseEvent& event);
     void released(const QMouseEvent& event);
     void chooseLeft();
-    void present();
-    void drawInto(QCustomPlot& plot, ParallelLines& lines, const QPalette& palette) const;
+    void draw(QCustomPlot& plot, const QPalette& palette) const override;
+    QString describe(const QPointF& at) const override;
 
     ParallelContent content_;
     std::optional<std::size_t> chosen_;  ///< marked if no line is under the cursor
     std::optional<Drag> drag_;
-    QCustomPlot* plot_;
     ParallelLines* lines_;
-    PlotView* view_;
 };
 
 }  // namespace ks::ui::tune

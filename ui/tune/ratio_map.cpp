@@ -1,41 +1,32 @@
 #include "ui/tune/ratio_map.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QMouseEvent>
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <functional>
 #include <utility>
 
 #include "ui/base/csv_field.h"
+#include "ui/base/layouts.h"
 #include "ui/base/palette.h"
-#include "ui/plots/figure_export.h"
 #include "ui/plots/plot_text.h"
-#include "ui/plots/plot_view.h"
 
 namespace ks::ui::tune {
 
 RatioMap::RatioMap(QWidget* parent)
-    : QWidget(parent),
+    : ToolPlot(
+          tr("Best ratio over two definitions"), [] {}, parent),
       x_(new QComboBox),
       y_(new QComboBox),
-      plot_(new QCustomPlot(this)),
-      cells_(new RatioCells(plot_)),
-      view_(new PlotView(*plot_, *this, [] {})) {
-    plot_->setAccessibleName(tr("Best ratio over two definitions"));
+      cells_(new RatioCells(plot_)) {
     plot_->setWhatsThis(
         tr("Best ratio to the default's time for each pair of values, over all values of the other "
            "definitions. Hatched: nothing could be timed. The best cell is framed, the default's values are "
            "bold. Click a cell to pick its best configuration."));
-    plot_->setMinimumSize(80, 60);
-    auto* line = new QHBoxLayout;
-    line->setContentsMargins(8, 4, 8, 2);
-    line->setSpacing(6);
+    auto* line = inColumns({}, 6, {8, 4, 8, 2});
     for (const auto& [box, name] : {std::pair(x_, tr("Across")), std::pair(y_, tr("Upwards"))}) {
-        box->setAccessibleName(name);
-        box->setToolTip(tr("The definition whose values run across or upwards"));
+        named(box, name, tr("The definition whose values run across or upwards"));
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
         line->addWidget(new QLabel(name));
         line->addWidget(box);
@@ -46,15 +37,7 @@ RatioMap::RatioMap(QWidget* parent)
     said->setForegroundRole(QPalette::PlaceholderText);
     said->setMinimumWidth(1);
     line->addWidget(said, 1);
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
-    rows->addLayout(line);
-    rows->addWidget(plot_, 1);
-    connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
-        const auto cell = event->buttons() ? std::nullopt : cells_->cellAt(event->position());
-        showAtCursor(cell ? describe(cell->first, cell->second) : QString(), *event, *plot_);
-    });
+    rows_->insertLayout(0, line);
     connect(plot_, &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
         const auto cell = cells_->cellAt(event->position());
         if (!cell || event->button() != Qt::LeftButton) return;
@@ -63,17 +46,9 @@ RatioMap::RatioMap(QWidget* parent)
     present();
 }
 
-RatioMap::~RatioMap() = default;
-
 void RatioMap::setConfigurations(SharedConfigurations all) {
     all_ = std::move(all);
     showDefines();
-    present();
-}
-
-void RatioMap::setEmptyText(const QString& text) {
-    if (emptyText_ == text) return;
-    emptyText_ = text;
     present();
 }
 
@@ -108,7 +83,7 @@ QString RatioMap::emptyText() const {
                                  : tr("Choose two different definitions");
 }
 
-void RatioMap::drawInto(QCustomPlot& plot, RatioCells& cells, const QPalette& palette) const {
+void RatioMap::draw(QCustomPlot& plot, const QPalette& palette) const {
     plot.clearItems();
     applyPalette(plot, palette);
     for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
@@ -116,13 +91,14 @@ void RatioMap::drawInto(QCustomPlot& plot, RatioCells& cells, const QPalette& pa
         axis->grid()->setVisible(false);
     }
     const RatioGrid now = grid();
-    if (now.cells.empty()) new WrappedText(plot, emptyText(), palette);  // of the plot
+    if (now.cells.empty()) new WrappedText(plot, emptyText(), palette);     // of the plot
+    RatioCells& cells = &plot == plot_ ? *cells_ : *new RatioCells(&plot);  // a child of the plot
     cells.present(all_, now, palette);
 }
 
-void RatioMap::present() {
-    view_->change([this] { drawInto(*plot_, *cells_, palette()); });
-    plot_->replot(QCustomPlot::rpQueuedReplot);
+QString RatioMap::describe(const QPointF& at) const {
+    const auto cell = cells_->cellAt(at);
+    return cell ? describe(cell->first, cell->second) : QString();
 }
 
 QString RatioMap::describe(std::size_t row, std::size_t column) const {
@@ -142,25 +118,6 @@ QString RatioMap::describe(std::size_t row, std::size_t column) const {
         said += tr("\nbest: %1, %2 \u00d7 the default's time")
                     .arg(all_->name(*cell.best), ratioText(all_->rows[*cell.best].ratio));
     return said;
-}
-
-void RatioMap::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) present();
-}
-
-void RatioMap::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    layout()->activate();
-    plot_->replot(QCustomPlot::rpQueuedReplot);
-}
-
-void RatioMap::paintFigure(QCPPainter& painter, const QSize& size) const {
-    QCustomPlot printed;
-    auto* cells = new RatioCells(&printed);  // a child of the plot
-    prepareFigure(printed, painter, size);
-    drawInto(printed, *cells, figurePalette(painter));
-    printed.toPainter(&painter, size.width(), size.height());
 }
 
 std::string RatioMap::csv() const {

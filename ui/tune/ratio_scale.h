@@ -1,8 +1,6 @@
 #pragma once
 
 #include <QColor>
-#include <QString>
-#include <utility>
 #include <vector>
 
 #include "ui/tune/configurations.h"

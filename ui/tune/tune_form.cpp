@@ -1,21 +1,20 @@
 #include "ui/tune/tune_form.h"
 
-#include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QStandardItemModel>
-#include <QVBoxLayout>
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/tune/define_rule.h"
 #include "ui/base/form_parts.h"
+#include "ui/base/json_read.h"
+#include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 #include "ui/runs/device_titles.h"
-#include "ui/shell/general/benchmarked.h"
 #include "ui/shell/general/choice_box.h"
 
 namespace ks::ui::tune {
@@ -42,20 +41,34 @@ QString ruleText(const std::string& rule, const DeviceInfo& device) {
                : QStringLiteral("%1  (%2)").arg(fromText(rule), limits.join(QStringLiteral(", ")));
 }
 
+DefineValues::Values valuesFrom(const nlohmann::json& json) {
+    DefineValues::Values values;
+    if (!json.is_object()) return values;
+    for (const auto& [name, list] : json.items())
+        if (list.is_array())
+            for (const nlohmann::json& one : list)
+                if (one.is_string()) values[name].push_back(one.get<std::string>());
+    return values;
+}
+
 }  // namespace
 
-TuneForm::TuneForm(std::shared_ptr<const Registry> registry, Jobs& jobs, QWidget* parent)
-    : QWidget(parent),
-      registry_(std::move(registry)),
+TuneForm::TuneForm(std::shared_ptr<const Registry> registry, Jobs& jobs)
+    : ToolForm(
+          std::move(registry),
+          {tr("The analysis whose variant is tuned"), tr("Try the configurations from the beginning (F5)"),
+           tr("Stop the tuning and keep what was tried (Esc)"), tr("a variant is being tuned")}),
       jobs_(jobs),
-      analysis_(choiceBox({}, tr("Analysis"), tr("The analysis whose variant is tuned"))),
       variants_(choiceBox({}, tr("Variant"), tr("The variant whose definitions are tuned"))),
       devices_(choiceBox({}, tr("Device"), tr("The device to tune for"))),
       sizes_(new ParameterForm),
       values_(new DefineValues),
-      rulesText_(new QLabel),
-      spaceText_(new QLabel),
-      further_(new QLineEdit),
+      rulesText_(named(new QLabel, tr("Rules"))),
+      spaceText_(named(new QLabel, tr("Number of configurations"))),
+      further_(named(
+          new QLineEdit, tr("Further rules"),
+          tr("Rules for the values in addition to the variant's own, separated by semicolons; names are "
+             "those of the definitions, and work_group, local_bytes and compute_units of the device"))),
       method_(choiceBox(
           {{"full", tr("all")}, {"random", tr("random sample")}, {"anneal", tr("annealing")}}, tr("Method"),
           tr("All configurations, a random sample, or simulated annealing starting at the default"))),
@@ -68,27 +81,19 @@ TuneForm::TuneForm(std::shared_ptr<const Registry> registry, Jobs& jobs, QWidget
       repeats_(
           countBox(1, 10'000, 15, tr("Repeats"),
                    tr("Timed runs of the best configuration and of the default in the final comparison"))),
-      run_(new QPushButton(tr("&Run"))),
-      resume_(new QPushButton(tr("R&esume"))),
-      cancel_(new QPushButton(tr("Cancel"))) {
+      resume_(new QPushButton(tr("R&esume"))) {
     build();
-    addAnalyses(*analysis_, *registry_);
     countSoon_.setSingleShot(true);
     countSoon_.setInterval(countAfterMs);
     follow();
     showAnalysis();
 }
 
-TuneForm::~TuneForm() {
-    for (QObject* part : findChildren<QObject*>()) part->disconnect(this);
-}
-
 void TuneForm::follow() {
     connect(&countSoon_, &QTimer::timeout, this, &TuneForm::countSpace);
-    connect(analysis_, &QComboBox::currentIndexChanged, this, &TuneForm::showAnalysis);
     connect(devices_, &QComboBox::currentIndexChanged, this, [this] {
         if (filling_) return;
-        wantedDevice_ = devices_->currentText();
+        wanted_ = {devices_->currentText()};
         showVariants();
     });
     connect(variants_, &QComboBox::currentIndexChanged, this, [this] {
@@ -103,70 +108,26 @@ void TuneForm::follow() {
     connect(method_, &QComboBox::currentIndexChanged, this,
             [this] { seed_->setEnabled(chosenId(*method_) != "full"); });
     seed_->setEnabled(false);
-    connect(run_, &QPushButton::clicked, this, &TuneForm::runWanted);
     connect(resume_, &QPushButton::clicked, this, &TuneForm::resumeWanted);
-    connect(cancel_, &QPushButton::clicked, this, &TuneForm::cancelWanted);
-    connect(this, &TuneForm::changed, this, &TuneForm::showButtons);
 }
 
 void TuneForm::build() {
-    run_->setDefault(true);
-    cancel_->setToolTip(tr("Stop the tuning and keep what was tried (Esc)"));
-    auto* buttons = new QHBoxLayout;
-    for (QPushButton* button : {run_, resume_, cancel_}) {
-        button->setMinimumWidth(40);
-        buttons->addWidget(button, 1);
-    }
-    auto* top = new QFormLayout;
-    top->setContentsMargins(0, 0, 0, 0);
-    top->addRow(tr("Analysis"), analysis_);
-    top->addRow(tr("Device"), devices_);
-    top->addRow(tr("Variant"), variants_);
-    rulesText_->setWordWrap(true);
-    rulesText_->setAccessibleName(tr("Rules"));
-    spaceText_->setWordWrap(true);
-    spaceText_->setAccessibleName(tr("Number of configurations"));
+    for (QPushButton* button : {run_, resume_, cancel_}) button->setMinimumWidth(40);
+    for (QLabel* label : {rulesText_, spaceText_}) label->setWordWrap(true);
     further_->setPlaceholderText(QStringLiteral("WG * ITEMS <= 1024"));
-    further_->setAccessibleName(tr("Further rules"));
-    further_->setToolTip(
-        tr("Rules for the values in addition to the variant's own, separated by semicolons; names are those "
-           "of the definitions, and work_group, local_bytes and compute_units of the device"));
-    auto* rules = new QFormLayout;
-    rules->setContentsMargins(0, 0, 0, 0);
-    rules->addRow(tr("Further"), further_);
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(8, 8, 8, 8);
-    rows->setSpacing(6);
-    rows->addLayout(buttons);
-    rows->addLayout(top);
-    rows->addWidget(heading(tr("Values to try"), tr("The ticked values of each definition are tried")));
-    rows->addWidget(values_);
-    rows->addWidget(
-        heading(tr("Rules"), tr("Rules that the values of a configuration must fulfil together")));
-    rows->addWidget(rulesText_);
-    rows->addLayout(rules);
-    rows->addWidget(spaceText_);
-    rows->addWidget(heading(tr("Search")));
-    rows->addWidget(makeSearch());
-    rows->addWidget(heading(tr("Problem"), tr("The generated problem that is timed")));
-    rows->addWidget(sizes_);
-    rows->addStretch(1);
-}
-
-QWidget* TuneForm::makeSearch() {
-    auto* box = new QWidget;
-    auto* form = new QFormLayout(box);
-    form->setContentsMargins(0, 0, 0, 0);
-    form->addRow(tr("Method"), method_);
-    form->addRow(tr("Budget"), budget_);
-    form->addRow(tr("Search seed"), seed_);
-    form->addRow(tr("Repeats"), repeats_);
-    form->addRow(tr("Check"), check_);
-    return box;
-}
-
-const AnalysisInfo& TuneForm::info() const {
-    return registry_->analysis(chosenId(*analysis_)).info();
+    setLayout(inRows(
+        {inColumns({{run_, 1}, {resume_, 1}, {cancel_, 1}}),
+         fieldRows({{tr("Analysis"), analyses_}, {tr("Device"), devices_}, {tr("Variant"), variants_}}),
+         heading(tr("Values to try"), tr("The ticked values of each definition are tried")), values_,
+         heading(tr("Rules"), tr("Rules that the values of a configuration must fulfil together")),
+         rulesText_, fieldRows({{tr("Further"), further_}}), spaceText_, heading(tr("Search")),
+         fieldRows({{tr("Method"), method_},
+                    {tr("Budget"), budget_},
+                    {tr("Search seed"), seed_},
+                    {tr("Repeats"), repeats_},
+                    {tr("Check"), check_}}),
+         heading(tr("Problem"), tr("The generated problem that is timed")), sizes_, Cell::space()},
+        6, {8, 8, 8, 8}));
 }
 
 const DeviceInfo* TuneForm::device() const {
@@ -197,15 +158,14 @@ TuneForm::Choice& TuneForm::choice() {
     return choices_[{info().id, variant() ? variant()->id : std::string()}];
 }
 
-void TuneForm::setCatalogue(const wire::Catalogue& catalogue) {
-    catalogue_ = catalogue;
+void TuneForm::showCatalogue() {
     showDevices();
     showVariants();
 }
 
 void TuneForm::showAnalysis() {
     const bool before = std::exchange(filling_, true);
-    analysis_->setToolTip(fromText(info().description));
+    analyses_->setToolTip(fromText(info().description));
     // Only the fields scroll: a problem may have many, and they matter less than the values.
     std::vector<ParameterSpec> specs = info().benchmark;
     for (ParameterSpec& spec : specs) spec.slider.reset();
@@ -223,10 +183,8 @@ void TuneForm::showDevices() {
     devices_->clear();
     for (std::size_t i = 0; i < all.size(); ++i)
         if (all[i].index >= 0) devices_->addItem(titles[static_cast<qsizetype>(i)], static_cast<int>(i));
-    std::optional<std::size_t> wanted = deviceOfTitle(all, wantedDevice_);
-    if (wantedDevice_.isEmpty() && !all.empty())
-        wanted = deviceOfTitle(all, titleAmong(all, choose_device(all, {})));
-    const int at = wanted ? devices_->findData(static_cast<int>(*wanted)) : -1;
+    const std::vector<std::size_t> wanted = wantedDevices();
+    const int at = wanted.empty() ? -1 : devices_->findData(static_cast<int>(wanted.front()));
     devices_->setCurrentIndex(std::max(at, devices_->count() > 0 ? 0 : -1));
     devices_->setToolTip(devices_->currentText());
     filling_ = before;
@@ -339,9 +297,7 @@ void TuneForm::showSpace() {
     spaceText_->setVisible(!spaceText().isEmpty());
 }
 
-QString TuneForm::missing() const {
-    if (catalogue_.devices.empty()) return tr("waiting for the list of devices");
-    if (running_) return tr("a variant is being tuned");
+QString TuneForm::lacking() const {
     if (!device()) return tr("there is no OpenCL device: only kernels have definitions");
     const Offer* const chosen = offer();
     if (!chosen) return tr("no variant of this analysis has definitions");
@@ -351,11 +307,6 @@ QString TuneForm::missing() const {
     return spaceWrong_;
 }
 
-void TuneForm::setRunning(bool running) {
-    running_ = running;
-    emit changed();
-}
-
 void TuneForm::setResumable(bool resumable, const QString& why) {
     resumable_ = resumable;
     whyNotResumable_ = why;
@@ -363,10 +314,8 @@ void TuneForm::setResumable(bool resumable, const QString& why) {
 }
 
 void TuneForm::showButtons() {
+    ToolForm::showButtons();
     const QString lacking = missing();
-    cancel_->setEnabled(running_);
-    run_->setEnabled(lacking.isEmpty());
-    run_->setToolTip(lacking.isEmpty() ? tr("Try the configurations from the beginning (F5)") : lacking);
     resume_->setEnabled(lacking.isEmpty() && resumable_);
     resume_->setToolTip(!lacking.isEmpty() ? lacking
                         : resumable_
@@ -396,6 +345,87 @@ TunePlan TuneForm::plan() const {
     plan.repeats = static_cast<std::size_t>(repeats_->value());
     plan.check = check_mode_from(chosenId(*check_));
     return plan;
+}
+
+void TuneForm::take(const TunePlan& plan, const DeviceInfo& of) {
+    choose(fromText(plan.analysis));
+    if (info().id != plan.analysis) return;
+    ParameterSet sizes = defaults(info().benchmark);
+    for (const auto& [id, value] : plan.sizes) sizes[id] = value;
+    chosenSizes_[plan.analysis] = sizes;
+    chosenVariants_[plan.analysis] = plan.variant;
+    wanted_ = {titleAmong(catalogue_.devices, of)};
+    chooseId(*method_, QString::fromLatin1(name_of(plan.method)));
+    chooseId(*check_, QString::fromLatin1(name_of(plan.check)));
+    budget_->setValue(static_cast<int>(std::min<std::size_t>(plan.budget, 1'000'000)));
+    seed_->setValue(static_cast<int>(std::min<std::uint64_t>(plan.seed, 1'000'000'000)));
+    repeats_->setValue(static_cast<int>(std::min<std::size_t>(plan.repeats, 10'000)));
+    showDevices();
+    showAnalysis();
+    if (!variant() || variant()->id != plan.variant) return;
+    Choice chosen;
+    for (const DefineSpec& define : variant()->defines) {
+        const auto given = plan.space.find(define.name);
+        if (given == plan.space.end()) continue;
+        if (define.allowed.empty()) chosen.typed[define.name] = given->second;
+        for (const std::string& value : define.allowed)
+            if (std::ranges::find(given->second, value) == given->second.end())
+                chosen.off[define.name].push_back(value);
+    }
+    QStringList rules;
+    for (const std::string& rule : plan.rules) rules << fromText(rule);
+    chosen.rules = rules.join(QStringLiteral("; "));
+    choice() = chosen;
+    showVariant();
+}
+
+nlohmann::json TuneForm::keep() const {
+    nlohmann::json kept = nlohmann::json::object();
+    kept["analysis"] = chosenId(*analyses_);
+    kept["device"] = wanted_.value(0).toStdString();
+    kept["method"] = chosenId(*method_);
+    kept["check"] = chosenId(*check_);
+    kept["budget"] = budget_->value();
+    kept["seed"] = seed_->value();
+    kept["repeats"] = repeats_->value();
+    for (const auto& [id, sizes] : chosenSizes_) kept["sizes"][id] = ks::to_json(sizes);
+    for (const auto& [id, variant] : chosenVariants_) kept["variants"][id] = variant;
+    for (const auto& [of, one] : choices_) {
+        nlohmann::json values = nlohmann::json::object();
+        if (!one.off.empty()) values["off"] = one.off;
+        if (!one.typed.empty()) values["typed"] = one.typed;
+        if (!one.rules.isEmpty()) values["rules"] = one.rules.toStdString();
+        if (!values.empty()) kept["values"][of.first][of.second] = values;
+    }
+    return kept;
+}
+
+void TuneForm::bringBack(const nlohmann::json& kept) {
+    if (!kept.is_object()) return;
+    wanted_ = {jsonText(kept, "device")};
+    wanted_.removeAll(QString());
+    chooseId(*method_, jsonText(kept, "method"));
+    chooseId(*check_, jsonText(kept, "check"));
+    budget_->setValue(jsonInteger(kept, "budget", budget_->value()));
+    seed_->setValue(jsonInteger(kept, "seed", seed_->value()));
+    repeats_->setValue(jsonInteger(kept, "repeats", repeats_->value()));
+    if (const nlohmann::json sizes = jsonPart(kept, "sizes"); sizes.is_object())
+        for (const auto& [id, one] : sizes.items()) try {
+                chosenSizes_[id] = parameter_set_from(one);
+            } catch (const std::exception&) {
+                // as at the first start
+            }
+    if (const nlohmann::json variants = jsonPart(kept, "variants"); variants.is_object())
+        for (const auto& [id, one] : variants.items())
+            if (one.is_string()) chosenVariants_[id] = one.get<std::string>();
+    if (const nlohmann::json values = jsonPart(kept, "values"); values.is_object())
+        for (const auto& [id, ofAnalysis] : values.items())
+            for (const auto& [variant, one] : ofAnalysis.items())
+                choices_[{id, variant}] = {valuesFrom(jsonPart(one, "off")),
+                                           valuesFrom(jsonPart(one, "typed")), jsonText(one, "rules")};
+    choose(jsonText(kept, "analysis"));
+    showDevices();
+    showAnalysis();
 }
 
 }  // namespace ks::ui::tune

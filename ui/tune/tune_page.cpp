@@ -1,22 +1,19 @@
 #include "ui/tune/tune_page.h"
 
 #include <QAction>
-#include <QEvent>
-#include <QHBoxLayout>
+#include <QFileDialog>
 #include <QLabel>
 #include <QPushButton>
-#include <QScrollArea>
-#include <QTabBar>
-#include <QTabWidget>
-#include <QTimer>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
 #include "core/base/utc_time.h"
+#include "core/io/files/atomic_file.h"
+#include "core/tune/tune_file.h"
 #include "ui/base/filtered_table.h"
-#include "ui/base/form_parts.h"
+#include "ui/base/layouts.h"
+#include "ui/base/save_folders.h"
 #include "ui/tune/kept_panel.h"
 #include "ui/tune/kept_tuning.h"
 #include "ui/tune/page.h"
@@ -27,9 +24,6 @@
 
 namespace ks::ui::tune {
 namespace {
-
-constexpr int formWidth = 320;
-constexpr int drawAfterMs = 200;  ///< rows that arrive within this time are drawn together
 
 QStringList namesOf(const std::vector<DefineAxis>& axes) {
     QStringList names;
@@ -44,31 +38,32 @@ std::unique_ptr<Page> makePage(PageContext& context) {
 }
 
 TunePage::TunePage(PageContext& context)
-    : jobs_(context.jobs),
-      desk_(context.desk),
+    : ToolPage(context),
       tuning_(new Tuning(this)),
       form_(new TuneForm(desk_->registry(), jobs_)),
-      tabs_(new QTabWidget),
       lines_(new ParallelPlot),
       map_(new RatioMap),
-      result_(new QLabel),
+      result_(named(new QLabel, tr("Result"))),
       keepButton_(new QPushButton(tr("&Keep"))),
-      tablePlace_(new QWidget),
+      tablePlace_(boxed(inRows({}))),
       kept_(new KeptPanel(jobs_)),
-      keptTuning_(new KeptTuning(jobs_, this)),
-      later_(new QTimer(this)) {
+      keptTuning_(new KeptTuning(jobs_, this)) {
     makeActions();
-    auto* rows = new QVBoxLayout(tablePlace_);
-    rows->setContentsMargins(0, 0, 0, 0);
     makeTable({});
-    setBody(makeCentre(),
-            {{tr("Table"), tablePlace_, false, tr("All configurations with their results")},
-             {tr("Kept values"), kept_, false, tr("Values used by runs, by device and kind of problem")}},
-            100, 210);
-    drawer().installEventFilter(this);
-    later_->setSingleShot(true);
-    later_->setInterval(drawAfterMs);
-    connect(later_, &QTimer::timeout, this, &TunePage::refresh);
+    build(*form_,
+          {tr("Tuning settings"),
+           tr("Configurations"),
+           makeResult(),
+           {{tr("Configurations"),
+             tr("One line per configuration, coloured by its time"),
+             lines_,
+             {{tr("Configurations"), lines_, QStringLiteral("configurations")}}},
+            {tr("Two definitions"),
+             tr("The best time over the values of two definitions"),
+             map_,
+             {{tr("Two definitions"), map_, QStringLiteral("ratios")}}}},
+           {{tr("Table"), tablePlace_, false, tr("All configurations with their results")},
+            {tr("Kept values"), kept_, false, tr("Values used by runs, by device and kind of problem")}}});
     connect(keptTuning_, &KeptTuning::failed, this, &Page::failed);
     connect(keptTuning_, &KeptTuning::found, this, [this](const std::shared_ptr<const TuneReport>& read) {
         if (running_ || report_) return;
@@ -78,10 +73,7 @@ TunePage::TunePage(PageContext& context)
     });
     followDesk();
     connect(form_, &TuneForm::changed, this, &TunePage::showResumable);
-    connect(form_, &TuneForm::changed, this, &Page::inputsChanged);
-    connect(form_, &TuneForm::runWanted, this, &TunePage::start);
     connect(form_, &TuneForm::resumeWanted, this, &TunePage::resume);
-    connect(form_, &TuneForm::cancelWanted, this, &Page::cancelWanted);
     connect(lines_, &ParallelPlot::picked, this, &TunePage::choose);
     connect(map_, &RatioMap::picked, this, &TunePage::choose);
     connect(lines_, &ParallelPlot::brushesChanged, this, &TunePage::showRows);
@@ -94,12 +86,7 @@ TunePage::TunePage(PageContext& context)
     refresh();
 }
 
-TunePage::~TunePage() {
-    disconnectParts();
-}
-
 void TunePage::followDesk() {
-    connect(desk_.get(), &Desk::catalogueChanged, form_, [this] { form_->setCatalogue(desk_->catalogue()); });
     connect(desk_.get(), &Desk::keptFolderChanged, this, [this](const QString& folder) {
         keptTuning_->setFolder(folder);
         if (isVisible()) keptTuning_->want();
@@ -114,67 +101,24 @@ void TunePage::followDesk() {
     });
 }
 
-QWidget* TunePage::makeCentre() {
-    side_ = scrolled(form_, tr("Tuning settings"));
-    side_->setFixedWidth(formWidth);
-    tabs_->setDocumentMode(true);
-    tabs_->setAccessibleName(tr("Configurations"));
-    tabs_->addTab(lines_, tr("Configurations"));
-    tabs_->addTab(map_, tr("Two definitions"));
-    tabs_->tabBar()->setTabWhatsThis(0, tr("One line per configuration, coloured by its time"));
-    tabs_->tabBar()->setTabWhatsThis(1, tr("The best time over the values of two definitions"));
-    auto* right = new QWidget;
-    auto* rows = new QVBoxLayout(right);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
-    rows->addWidget(makeResult());
-    rows->addWidget(tabs_, 1);
-    auto* centre = new QWidget;
-    auto* columns = new QHBoxLayout(centre);
-    columns->setContentsMargins(0, 0, 0, 0);
-    columns->setSpacing(0);
-    columns->addWidget(side_);
-    columns->addWidget(right, 1);
-    return centre;
-}
-
 QWidget* TunePage::makeResult() {
     result_->setWordWrap(true);
     result_->setObjectName(QStringLiteral("result"));
-    result_->setAccessibleName(tr("Result"));
     result_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     result_->setSizePolicy(policy);
-    auto* bar = new QWidget;
-    auto* line = new QHBoxLayout(bar);
-    line->setContentsMargins(8, 4, 8, 4);
-    line->addWidget(result_, 1);
-    line->addWidget(keepButton_);
-    for (QAction* action : actions_) {
-        auto* button = new QToolButton;
-        button->setDefaultAction(action);
-        button->setAutoRaise(true);
-        line->addWidget(button);
-    }
-    return bar;
+    auto* line = inColumns({{result_, 1}, keepButton_}, {}, {8, 4, 8, 4});
+    addButtons(*line, editActions());
+    return boxed(line);
 }
 
 void TunePage::makeActions() {
-    const auto add = [this](const QString& name, const QString& text, const QString& tip, auto slot) {
-        auto* made = new QAction(text, this);
-        made->setObjectName(name);
-        made->setToolTip(tip);
-        made->setStatusTip(tip);
-        connect(made, &QAction::triggered, this, slot);
-        actions_ << made;
-        return made;
-    };
-    openAction_ = add(QStringLiteral("openTuning"), tr("Open tuning..."),
-                      tr("Open a saved tuning; Resume continues it"), [this] { askOpen(); });
+    makeAction(QStringLiteral("openTuning"), tr("Open tuning..."),
+               tr("Open a saved tuning; Resume continues it"), [this] { askOpen(); });
     saveAction_ =
-        add(QStringLiteral("saveTuning"), tr("Save tuning..."),
-            tr("Save the tried configurations in the format of `tune --json`"), [this] { askSave(); });
+        makeAction(QStringLiteral("saveTuning"), tr("Save tuning..."),
+                   tr("Save the tried configurations in the format of `tune --json`"), [this] { askSave(); });
 }
 
 // The columns of a table depend on the defines.
@@ -199,14 +143,6 @@ void TunePage::makeTable(const std::vector<DefineAxis>& axes) {
     connect(table_, &FilteredTable::failed, this, &Page::failed);
 }
 
-// Picture only shows the plots alone.
-bool TunePage::eventFilter(QObject* object, QEvent* event) {
-    if (object == &drawer() &&
-        (event->type() == QEvent::HideToParent || event->type() == QEvent::ShowToParent))
-        side_->setVisible(!drawer().isHidden());
-    return Page::eventFilter(object, event);
-}
-
 void TunePage::showEvent(QShowEvent* event) {
     kept_->refresh();
     keptTuning_->want();
@@ -217,10 +153,6 @@ KernelChoice TunePage::kernelChoice() const {
     const Variant* const chosen = form_->variant();
     return {QString::fromStdString(form_->info().id),
             chosen ? QString::fromStdString(chosen->id) : QString()};
-}
-
-QString TunePage::missing() const {
-    return form_->missing();
 }
 
 void TunePage::start() {
@@ -261,11 +193,10 @@ void TunePage::addPart(std::size_t first, const TuneReport& part) {
     }
     report_ = std::move(now);
     keptTuning_->write(report_);
-    if (!later_->isActive()) later_->start();
+    refreshSoon();
 }
 
 void TunePage::refresh() {
-    later_->stop();
     auto all = std::make_shared<Configurations>();
     if (report_) *all = configurationsOf(*report_);
     shown_ = std::move(all);
@@ -399,6 +330,53 @@ void TunePage::keepBest() {
         return emit failed(Error(ErrorKind::input, "nothing is kept: " + why.toStdString()));
     kept_->keep(tuned_row(*report_, utc_now()));
     drawer().raise(kept_);
+}
+
+void TunePage::saveTuning(const QString& path, bool overwrite) const {
+    if (!report_) throw Error(ErrorKind::input, "there are no results to save");
+    io::write_text(path.toStdString(), tune_json(*report_), overwrite);
+}
+
+void TunePage::askSave() {
+    if (!report_) return;
+    const QString leaf = QStringLiteral("tune_%1_%2.json")
+                             .arg(QString::fromStdString(report_->plan.analysis),
+                                  QString::fromStdString(report_->plan.variant));
+    saveReportAs(tr("Save tuning"), savePath(this, reportFolder, leaf), tr("Tunings (*.json)"),
+                 [this](const QString& path) { saveTuning(path, true); });  // the dialog has asked
+}
+
+void TunePage::askOpen() {
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open tuning"), folderOfReports(), tr("Tunings (*.json)"));
+    if (path.isEmpty()) return;
+    rememberSaved(this, reportFolder, path);
+    openTuning(path);
+}
+
+void TunePage::openTuning(const QString& path) {
+    jobs_.start(
+        Jobs::Lane::files, this, QStringLiteral("tuning"),
+        [path = path.toStdString()] {
+            std::optional<TuneReport> read = read_tuning(path);
+            if (!read) throw Error(ErrorKind::input, "there is no such file", path);
+            return std::make_shared<const TuneReport>(std::move(*read));
+        },
+        [this, path](const std::shared_ptr<const TuneReport>& read) {
+            if (running_)
+                return emit failed(Error(ErrorKind::input, "a variant is being tuned", path.toStdString(),
+                                         "open it when the tuning has ended"));
+            report_ = read;
+            keptTuning_->write(read);
+            complete_ = read->best.has_value();
+            form_->take(read->plan, read->device);
+            refresh();
+            emit opened(path);
+        });
+}
+
+QString TunePage::leafOf() const {
+    return report_ ? QString::fromStdString(report_->plan.analysis) : QStringLiteral("tune");
 }
 
 }  // namespace ks::ui::tune

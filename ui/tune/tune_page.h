@@ -1,16 +1,12 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
-#include "ui/shell/page.h"
+#include "ui/tools/tool_page.h"
 #include "ui/tune/configurations.h"
 
 class QLabel;
 class QPushButton;
-class QTabWidget;
-class QTimer;
-class QVBoxLayout;
 
 namespace ks::ui {
 class FilteredTable;
@@ -26,25 +22,17 @@ class TuneForm;
 class TuneTableModel;
 
 /// Finds values of a variant's defines that suit a device and a kind of problem: the settings at the left,
-/// configurations in the middle, all results and the kept values below. It runs no analysis.
-class TunePage : public Page {
+/// configurations in the middle, all results and the kept values below.
+class TunePage : public ToolPage {
     Q_OBJECT
   public:
     explicit TunePage(PageContext& context);
-    ~TunePage() override;
 
     QString id() const override { return QStringLiteral("tune"); }
     QString title() const override { return tr("Tune"); }
     int order() const override { return 96; }
-    QString missing() const override;
-    bool startsItself() const override { return true; }
     void start() override;
-    QList<QAction*> editActions() const override { return actions_; }
     KernelChoice kernelChoice() const override;
-    std::vector<NamedPlot> plots() const override;
-    std::vector<PicturePlace> pictures() const override;
-    std::optional<PageState> state(Scope scope) const override;
-    void setState(const PageState& state, Scope scope) override;
 
     /// Continues with the previous results.
     void resume();
@@ -65,21 +53,17 @@ class TunePage : public Page {
     TuneForm& form() { return *form_; }
     ParallelPlot& lines() { return *lines_; }
     RatioMap& map() { return *map_; }
-    QTabWidget& tabs() { return *tabs_; }
     FilteredTable& table() { return *table_; }
     TuneTableModel& model() { return *model_; }
     KeptPanel& kept() { return *kept_; }
     QPushButton& keepButton() { return *keepButton_; }
 
-  signals:
-    void opened(const QString& path);
-
   protected:
-    bool eventFilter(QObject* object, QEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    void refresh() override;
+    QString leafOf() const override;
 
   private:
-    QWidget* makeCentre();
     QWidget* makeResult();
     void makeActions();
     void makeTable(const std::vector<DefineAxis>& axes);
@@ -87,7 +71,6 @@ class TunePage : public Page {
     void begin(std::shared_ptr<const TuneReport> before);
     void setRunning(bool running);
     void addPart(std::size_t first, const TuneReport& part);
-    void refresh();
     void showRows();
     void showResult();
     void showResumable();
@@ -100,8 +83,6 @@ class TunePage : public Page {
     void askSave();
     void askOpen();
 
-    Jobs& jobs_;
-    std::shared_ptr<Desk> desk_;
     Tuning* tuning_;
     std::shared_ptr<const TuneReport> report_;
     SharedConfigurations shown_ = std::make_shared<const Configurations>();
@@ -109,8 +90,6 @@ class TunePage : public Page {
     bool resumed_ = false;  ///< the running tuning continues the previous one
     bool isKept_ = false;   ///< the best configuration shown
     TuneForm* form_;
-    QWidget* side_ = nullptr;  ///< the form, scrollable
-    QTabWidget* tabs_;
     ParallelPlot* lines_;
     RatioMap* map_;
     QLabel* result_;
@@ -120,9 +99,7 @@ class TunePage : public Page {
     FilteredTable* table_ = nullptr;
     KeptPanel* kept_;
     KeptTuning* keptTuning_;
-    QTimer* later_;
-    QList<QAction*> actions_;
-    QAction *saveAction_ = nullptr, *openAction_ = nullptr;
+    QAction* saveAction_ = nullptr;
 };
 
 }  // namespace ks::ui::tune

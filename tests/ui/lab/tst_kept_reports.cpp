@@ -8,17 +8,22 @@
 
 #include "core/base/error.h"
 #include "core/run/bench_baseline.h"
+#include "tests/ui/child.h"
 #include "tests/ui/shell/xpcs_window.h"
 #include "ui/lab/lab_page.h"
 #include "ui/lab/lab_table_model.h"
 #include "ui/lab/plan_form.h"
 #include "ui/lab/strip_plot.h"
 #include "ui/lab/variant_list_model.h"
+#include "ui/lab/view_choice.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/session/window_session.h"
 
 using namespace ks::ui;
+using ks::tests::child;
 using ks::ui::lab::LabPage;
+using ks::ui::lab::StripPlot;
+using ks::ui::lab::ViewChoice;
 
 /// What was measured is there again at the next start, whole windows with a real worker.
 class KeptReportsTest : public QObject {
@@ -100,11 +105,12 @@ class KeptReportsTest : public QObject {
             const std::vector<double> samples = measured.points[0].rows[0].times(&ks::BenchSample::kernel);
             QVERIFY(back.report.points[0].rows[0].times(&ks::BenchSample::kernel) == samples);
             const QString day = QString::fromStdString(measured.started).left(10);
-            QVERIFY(page().times().strips().front().source.contains(day));
-            QVERIFY(page().times().strips().front().source.contains(
+            QVERIFY(child<StripPlot>(page()).strips().front().source.contains(day));
+            QVERIFY(child<StripPlot>(page()).strips().front().source.contains(
                 QString::fromStdString(measured.device.name)));
-            QVERIFY2(page().subject().contains("kept from") && page().subject().contains(day),
-                     qPrintable(page().subject()));
+            QVERIFY2(child<ViewChoice>(page()).subject().contains("kept from") &&
+                         child<ViewChoice>(page()).subject().contains(day),
+                     qPrintable(child<ViewChoice>(page()).subject()));
             page().form().choose("dot");
             settle();
             QCOMPARE(page().model().rowCount(), 1);
@@ -131,12 +137,13 @@ class KeptReportsTest : public QObject {
         start();
         time("vector_add", "3000", {"seed.add"});
         QCOMPARE(page().compared().size(), std::size_t{1});
-        QVERIFY(!page().subject().contains("kept from"));
+        QVERIFY(!child<ViewChoice>(page()).subject().contains("kept from"));
         end();
         start();
         page().form().choose("vector_add");
         settle();
-        QVERIFY2(page().subject().contains("3000"), qPrintable(page().subject()));
+        QVERIFY2(child<ViewChoice>(page()).subject().contains("3000"),
+                 qPrintable(child<ViewChoice>(page()).subject()));
     }
 
     void clearTakesItAwayForTheNextStartToo() {
@@ -151,7 +158,7 @@ class KeptReportsTest : public QObject {
         trigger("clearMeasured");
         settle();
         QVERIFY(page().compared().empty());
-        QVERIFY(page().subject().isEmpty());
+        QVERIFY(child<ViewChoice>(page()).subject().isEmpty());
         QVERIFY(!QFile::exists(kept("lab-vector_add-1.json")));
         end();
         start();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "tests/ui/child.h"
 #include "tests/ui/lab/faulty_kernels.h"
 #include "ui/lab/lab_page.h"
 #include "ui/lab/lab_table_model.h"
@@ -15,8 +16,10 @@
 #include "ui/shell/settings/run_settings.h"
 
 using namespace ks::ui;
+using ks::tests::child;
 using ks::ui::lab::LabPage;
 using ks::ui::lab::LabTableModel;
+using ks::ui::lab::StripPlot;
 
 /// Kernels of the user's own that crash, hang and flood, timed on the Lab among others, with a real worker.
 class LabFaultyKernelsTest : public QObject {
@@ -74,7 +77,7 @@ class LabFaultyKernelsTest : public QObject {
                 QVERIFY2(verdict.startsWith("failed: ") && verdict.contains(reason->second),
                          qPrintable(id + ": " + verdict));
         }
-        const auto& strips = page.times().strips();
+        const auto& strips = child<StripPlot>(page).strips();
         QCOMPARE(std::ranges::count_if(strips, [](const auto& strip) { return strip.samples.size() == 2; }),
                  std::ptrdiff_t{5});
         // The page can be used as before.

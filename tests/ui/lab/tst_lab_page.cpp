@@ -16,6 +16,7 @@
 
 #include "core/devices/user_tuning.h"
 #include "core/run/bench_baseline.h"
+#include "tests/ui/child.h"
 #include "tests/ui/shell/xpcs_window.h"
 #include "ui/base/filtered_table.h"
 #include "ui/lab/lab_page.h"
@@ -24,6 +25,7 @@
 #include "ui/lab/roofline_plot.h"
 #include "ui/lab/strip_plot.h"
 #include "ui/lab/variant_list_model.h"
+#include "ui/lab/view_choice.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/runs/stages_view.h"
 #include "ui/runs/variant_picker.h"
@@ -33,8 +35,12 @@
 #include "ui/xpcs/xpcs_page.h"
 
 using namespace ks::ui;
+using ks::tests::child;
 using ks::ui::lab::LabPage;
 using ks::ui::lab::LabTableModel;
+using ks::ui::lab::RooflinePlot;
+using ks::ui::lab::StripPlot;
+using ks::ui::lab::ViewChoice;
 
 /// Variants timed through the page, kept and opened again, with a real worker.
 class LabPageTest : public QObject {
@@ -97,20 +103,20 @@ class LabPageTest : public QObject {
         const ks::BenchReport& report = page().compared().front()->report;
         QCOMPARE(report.points.size(), std::size_t{3});
         // Each problem, and all of them.
-        QCOMPARE(page().points().count(), 4);
-        QCOMPARE(page().times().strips().size(), std::size_t{2});
-        for (const ks::ui::lab::Strip& strip : page().times().strips()) {
+        QCOMPARE(child<ViewChoice>(page()).problems().count(), 4);
+        QCOMPARE(child<StripPlot>(page()).strips().size(), std::size_t{2});
+        for (const ks::ui::lab::Strip& strip : child<StripPlot>(page()).strips()) {
             QCOMPARE(strip.samples.size(), std::size_t{7});
             QVERIFY(!strip.rank.isEmpty() && !strip.wrong);
         }
         QCOMPARE(page().model().rowCount(), 6);
-        QCOMPARE(page().stages().timing().runs().size(), 2);
-        QCOMPARE(page().sizes().times().series().size(), 2);
-        for (const CurveSeries& curve : page().sizes().times().series())
+        QCOMPARE(child<StagesView>(page()).timing().runs().size(), 2);
+        QCOMPARE(child<SizePlots>(page()).times().series().size(), 2);
+        for (const CurveSeries& curve : child<SizePlots>(page()).times().series())
             QCOMPARE(curve.x, (QVector<double>{1000, 4000, 16000}));
         // A sum of two vectors of floats: one operation for 12 bytes.
-        QCOMPARE(page().roofline().points().size(), std::size_t{1});
-        QVERIFY(std::abs(page().roofline().points().front().intensity - 1.0 / 12) < 1e-12);
+        QCOMPARE(child<RooflinePlot>(page()).points().size(), std::size_t{1});
+        QVERIFY(std::abs(child<RooflinePlot>(page()).points().front().intensity - 1.0 / 12) < 1e-12);
         for (int row = 0; row < page().model().rowCount(); ++row)
             QCOMPARE(page().model().index(row, LabTableModel::VerdictColumn).data().toString(),
                      QString("pass"));
@@ -134,12 +140,12 @@ class LabPageTest : public QObject {
         // Ranks are those of two rows of a problem, not of six.
         for (int row = 0; row < 6; ++row)
             QVERIFY(page().model().index(row, LabTableModel::RankColumn).data().toString() <= QString("2"));
-        page().points().setCurrentIndex(3);
+        child<ViewChoice>(page()).problems().setCurrentIndex(3);
         settle();
-        QCOMPARE(page().times().strips().size(), std::size_t{6});
-        QCOMPARE(page().times().strips()[0].problem, QString("size 1000"));
-        QCOMPARE(page().times().strips()[5].problem, QString("size 16000"));
-        QVERIFY(page().difference().isEmpty());
+        QCOMPARE(child<StripPlot>(page()).strips().size(), std::size_t{6});
+        QCOMPARE(child<StripPlot>(page()).strips()[0].problem, QString("size 1000"));
+        QCOMPARE(child<StripPlot>(page()).strips()[5].problem, QString("size 16000"));
+        QVERIFY(child<ViewChoice>(page()).difference().isEmpty());
     }
 
     void aReportIsKeptOpenedAndComparedWithItself() {
@@ -155,7 +161,7 @@ class LabPageTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 10000);
         settle();
         QCOMPARE(page().compared().size(), std::size_t{2});
-        QCOMPARE(page().times().strips().size(), std::size_t{4});
+        QCOMPARE(child<StripPlot>(page()).strips().size(), std::size_t{4});
         QCOMPARE(page().model().rowCount(), 12);
         // Nothing changed since: the ratio of a report to itself is 1, and chance does not leave it on one
         // side.
@@ -213,7 +219,7 @@ class LabPageTest : public QObject {
 
     void aReportThatIsOpenedIsInSightWhateverProblemWasChosen() {
         timeSums();
-        QCOMPARE(page().points().currentText(), QString("size 1000"));
+        QCOMPARE(child<ViewChoice>(page()).problems().currentText(), QString("size 1000"));
         ks::BenchReport later = page().compared().front()->report;
         later.points.erase(later.points.begin());
         const QString path = written("later.json", QByteArray::fromStdString(ks::bench_text(later)));
@@ -221,15 +227,15 @@ class LabPageTest : public QObject {
         page().openReport(path);
         QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 10000);
         settle();
-        QCOMPARE(page().points().currentText(), QString("size 4000"));
-        QCOMPARE(page().times().strips().size(), std::size_t{4});
+        QCOMPARE(child<ViewChoice>(page()).problems().currentText(), QString("size 4000"));
+        QCOMPARE(child<StripPlot>(page()).strips().size(), std::size_t{4});
         // One that it has stays, and so do all in groups.
         for (const int choice : {2, 3}) {
-            page().points().setCurrentIndex(choice);
+            child<ViewChoice>(page()).problems().setCurrentIndex(choice);
             page().openReport(path);
             QTRY_COMPARE_WITH_TIMEOUT(opened.count(), choice, 10000);
             settle();
-            QCOMPARE(page().points().currentIndex(), choice);
+            QCOMPARE(child<ViewChoice>(page()).problems().currentIndex(), choice);
         }
     }
 
@@ -255,7 +261,7 @@ class LabPageTest : public QObject {
             !window_->queue().busy() && page().compared().size() == 1 && page().compared().front()->complete,
             120000);
         settle();
-        QVERIFY(page().difference().isEmpty());
+        QVERIFY(child<ViewChoice>(page()).difference().isEmpty());
         // The same problem, of another device and a thousand times as fast, and another one.
         ks::BenchReport other = page().compared().front()->report;
         other.device.name = "Fast";
@@ -270,16 +276,17 @@ class LabPageTest : public QObject {
             settle();
         };
         opens("fast.json");
-        QVERIFY(page().difference().isEmpty());
-        QCOMPARE(page().times().strips().size(), std::size_t{2});
-        QCOMPARE(page().times().strips()[0].rank, QString("1"));
-        QVERIFY(page().times().strips()[0].source.startsWith("Fast"));
-        QCOMPARE(page().times().strips()[1].rank, QString("2"));
-        QVERIFY(page().times().logarithmic());
+        QVERIFY(child<ViewChoice>(page()).difference().isEmpty());
+        QCOMPARE(child<StripPlot>(page()).strips().size(), std::size_t{2});
+        QCOMPARE(child<StripPlot>(page()).strips()[0].rank, QString("1"));
+        QVERIFY(child<StripPlot>(page()).strips()[0].source.startsWith("Fast"));
+        QCOMPARE(child<StripPlot>(page()).strips()[1].rank, QString("2"));
+        QVERIFY(child<StripPlot>(page()).logarithmic());
         other.points.front().sizes["size"] = std::int64_t{77};
         opens("small.json");
-        QVERIFY(page().difference().contains("size 1000") && page().difference().contains("size 77"));
-        QCOMPARE(page().times().strips().size(), std::size_t{2});
+        QVERIFY(child<ViewChoice>(page()).difference().contains("size 1000") &&
+                child<ViewChoice>(page()).difference().contains("size 77"));
+        QCOMPARE(child<StripPlot>(page()).strips().size(), std::size_t{2});
         for (int row = 0; row < 3; ++row) {
             const bool isOther =
                 page().model().index(row, LabTableModel::FirstSizeColumn).data().toString() == "77";
@@ -287,10 +294,10 @@ class LabPageTest : public QObject {
                      isOther || row == 1);
         }
         // What is chosen by hand stays.
-        page().times().setLogarithmic(false);
-        page().time().setCurrentIndex(1);
+        child<StripPlot>(page()).setLogarithmic(false);
+        child<ViewChoice>(page()).times().setCurrentIndex(1);
         settle();
-        QVERIFY(!page().times().logarithmic());
+        QVERIFY(!child<StripPlot>(page()).logarithmic());
     }
 
     void variantsThatDoNotTakeTheProblemCannotBeTicked() {
@@ -382,7 +389,7 @@ class LabPageTest : public QObject {
         settle();
         const ks::BenchPoint& point = page().compared().front()->report.points.front();
         QCOMPARE(ks::text(point.sizes, "frames"), data.toStdString());
-        QCOMPARE(page().times().strips().size(), std::size_t{2});
+        QCOMPARE(child<StripPlot>(page()).strips().size(), std::size_t{2});
         for (const ks::BenchRow& row : point.rows) QVERIFY(row.verdict.state == ks::Verdict::State::pass);
         // Its row leads to the page of the data, and runs there.
         page().table().view().selectRow(0);
@@ -506,7 +513,7 @@ class LabPageTest : public QObject {
         QCOMPARE(cell("sequential", LabTableModel::TunedColumn).data().toString(), QString());
         QVERIFY(!page().table().view().isColumnHidden(LabTableModel::TunedColumn));
         QStringList names;
-        for (const ks::ui::lab::Strip& strip : page().times().strips()) names << strip.name;
+        for (const ks::ui::lab::Strip& strip : child<StripPlot>(page()).strips()) names << strip.name;
         names.sort();
         QCOMPARE(names, (QStringList{"sequential", "three_passes, tuned"}));
     }

@@ -8,13 +8,15 @@
 #include <cmath>
 #include <set>
 
+#include "tests/ui/child.h"
 #include "ui/base/palette.h"
-#include "ui/lab/comparison.h"
 #include "ui/lab/lab_table_model.h"
+#include "ui/lab/lab_tabs.h"
 #include "ui/lab/plan_form.h"
 #include "ui/lab/problem_text.h"
 #include "ui/lab/roofline_pane.h"
 #include "ui/lab/roofline_plot.h"
+#include "ui/lab/strip_marks.h"
 #include "ui/lab/strip_plot.h"
 #include "ui/lab/variant_list.h"
 #include "ui/lab/variant_list_model.h"
@@ -23,6 +25,7 @@
 #include "ui/plots/timing_plot.h"
 
 using namespace ks::ui::lab;
+using ks::tests::child;
 
 /// What the plots of the page Lab draw, and where.
 class LabPlotsTest : public QObject {
@@ -49,6 +52,15 @@ class LabPlotsTest : public QObject {
         return made;
     }
 
+    static const StripMarks& marks(const StripPlot& plot) { return *plot.findChild<StripMarks*>(); }
+    /// All of these, drawn in groups.
+    static LabView viewOf(ComparedList all) {
+        LabView view;
+        view.here = entriesOf(all, view.time);
+        view.all = std::move(all);
+        return view;
+    }
+
   private slots:
     void everySampleIsWhereItsTimeIs() {
         StripPlot plot;
@@ -57,16 +69,18 @@ class LabPlotsTest : public QObject {
         plot.setStrips(
             {{"a", "Fast", 1, "1", false, {}, {1e6, 2e6, 4e6}}, {"b", "Fast", 1, "2", false, {}, {8e6}}});
         QTest::qWait(50);
-        const auto x = [&](std::size_t strip, std::size_t sample) { return plot.dotAt(strip, sample).x(); };
+        const auto x = [&](std::size_t strip, std::size_t sample) {
+            return marks(plot).dotAt(strip, sample).x();
+        };
         // Equal differences are equally far apart.
         QVERIFY(std::abs((x(0, 2) - x(0, 0)) / (x(0, 1) - x(0, 0)) - 3) < 1e-6);
         QVERIFY(std::abs((x(1, 0) - x(0, 0)) / (x(0, 1) - x(0, 0)) - 7) < 1e-6);
-        QVERIFY(std::abs(plot.medianAt(0) - x(0, 1)) < 1e-6);
+        QVERIFY(std::abs(marks(plot).medianAt(0) - x(0, 1)) < 1e-6);
         plot.setLogarithmic(true);
         QTest::qWait(50);
         // Equal ratios are.
         QVERIFY(std::abs((x(1, 0) - x(0, 0)) / (x(0, 1) - x(0, 0)) - 3) < 1e-6);
-        QVERIFY(plot.dotAt(0, 0).y() < plot.dotAt(1, 0).y());
+        QVERIFY(marks(plot).dotAt(0, 0).y() < marks(plot).dotAt(1, 0).y());
     }
 
     void aSampleIsDrawnInTheColourOfItsSource() {
@@ -79,12 +93,12 @@ class LabPlotsTest : public QObject {
         const QImage image = plot.grab().toImage();
         const QColor ground = plot.palette().color(QPalette::Base);
         for (const std::size_t sample : {std::size_t{0}, std::size_t{1}}) {
-            const QPoint at = (plot.dotAt(0, sample) * image.devicePixelRatio()).toPoint();
+            const QPoint at = (marks(plot).dotAt(0, sample) * image.devicePixelRatio()).toPoint();
             QVERIFY(image.pixelColor(at) != ground);
         }
         // Between box and dots nothing is drawn where no sample is: beyond the row.
-        QVERIFY(image.pixelColor(plot.dotAt(0, 1).toPoint() + QPoint(3, 60)) == ground ||
-                image.pixelColor(plot.dotAt(0, 1).toPoint() + QPoint(7, 60)) == ground);
+        QVERIFY(image.pixelColor(marks(plot).dotAt(0, 1).toPoint() + QPoint(3, 60)) == ground ||
+                image.pixelColor(marks(plot).dotAt(0, 1).toPoint() + QPoint(7, 60)) == ground);
     }
 
     void tiesAreThoseThatChanceMayHaveOrdered() {
@@ -151,7 +165,7 @@ class LabPlotsTest : public QObject {
                         {"a", "Fast", 1, "1", false, {}, {3e6}, "size 9"}});
         plot.show();
         QTest::qWait(50);
-        const auto y = [&](std::size_t strip) { return plot.dotAt(strip, 0).y(); };
+        const auto y = [&](std::size_t strip) { return marks(plot).dotAt(strip, 0).y(); };
         // A row each, and one more for the heading of the second group.
         QVERIFY(std::abs((y(2) - y(1)) / (y(1) - y(0)) - 2) < 1e-6);
         QVERIFY(QString::fromStdString(plot.csv()).startsWith("problem,variant"));
@@ -229,8 +243,7 @@ class LabPlotsTest : public QObject {
         const auto one = compared({row("sound", {10000, 10000, 10000}), row("miracle", {1000, 1000}),
                                    row("cached", {3500, 3500}), silent});
         QStringList leftOut;
-        const auto points =
-            roofPoints(entriesOf({one}, &ks::BenchSample::kernel), {1, 1, 1, 1}, {ceilings}, leftOut);
+        const auto points = roofPoints(viewOf({one}), {ceilings}, leftOut);
         QCOMPARE(points.size(), std::size_t{3});
         QCOMPARE(points[0].intensity, 2.0);
         QVERIFY(std::abs(points[0].rate - 0.8e9) < 1);
@@ -248,7 +261,7 @@ class LabPlotsTest : public QObject {
         const auto other = compared({silent, mute});
         other->label = "1: Fast";
         leftOut.clear();
-        roofPoints(entriesOf({one, other}, &ks::BenchSample::kernel), std::vector<int>(6, 1), {}, leftOut);
+        roofPoints(viewOf({one, other}), {}, leftOut);
         QCOMPARE(leftOut, (QStringList{"silent (memory traffic unknown on Fast)",
                                        "silent, mute (memory traffic unknown on 1: Fast)"}));
         RooflinePlot plot;
@@ -263,16 +276,19 @@ class LabPlotsTest : public QObject {
     }
 
     void coloursOfTheRooflineAreSaidToBelongToTheirDevices() {
-        ks::ui::lab::RooflinePane pane;
+        ks::ui::Desk desk(std::make_shared<ks::Registry>());
+        ks::ui::lab::RooflinePane pane(desk);
         const auto one = compared({row("a", {10000, 10000})});
         auto other = compared({row("a", {1000, 1000})});
         other->report.device.name = "Faster <1>";
-        pane.show(entriesOf({one}, &ks::BenchSample::kernel), {1}, {});
-        QVERIFY(pane.legend().isEmpty());
-        pane.show(entriesOf({one, other}, &ks::BenchSample::kernel), {1, 2}, {});
-        QVERIFY(pane.legend().contains("Faster &lt;1&gt;"));
+        pane.show(viewOf({one}));
+        QVERIFY(child<QLabel>(pane, "legend").text().isEmpty());
+        pane.show(viewOf({one, other}));
+        QVERIFY(child<QLabel>(pane, "legend").text().contains("Faster &lt;1&gt;"));
         for (const int colour : {1, 2})
-            QVERIFY(pane.legend().contains(ks::ui::binColour(colour, ks::ui::isDark(pane.palette())).name()));
+            QVERIFY(child<QLabel>(pane, "legend")
+                        .text()
+                        .contains(ks::ui::binColour(colour, ks::ui::isDark(pane.palette())).name()));
     }
 
     void aRunThatIsVeryLongLeavesTheStagesOfOthersToBeSeen() {
@@ -375,11 +391,13 @@ class LabPlotsTest : public QObject {
         // The menu: selected rows, and the choices of the buttons.
         list.table().clearSelection();
         list.table().selectRow(2);
-        list.menuActions()[0]->trigger();
+        QList<QAction*> menu = list.table().actions();
+        menu.removeIf([](const QAction* one) { return one->isSeparator(); });
+        menu[0]->trigger();
         QCOMPARE(model.ticked(), QStringList("best"));
-        list.menuActions()[1]->trigger();
+        menu[1]->trigger();
         QCOMPARE(model.ticked(), QStringList());
-        QCOMPARE(list.menuActions().size(), qsizetype{7});
+        QCOMPARE(menu.size(), qsizetype{7});
         // What cannot run now is ticked as at the beginning when it can.
         click("None");
         model.setOffers({{offer("lacking"), offer("best")}});
@@ -394,7 +412,7 @@ class LabPlotsTest : public QObject {
             model.setEntries(entries, LabTableModel::numbersOf(entries, all));
         };
         show({compared({row("a", {10, 10}), row("b", {20, 20})})});
-        QVERIFY(!model.hasTuned());
+        QVERIFY(model.csvKeys(LabTableModel::TunedColumn).empty());
         QVERIFY(model.csvKeys(LabTableModel::TunedColumn).empty());
         ks::BenchRow tuned = row("a", {10, 10});
         tuned.tuned = {{"ITEMS", "32"}, {"WG", "16"}};
@@ -403,7 +421,7 @@ class LabPlotsTest : public QObject {
         const auto here = compared({tuned, row("b", {20, 20})}), opened = compared({tuned});
         opened->file = "/reports/kept.json";
         show({here, opened});
-        QVERIFY(model.hasTuned());
+        QVERIFY(!model.csvKeys(LabTableModel::TunedColumn).empty());
         QCOMPARE(model.csvKeys(LabTableModel::TunedColumn), std::vector<std::string>{"tuned"});
         const auto at = [&model](int row, int column, int role = Qt::DisplayRole) {
             return model.index(row, column).data(role).toString();

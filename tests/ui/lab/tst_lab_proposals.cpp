@@ -12,7 +12,9 @@
 #include <algorithm>
 
 #include "core/run/bench_baseline.h"
+#include "tests/ui/child.h"
 #include "tests/ui/shell/xpcs_window.h"
+#include "ui/base/elided_label.h"
 #include "ui/base/filtered_table.h"
 #include "ui/kernels/kernel_panel.h"
 #include "ui/kernels/trial/trial_bar.h"
@@ -20,14 +22,20 @@
 #include "ui/lab/lab_page.h"
 #include "ui/lab/lab_table_model.h"
 #include "ui/lab/plan_form.h"
+#include "ui/lab/roofline_pane.h"
 #include "ui/lab/roofline_plot.h"
 #include "ui/lab/variant_list_model.h"
+#include "ui/lab/view_choice.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/kernel_window.h"
 
 using namespace ks::ui;
+using ks::tests::child;
 using ks::ui::lab::LabPage;
 using ks::ui::lab::LabTableModel;
+using ks::ui::lab::RooflinePane;
+using ks::ui::lab::RooflinePlot;
+using ks::ui::lab::ViewChoice;
 
 /// How variants and data come to the Lab from the rest of the window, and what the Lab says of kernels of the
 /// user's own, with a real worker.
@@ -165,11 +173,12 @@ class LabProposalsTest : public QObject {
         QVERIFY(!page().table().view().isColumnHidden(LabTableModel::CountsColumn));
         QVERIFY(QString::fromStdString(page().table().csv()).section('\n', 0, 0).contains(",counts_of,"));
         // The roofline says it in its note, at the point and in its file.
-        QVERIFY2(page().rooflineNote().contains("assumed equal to seed.add"),
-                 qPrintable(page().rooflineNote()));
-        for (const ks::ui::lab::RoofPoint& point : page().roofline().points())
+        QVERIFY2(
+            child<QLabel>(child<RooflinePane>(page()), "note").text().contains("assumed equal to seed.add"),
+            qPrintable(child<QLabel>(child<RooflinePane>(page()), "note").text()));
+        for (const ks::ui::lab::RoofPoint& point : child<RooflinePlot>(page()).points())
             QCOMPARE(point.countsOf, point.name == id ? QString("seed.add") : QString());
-        QVERIFY(QString::fromStdString(page().roofline().csv()).contains(",seed.add\n"));
+        QVERIFY(QString::fromStdString(child<RooflinePlot>(page()).csv()).contains(",seed.add\n"));
         // A report that is kept says it, too, and its speed-up is still that over the base.
         page().saveReport(*page().compared().front(), path("own.json"), true);
         const double speedUp = page().model().number(page().model().itemAt(row), LabTableModel::RatioColumn);
@@ -195,30 +204,36 @@ class LabProposalsTest : public QObject {
         time();
         QVERIFY(page().table().view().isColumnHidden(LabTableModel::CountsColumn));
         QVERIFY(!QString::fromStdString(page().table().csv()).contains("counts_of"));
-        QVERIFY(!page().rooflineNote().contains("assumed equal to"));
+        QVERIFY(!child<QLabel>(child<RooflinePane>(page()), "note").text().contains("assumed equal to"));
     }
 
     void whatIsShownNamesItsProblem() {
         QVERIFY(window_->setPage("lab"));
-        QVERIFY(page().subject().isEmpty());
+        QVERIFY(child<ViewChoice>(page()).subject().isEmpty());
         page().form().choose("vector_add");
         page().form().setSizes({{"size", "1000, 4000"}});
         time();
         const QString title = QString::fromStdString(ks::Registry().analysis("vector_add").info().title);
-        QCOMPARE(page().points().count(), 3);
-        QVERIFY2(page().subject().startsWith(title + ": Size 1000 elements, Seed 1;"),
-                 qPrintable(page().subject()));
-        QVERIFY2(page().subject().contains("input left on the device"), qPrintable(page().subject()));
-        page().points().setCurrentIndex(1);
+        QCOMPARE(child<ViewChoice>(page()).problems().count(), 3);
+        QVERIFY2(child<ViewChoice>(page()).subject().startsWith(title + ": Size 1000 elements, Seed 1;"),
+                 qPrintable(child<ViewChoice>(page()).subject()));
+        QVERIFY2(child<ViewChoice>(page()).subject().contains("input left on the device"),
+                 qPrintable(child<ViewChoice>(page()).subject()));
+        child<ViewChoice>(page()).problems().setCurrentIndex(1);
         settle();
-        QVERIFY2(page().subject().contains("Size 4000 elements"), qPrintable(page().subject()));
+        QVERIFY2(child<ViewChoice>(page()).subject().contains("Size 4000 elements"),
+                 qPrintable(child<ViewChoice>(page()).subject()));
         // Growth is over all of them, and all rows stand in the table.
         page().tabs().setCurrentIndex(2);
-        QCOMPARE(page().subject(), page().tableSubject());
+        QCOMPARE(child<ViewChoice>(page()).subject(),
+                 dynamic_cast<ElidedLabel&>(child<QLabel>(page(), "tableSubject")).whole());
         page().tabs().setCurrentIndex(0);
-        QVERIFY(page().subject() != page().tableSubject());
-        QVERIFY2(page().tableSubject().contains("2 problems, which differ in Size"),
-                 qPrintable(page().tableSubject()));
+        QVERIFY(child<ViewChoice>(page()).subject() !=
+                dynamic_cast<ElidedLabel&>(child<QLabel>(page(), "tableSubject")).whole());
+        QVERIFY2(dynamic_cast<ElidedLabel&>(child<QLabel>(page(), "tableSubject"))
+                     .whole()
+                     .contains("2 problems, which differ in Size"),
+                 qPrintable(dynamic_cast<ElidedLabel&>(child<QLabel>(page(), "tableSubject")).whole()));
     }
 
     void aDefineThatNoVariantTakesIsRefusedInOneSentenceBeforeAnythingIsTimed() {
@@ -262,7 +277,8 @@ class LabProposalsTest : public QObject {
         page().form().repeats().setValue(3);
         page().form().variants().choose(ks::ui::lab::VariantListModel::Choice::baseline);
         time();
-        QVERIFY2(page().subject().contains("frames.h5"), qPrintable(page().subject()));
+        QVERIFY2(child<ViewChoice>(page()).subject().contains("frames.h5"),
+                 qPrintable(child<ViewChoice>(page()).subject()));
         // F7 has it as well.
         window_->kernels().showKernel(KernelPanel::Tab::edit);
         QVERIFY(window_->kernels().panel().userKernels().bar().data().findText("as on the page XPCS") >= 0);

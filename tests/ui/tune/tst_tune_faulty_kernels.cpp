@@ -9,6 +9,7 @@
 
 #include "core/tune/tune_file.h"
 #include "tests/ui/lab/faulty_kernels.h"
+#include "tests/ui/tune/define_field.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/settings/run_settings.h"
 #include "ui/tune/define_values.h"
@@ -74,11 +75,11 @@ class TuneFaultyKernelsTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
         QVERIFY(window_->setPage("tune"));
         QVERIFY2(form().device(), "an OpenCL device is needed");
-        form().analysis().setCurrentIndex(form().analysis().findData("matmul"));
+        form().analyses().setCurrentIndex(form().analyses().findData("matmul"));
         form().variants().setCurrentIndex(form().variants().findData("user.cases"));
         QCOMPARE(QString::fromStdString(form().variant()->id), QString("user.cases"));
         form().sizes().setValue("size", std::int64_t{30});
-        form().values().line("CASE")->setText("1, 2, 3, 4, 5, 6, 7, 8");
+        ks::tests::define_field<QLineEdit>(form().values(), "CASE").setText("1, 2, 3, 4, 5, 6, 7, 8");
         form().repeats().setValue(1);
         QTRY_VERIFY_WITH_TIMEOUT(form().counted(), 10000);
 

@@ -16,6 +16,7 @@
 #include "core/devices/user_tuning.h"
 #include "core/tune/tune_file.h"
 #include "tests/ui/shell/xpcs_window.h"
+#include "tests/ui/tune/define_field.h"
 #include "ui/base/filtered_table.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/page_stack.h"
@@ -29,6 +30,7 @@
 #include "ui/tune/tune_table_model.h"
 
 using namespace ks::ui;
+using ks::tests::define_field;
 using ks::ui::tune::TuneForm;
 using ks::ui::tune::TunePage;
 
@@ -54,7 +56,7 @@ class TunePageTest : public QObject {
         QVERIFY2(form().device(), "an OpenCL device is needed");
     }
     void choose(const char* analysis, const char* variant) {
-        form().analysis().setCurrentIndex(form().analysis().findData(analysis));
+        form().analyses().setCurrentIndex(form().analyses().findData(analysis));
         form().variants().setCurrentIndex(form().variants().findData(variant));
         QCOMPARE(QString::fromStdString(form().variant()->id), QString(variant));
     }
@@ -64,7 +66,8 @@ class TunePageTest : public QObject {
             if (one.name != define) continue;
             for (const std::string& value : one.allowed) {
                 const QString text = QString::fromStdString(value);
-                form().values().box(define, text)->setChecked(wanted.contains(text));
+                define_field<QCheckBox>(form().values(), define + QString("=") + text)
+                    .setChecked(wanted.contains(text));
             }
         }
     }
@@ -329,16 +332,16 @@ class TunePageTest : public QObject {
         window_.reset();
         start();
         QCOMPARE(QString::fromStdString(form().variant()->id), QString("three_passes"));
-        QVERIFY(!form().values().box("WG", "64")->isChecked() &&
-                form().values().box("WG", "16")->isChecked());
+        QVERIFY(!define_field<QCheckBox>(form().values(), "WG=64").isChecked() &&
+                define_field<QCheckBox>(form().values(), "WG=16").isChecked());
         QCOMPARE(form().rules().text(), QString("WG < 16"));
         QCOMPARE(form().budget().value(), 17);
         QCOMPARE(ks::integer(form().sizes().values(), "size"), std::int64_t{100000});
     }
 
     void anAnalysisWithoutDefinitionsSaysSo() {
-        for (int i = 0; i < form().analysis().count(); ++i) {
-            form().analysis().setCurrentIndex(i);
+        for (int i = 0; i < form().analyses().count(); ++i) {
+            form().analyses().setCurrentIndex(i);
             QTRY_VERIFY(form().counted());
             const QString lacking = page().missing();
             QVERIFY2(form().run().isEnabled() == lacking.isEmpty(), qPrintable(lacking));

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/tune/tuner.h"
+#include "tests/ui/tune/define_field.h"
 #include "ui/plots/plot_view.h"
 #include "ui/tune/define_values.h"
 #include "ui/tune/kept_model.h"
@@ -276,11 +277,11 @@ class TunePlotsTest : public QObject {
         DefineValues values;
         values.setVariant(variant, {{"WG", {"128"}}}, {});
         QCOMPARE(values.space(), (DefineValues::Values{{"WG", {"32", "64"}}}));
-        values.box("WG", "32")->click();
-        values.line("SIZE")->setText("1, 2,4");
+        ks::tests::define_field<QCheckBox>(values, "WG=32").click();
+        ks::tests::define_field<QLineEdit>(values, "SIZE").setText("1, 2,4");
         QCOMPARE(values.space(), (DefineValues::Values{{"SIZE", {"1", "2", "4"}}, {"WG", {"64"}}}));
         QVERIFY(values.without().isEmpty());
-        values.box("WG", "64")->click();
+        ks::tests::define_field<QCheckBox>(values, "WG=64").click();
         QCOMPARE(values.without(), QString("WG"));
         QCOMPARE(values.off(), (DefineValues::Values{{"WG", {"32", "64", "128"}}}));
     }

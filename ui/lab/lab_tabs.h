@@ -1,0 +1,55 @@
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/run/parameter_spec.h"
+#include "ui/lab/comparison.h"
+#include "ui/lab/lab_table_model.h"
+#include "ui/tools/tool_page.h"
+
+namespace ks::ui::lab {
+
+class ViewChoice;
+
+/// What the Lab shows.
+struct LabView {
+    ComparedList all;
+    std::vector<ParameterSpec> sizes;                  ///< of the analysis
+    double BenchSample::*time = &BenchSample::kernel;  ///< that is drawn
+    std::optional<std::size_t> problem = {};           ///< the one that is drawn; nothing: all, in groups
+    bool running = false;
+    std::vector<Entry> entries = {};                   ///< of all problems
+    std::vector<Entry> here = {};                      ///< of the drawn ones, fastest first
+    std::vector<std::vector<std::size_t>> ties = {};   ///< of `here`
+    std::vector<LabTableModel::Numbers> numbers = {};  ///< of `entries`
+
+    /// The problem of an entry as a heading; empty if only one is drawn.
+    QString groupOf(const Entry& entry) const {
+        return problem ? QString()
+                       : problemTexts(problemsOf(all)).value(static_cast<qsizetype>(entry.problem));
+    }
+    /// Colour of a benchmark, for binColour().
+    int colourOf(const Compared& one) const {
+        const auto at = std::ranges::find_if(all, [&](const auto& other) { return other.get() == &one; });
+        return static_cast<int>(at - all.begin()) + 1;
+    }
+};
+
+/// A tab of the Lab. A new one is a function in a file, which is declared here and listed by LabPage.
+struct LabTab : ToolTab {
+    std::function<void(const LabView&)> show;
+    bool ofAllProblems = false;  ///< whichever is drawn elsewhere
+};
+
+/// @param choice of the axis; outlives the tab
+LabTab timesTab(ViewChoice& choice);
+LabTab stagesTab();
+LabTab sizesTab();
+/// @param desk outlives the tab
+LabTab rooflineTab(Desk& desk);
+
+}  // namespace ks::ui::lab

@@ -1,0 +1,85 @@
+#include <QComboBox>
+#include <QSignalBlocker>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/quantile.h"
+#include "ui/base/form_parts.h"
+#include "ui/lab/lab_tabs.h"
+#include "ui/lab/strip_plot.h"
+#include "ui/lab/view_choice.h"
+
+namespace ks::ui::lab {
+namespace {
+
+/// If medians differ by more, they coincide on a linear axis.
+constexpr double linearRange = 20;
+
+double rangeOfMedians(const std::vector<Strip>& strips) {
+    double low = HUGE_VAL, high = 0;
+    for (const Strip& one : strips) {
+        if (one.samples.empty()) continue;
+        const double median = quantile(one.samples, 0.5);
+        low = std::min(low, median);
+        high = std::max(high, median);
+    }
+    return low > 0 && high > 0 ? high / low : 1;
+}
+
+void showTimes(const LabView& view, StripPlot& plot, ViewChoice& choice) {
+    std::vector<Strip> strips;
+    std::vector<std::size_t> stripOf(view.here.size());  // of those that have one
+    for (std::size_t i = 0; i < view.here.size(); ++i) {
+        const Entry& entry = view.here[i];
+        if (entry.row->samples.empty() && (entry.of->complete || !entry.row->not_run.empty())) continue;
+        stripOf[i] = strips.size();
+        strips.push_back({variantText(*entry.row), entry.of->name(), view.colourOf(*entry.of),
+                          rankText(entry.rank), entry.row->verdict.state == Verdict::State::fail,
+                          view.running ? QObject::tr("running") : QObject::tr("not timed"),
+                          entry.row->times(view.time), view.groupOf(entry)});
+    }
+    std::vector<StripTie> ties;
+    for (const std::vector<std::size_t>& set : view.ties) {
+        const std::shared_ptr<const Compared>& source = view.here[set.front()].of;
+        const bool isOne = std::ranges::all_of(set, [&](std::size_t i) { return view.here[i].of == source; });
+        StripTie tie{isOne ? view.colourOf(*source) : 0, {}};
+        for (const std::size_t i : set) tie.strips.push_back(stripOf[i]);
+        std::ranges::sort(tie.strips);
+        ties.push_back(std::move(tie));
+    }
+    const QString time = choice.times().currentText(),
+                  few = view.running ? QString() : tooFewRepeats(view.here);
+    plot.setTitle(few.isEmpty() ? time : QObject::tr("%1 (%2)").arg(time, few));
+    plot.setEmptyText(view.running ? QObject::tr("Waiting for the first samples")
+                                   : QObject::tr("Tick variants at the left and press Run (F5): every timed "
+                                                 "run appears here as a dot"));
+    const bool logarithmic = choice.logarithmicByHand().value_or(rangeOfMedians(strips) > linearRange);
+    {
+        const QSignalBlocker notByHand(&plot);
+        plot.setLogarithmic(logarithmic);
+    }
+    choice.showLogarithmic(logarithmic);
+    plot.setStrips(std::move(strips), std::move(ties));
+}
+
+}  // namespace
+
+LabTab timesTab(ViewChoice& choice) {
+    auto* plot = new StripPlot;
+    QObject::connect(&choice, &ViewChoice::logarithmicWanted, plot, &StripPlot::setLogarithmic);
+    QObject::connect(plot, &StripPlot::logarithmicChanged, &choice, [&choice](bool on) {
+        if (choice.logarithmicByHand() != on) choice.setLogarithmicByHand(on);
+    });
+    const QString title = QObject::tr("Times");
+    return {{title,
+             QObject::tr(
+                 "Every timed run as a dot, with median and quartiles. The rank is next to the name; a range "
+                 "is a tie. Lines at the right join variants whose order is not significant (p > 0.01): a "
+                 "repeat may reverse it."),
+             scrolled(plot, title),
+             {{title, plot, QStringLiteral("times")}}},
+            [plot, &choice](const LabView& view) { showTimes(view, *plot, choice); }};
+}
+
+}  // namespace ks::ui::lab
