@@ -68,11 +68,12 @@ LabPage::LabPage(PageContext& context)
       sweep_(new Sweep(this)),
       form_(new PlanForm(registry_)),
       model_(new LabTableModel(this)),
-      table_(new FilteredTable(*model_, filterNames(*model_, filterExample()),
-                               {tr("All results"), tr("rows"),
-                                tr("Conditions that must all hold: rank <= 3, speed_up > 2.\nThe tool tip of "
-                                   "a column shows its name."),
-                                QStringLiteral("benchmark"), tr("row")})),
+      table_(
+          new FilteredTable(*model_, filterNames(*model_, filterExample()),
+                            {tr("All results"), tr("rows"),
+                             tr("Conditions separated by commas; a row must meet all of them. Example: rank "
+                                "<= 3, speed_up > 2.\nThe tooltip of a column gives the name to use here."),
+                             QStringLiteral("benchmark"), tr("row")})),
       tableSubject_(named(new ElidedLabel, tr("Problem of these rows"))),
       kept_(new KeptReports(jobs_, registry_, this)) {
     makeActions();
@@ -160,20 +161,21 @@ void LabPage::makeActions() {
     closeAction_ =
         makeAction(QStringLiteral("closeReports"), tr("Close reports"),
                    tr("Remove the opened reports from the comparison"), [this] { closeReports(); });
-    clearAction_ = makeAction(QStringLiteral("clearMeasured"), tr("Clear"),
-                              tr("Remove the measurements of this analysis, also for the next start"),
-                              [this] { clear(); });
+    clearAction_ =
+        makeAction(QStringLiteral("clearMeasured"), tr("Clear"),
+                   tr("Remove the measurements of this analysis; they do not come back at the next start"),
+                   [this] { clear(); });
     showAction_ =
         makeAction(QStringLiteral("showOnPage"), tr("Run on its page"),
                    tr("Run the variant of the selected row on the page of its analysis and show its result"),
                    [this] { showOnItsPage(); });
-    placeAction_ = makeAction(
-        QStringLiteral("showPlace"), tr("Show the worst place"),
-        tr("Show where the error of the selected row is largest, on the page that has the timed data open"),
-        [this] {
-            if (const Entry* const entry = chosenEntry())
-                emit placeWanted(form_->analysis(), entry->row->verdict.place);
-        });
+    placeAction_ = makeAction(QStringLiteral("showPlace"), tr("Show the worst place"),
+                              tr("Show the place where the error of the selected row is largest, on the page "
+                                 "that has the timed data open"),
+                              [this] {
+                                  if (const Entry* const entry = chosenEntry())
+                                      emit placeWanted(form_->analysis(), entry->row->verdict.place);
+                              });
 }
 
 std::string LabPage::analysisKey() const {
@@ -373,8 +375,9 @@ void LabPage::show(LabView view) {
     model_->setEntries(std::move(view.entries), std::move(view.numbers), view.sizes);
     table_->setNames(filterNames(*model_, filterExample()));
     showColumns();
-    table_->refresh(tr(
-        "Press Run (F5) to time the ticked variants; results appear here. Open reports shows saved ones."));
+    table_->refresh(
+        tr("Press Run (F5) to time the ticked variants; results appear here. Press Open reports to see saved "
+           "ones."));
     updateActions();
 }
 

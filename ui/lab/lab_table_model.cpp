@@ -38,10 +38,10 @@ struct LabColumn {
 // In the order of LabTableModel::Column. Durations are nanoseconds in conditions and files.
 constexpr std::array<LabColumn, LabTableModel::ColumnCount> labColumns{{
     {{"variant", "Variant", "", "The variant of the kernel"}, Kind::words},
-    {{"device", "Device", "", "Device; for an opened report, with its date"}, Kind::words},
+    {{"device", "Device", "", "Device; for an opened report, with the date of the report"}, Kind::words},
     {{"tuned", "Tuned", "values",
       "Definitions taken from the table of tuned values. The page Tune and kernelscope-cli tune fill the "
-      "table; Settings can turn it off"},
+      "table; in Settings its use can be turned off"},
      Kind::words},
     // Size columns; those in use get their own texts.
     {{"size_1", "Size", "", "A size that differs between the rows"}, Kind::size},
@@ -50,27 +50,31 @@ constexpr std::array<LabColumn, LabTableModel::ColumnCount> labColumns{{
     {{"size_4", "Size", "", "A size that differs between the rows"}, Kind::size},
     {{"sizes", "Further", "sizes", "Other differences between the problems of the rows"}, Kind::words},
     {{"rank", "Rank", "",
-      "Rank among all rows of the same problem; a range is a tie: the order may be due to chance.\nA "
-      "significant order of two rows needs at least 8 repeats each, of six rows 12, of ten 14"},
+      "Rank among all rows of the same problem; a range of ranks is a tie, since the order may be due to "
+      "chance.\nTo tell two rows apart significantly, at least 8 repeats each are needed; for six rows 12, "
+      "for ten 14"},
      Kind::rank},
-    {{"kernel_ns", "Kernels", "median", "Sum of the kernels; for host variants, of their stages"},
+    {{"kernel_ns", "Kernels", "median",
+      "Total time of the kernels; for host variants, total time of their stages"},
      Kind::duration},
-    {{"kernel_low_ns", "Kernels", "lower quartile", "A quarter of the samples is shorter"}, Kind::duration},
-    {{"kernel_high_ns", "Kernels", "upper quartile", "A quarter of the samples is longer"}, Kind::duration},
+    {{"kernel_low_ns", "Kernels", "lower quartile", "A quarter of the samples are shorter"}, Kind::duration},
+    {{"kernel_high_ns", "Kernels", "upper quartile", "A quarter of the samples are longer"}, Kind::duration},
     {{"total_ns", "End to end", "median", "From the request to its result, without the check"},
      Kind::duration},
-    {{"total_low_ns", "End to end", "lower quartile", "A quarter of the samples is shorter"}, Kind::duration},
-    {{"total_high_ns", "End to end", "upper quartile", "A quarter of the samples is longer"}, Kind::duration},
+    {{"total_low_ns", "End to end", "lower quartile", "A quarter of the samples are shorter"},
+     Kind::duration},
+    {{"total_high_ns", "End to end", "upper quartile", "A quarter of the samples are longer"},
+     Kind::duration},
     {{"speed_up", "Speed-up", "baseline",
-      "Kernel time of the baseline divided by that of this variant; for your kernel, relative to its base if "
-      "that was timed"},
+      "Kernel time of the baseline divided by that of this variant; for your kernel, its base takes the "
+      "place of the baseline if the base was timed"},
      Kind::ratio},
     {{"speed_up_low", "Speed-up", "from", "Lower end of the 99 % confidence interval"}, Kind::ratio},
     {{"speed_up_high", "Speed-up", "to", "Upper end of the 99 % confidence interval"}, Kind::ratio},
     {{"since", "Now / then", "opened", "Kernel time divided by that in the opened report"}, Kind::ratio},
     {{"since_low", "Now / then", "from", "Lower end of the 99 % confidence interval"}, Kind::ratio},
     {{"since_high", "Now / then", "to", "Upper end of the 99 % confidence interval"}, Kind::ratio},
-    {{"verdict", "Check", "", "Comparison with the reference, or why it was not run"}, Kind::words},
+    {{"verdict", "Check", "", "Comparison with the reference, or why the variant was not run"}, Kind::words},
     {{"where", "Worst at", "", "Where the result deviates most from the reference"}, Kind::words},
     {{"worst", "Worst", "relative", "Largest relative difference from the reference"}, Kind::error},
     {{"bytes_per_second", "Memory", "B/s", "Memory traffic per second, as declared by the kernels"},
@@ -79,12 +83,12 @@ constexpr std::array<LabColumn, LabTableModel::ColumnCount> labColumns{{
      Kind::operationsPerSecond},
     {{"share", "Ceiling", "%", "Share of the device's limiting peak rate"}, Kind::percent},
     {{"counts_of", "Counts", "of",
-      "For your kernel, the variant whose declared operations and bytes are used for memory, work and "
-      "ceiling: its launch runs the kernel"},
+      "For your kernel: the variant that launches it, whose declared operations and bytes are used in the "
+      "columns Memory, Work and Ceiling"},
      Kind::words},
     {{"upload_ns", "Upload", "median", "Transfers to the device"}, Kind::duration},
     {{"download_ns", "Download", "median", "Transfers from the device"}, Kind::duration},
-    {{"host_ns", "Host", "median", "Host computations besides the kernels"}, Kind::duration},
+    {{"host_ns", "Host", "median", "Host computations in addition to the kernels"}, Kind::duration},
     {{"read_ns", "Read", "median", "Reading and decoding of the input"}, Kind::duration},
     {{"build_ns", "Compiling", "first run",
       "Compilation time in the first run; none if everything was cached"},
@@ -382,7 +386,8 @@ QString LabTableModel::text(int item, int column) const {
     if (column == RankColumn) return entry.rank.last == 0 ? QStringLiteral("\u2013") : rankText(entry.rank);
     const double value = number(item, column);
     QString said = textOf(labColumns[static_cast<std::size_t>(column)].kind, value);
-    if (column == SinceColumn && entry.otherThen && !std::isnan(value)) said = tr("%1, other text").arg(said);
+    if (column == SinceColumn && entry.otherThen && !std::isnan(value))
+        said = tr("%1, text differed").arg(said);
     if (column == ShareColumn && entry.row->ceiling && entry.row->ceiling->cached)
         said = tr("%1, cache").arg(said);
     // A prefix, so that digits line up.
@@ -411,7 +416,7 @@ QVariant LabTableModel::data(const QModelIndex& index, int role) const {
                 .arg(QString::fromStdString(entry.row->variant.id),
                      QString::fromStdString(entry.row->text_mark));
         if (role == Qt::DisplayRole && index.column() == VerdictColumn && isOfFormerText(entry))
-            return tr("%1, of a former text").arg(verdictText(*entry.row));
+            return tr("%1 (former text)").arg(verdictText(*entry.row));
         if (role == Qt::ForegroundRole && wrong && index.column() == VerdictColumn)
             return isDark(QGuiApplication::palette()) ? QColor(0xff, 0x8a, 0x80) : QColor(0xb0, 0x10, 0x10);
         if (role == Qt::ForegroundRole && entry.row->samples.empty())

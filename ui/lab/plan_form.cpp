@@ -95,8 +95,8 @@ PlanForm::PlanForm(std::shared_ptr<const Registry> registry)
           named(new QListWidget, tr("Devices"), tr("Devices to time the variants on, one after another"))),
       list_(new VariantList),
       repeats_(countBox(1, 1000, 20, tr("Repeats"),
-                        tr("Timed runs of each variant. A significant order of two variants needs at least "
-                           "8, of six 12, of ten 14"))),
+                        tr("Timed runs of each variant. To tell two variants apart significantly, at least 8 "
+                           "are needed; for six variants 12, for ten 14"))),
       warmups_(countBox(0, 1000, 1, tr("Warm-ups"),
                         tr("Untimed runs before the timed ones, in addition to the first one"))),
       check_(choiceBox({{"full", tr("all values")}, {"sample", tr("sample")}, {"none", tr("none")}},
@@ -106,9 +106,10 @@ PlanForm::PlanForm(std::shared_ptr<const Registry> registry)
                       tr("Where each run takes its input from: left on the device by the previous run, "
                          "uploaded from host memory, or read from a file"))),
       sweep_(choiceBox({{"product", tr("all combinations")}, {"one-by-one", tr("one size at a time")}},
-                       tr("Multiple sizes"), tr("Which combinations are timed if several sizes have lists"))),
+                       tr("Multiple sizes"),
+                       tr("Which combinations are timed if several sizes are given as lists"))),
       defines_(named(new QLineEdit, tr("Defines"),
-                     tr("Definitions for kernels that have them, separated by spaces"))) {
+                     tr("Values for the definitions of the kernels, separated by spaces"))) {
     build();
     follow();
     showAnalysis();

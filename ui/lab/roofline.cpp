@@ -47,13 +47,13 @@ void compareWithRoofs(RoofPoint& point, const Rates& rates, const Ceilings& ceil
     if (fastest > 0 && rates.operations > fastest * tolerance)
         point.aboveRoofs =
             QObject::tr(
-                "%1 is more than the device's measured peak of %2: units that were not measured are in use, "
-                "or its operations are overcounted")
+                "%1 is more than the device's measured peak of %2: the kernel uses units that were not "
+                "measured, or its operations are overcounted")
                 .arg(formatSi(rates.operations, QObject::tr("op/s")), formatSi(fastest, QObject::tr("op/s")));
     if (memory > 0 && rates.bytes > memory * tolerance)
         point.aboveMemory =
             QObject::tr(
-                "%1 is more than the %2 of the device's memory: caches serve it, or its bytes are "
+                "%1 is more than the %2 of the device's memory: caches serve the kernel, or its bytes are "
                 "overcounted")
                 .arg(formatSi(rates.bytes, QStringLiteral("B/s")), formatSi(memory, QStringLiteral("B/s")));
 }
@@ -71,8 +71,8 @@ std::vector<Roof> roofsOf(const Ceilings& ceilings) {
 
 QString countsText(const QString& base) {
     return QObject::tr(
-               "Work and memory traffic are assumed equal to %1, whose launch runs this kernel; any other "
-               "work is not counted")
+               "Operations and bytes are assumed equal to those of %1, whose launch runs this kernel; any "
+               "other work is not counted")
         .arg(base);
 }
 
@@ -98,9 +98,9 @@ std::vector<RoofPoint> roofPoints(const LabView& view, const std::vector<Ceiling
         const Rates rates = ratesOf(*entry.row);
         if (std::isnan(rates.bytes) || std::isnan(rates.operations)) {
             const QString lacks = std::isnan(rates.bytes) && std::isnan(rates.operations)
-                                      ? QObject::tr("work and memory traffic unknown")
-                                  : std::isnan(rates.bytes) ? QObject::tr("memory traffic unknown")
-                                                            : QObject::tr("work unknown");
+                                      ? QObject::tr("operations and bytes not declared")
+                                  : std::isnan(rates.bytes) ? QObject::tr("bytes not declared")
+                                                            : QObject::tr("operations not declared");
             const QString of = several ? QObject::tr("%1 on %2").arg(lacks, entry.of->name()) : lacks;
             const auto known = std::ranges::find(silent, of, &std::pair<QString, QStringList>::first);
             if (known == silent.end())

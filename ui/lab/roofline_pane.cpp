@@ -28,7 +28,8 @@ RooflinePane::RooflinePane(Desk& desk, QWidget* parent)
     note_->setWordWrap(true);
     note_->setContentsMargins(8, 2, 8, 4);
     measure_->setText(tr("Measure ceilings"));
-    measure_->setToolTip(tr("Measure the device's peak rates; takes some seconds, results are kept"));
+    measure_->setToolTip(
+        tr("Measure the device's peak rates; this takes some seconds, and the results are kept"));
     connect(measure_, &QToolButton::clicked, this, [this] {
         if (lacking_) desk_.measureCeilings(*lacking_);
     });
@@ -64,14 +65,15 @@ void RooflinePane::show(const LabView& view) {
             sources_.emplace_back(one.source, one.colour);
     showLegend();
     for (const RoofPoint& one : points) {
-        if (!one.aboveRoofs.isEmpty()) notes << tr("Above the roofs: %1, %2.").arg(one.name, one.aboveRoofs);
-        if (!one.aboveMemory.isEmpty()) notes << tr("Above memory: %1, %2.").arg(one.name, one.aboveMemory);
+        if (!one.aboveRoofs.isEmpty()) notes << tr("Above the roofs: %1 (%2).").arg(one.name, one.aboveRoofs);
+        if (!one.aboveMemory.isEmpty()) notes << tr("Above memory: %1 (%2).").arg(one.name, one.aboveMemory);
     }
     QStringList bases;
     for (const RoofPoint& one : points)
         if (!one.countsOf.isEmpty() && !bases.contains(one.countsOf)) {
             bases << one.countsOf;
-            notes << countsMark + tr(" Work and traffic assumed equal to %1.").arg(one.countsOf);
+            notes << countsMark +
+                         tr(" Operations and bytes are assumed equal to those of %1.").arg(one.countsOf);
         }
     if (known) notes << tr("Roofs measured on %1.").arg(roofed);
     if (!lacking.isEmpty())
@@ -105,8 +107,8 @@ LabTab rooflineTab(Desk& desk) {
     auto* pane = new RooflinePane(desk);
     const QString title = QObject::tr("Roofline");
     return {{title,
-             QObject::tr("Operations per second over operations per byte, as declared by the kernels, below "
-                         "the device's peak rates"),
+             QObject::tr("Operations per second against operations per byte, as declared by the kernels, "
+                         "with the device's peak rates as a roof"),
              pane,
              {{title, &pane->plot(), QStringLiteral("roofline")}}},
             [pane](const LabView& view) { pane->show(view); }};

@@ -28,13 +28,14 @@ void showSizes(const LabView& view, SizePlots& plots) {
 
 LabTab sizesTab() {
     auto* plots = new SizePlots;
-    return {{QObject::tr("Sizes"),
-             QObject::tr("Kernel time over the size that has several values, with the slope of each variant"),
-             plots,
-             {{QObject::tr("Time over size"), &plots->times(), QStringLiteral("sizes")},
-              {QObject::tr("Rate over size"), &plots->rates(), QStringLiteral("rates")}}},
-            [plots](const LabView& view) { showSizes(view, *plots); },
-            true};
+    return {
+        {QObject::tr("Sizes"),
+         QObject::tr("Kernel time against the size that has several values, with the slope of each variant"),
+         plots,
+         {{QObject::tr("Time against size"), &plots->times(), QStringLiteral("sizes")},
+          {QObject::tr("Rate against size"), &plots->rates(), QStringLiteral("rates")}}},
+        [plots](const LabView& view) { showSizes(view, *plots); },
+        true};
 }
 
 }  // namespace ks::ui::lab

@@ -18,7 +18,8 @@ namespace ks::ui::lab {
 ViewChoice::ViewChoice(const QList<QAction*>& actions, QWidget* parent)
     : QWidget(parent),
       time_(named(new QComboBox, tr("Time"),
-                  tr("Time to draw and rank: the kernels alone, or from the request to its result"))),
+                  tr("Which time is drawn and ranked: that of the kernels alone, or from the request to its "
+                     "result"))),
       problem_(named(new QComboBox, tr("Problem that is drawn"),
                      tr("The problem whose times are drawn, or all of them in groups"))),
       problemLabel_(new QLabel(tr("&Problem"))),
@@ -40,7 +41,7 @@ ViewChoice::~ViewChoice() {
 void ViewChoice::build(const QList<QAction*>& actions) {
     time_->addItem(tr("Kernels"));
     time_->addItem(tr("End to end"));
-    log_->setToolTip(tr("Equal ratios of times have equal distances"));
+    log_->setToolTip(tr("Equal ratios of times are equally far apart"));
     problem_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     auto* timeLabel = new QLabel(tr("&Time"));
     timeLabel->setBuddy(time_);

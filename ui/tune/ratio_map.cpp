@@ -16,14 +16,14 @@ namespace ks::ui::tune {
 
 RatioMap::RatioMap(QWidget* parent)
     : ToolPlot(
-          tr("Best ratio over two definitions"), [] {}, parent),
+          tr("Best ratio for each pair of values of two definitions"), [] {}, parent),
       x_(new QComboBox),
       y_(new QComboBox),
       cells_(new RatioCells(plot_)) {
     plot_->setWhatsThis(
-        tr("Best ratio to the default's time for each pair of values, over all values of the other "
-           "definitions. Hatched: nothing could be timed. The best cell is framed, the default's values are "
-           "bold. Click a cell to pick its best configuration."));
+        tr("For each pair of values, the best time relative to the default's, among all values of the other "
+           "definitions. In hatched cells nothing could be timed. The best cell is framed, the default's "
+           "values are bold. Click a cell to pick its best configuration."));
     auto* line = inColumns({}, 6, {8, 4, 8, 2});
     for (const auto& [box, name] : {std::pair(x_, tr("Across")), std::pair(y_, tr("Upwards"))}) {
         named(box, name, tr("The definition whose values run across or upwards"));

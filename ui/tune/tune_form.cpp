@@ -67,8 +67,8 @@ TuneForm::TuneForm(std::shared_ptr<const Registry> registry, Jobs& jobs)
       spaceText_(named(new QLabel, tr("Number of configurations"))),
       further_(named(
           new QLineEdit, tr("Further rules"),
-          tr("Rules for the values in addition to the variant's own, separated by semicolons; names are "
-             "those of the definitions, and work_group, local_bytes and compute_units of the device"))),
+          tr("Rules for the values, separated by semicolons, in addition to the variant's own. They can use "
+             "the names of the definitions, and work_group, local_bytes and compute_units for the device"))),
       method_(choiceBox(
           {{"full", tr("all")}, {"random", tr("random sample")}, {"anneal", tr("annealing")}}, tr("Method"),
           tr("All configurations, a random sample, or simulated annealing starting at the default"))),
@@ -119,7 +119,7 @@ void TuneForm::build() {
         {inColumns({{run_, 1}, {resume_, 1}, {cancel_, 1}}),
          fieldRows({{tr("Analysis"), analyses_}, {tr("Device"), devices_}, {tr("Variant"), variants_}}),
          heading(tr("Values to try"), tr("The ticked values of each definition are tried")), values_,
-         heading(tr("Rules"), tr("Rules that the values of a configuration must fulfil together")),
+         heading(tr("Rules"), tr("Rules that the values of a configuration must satisfy together")),
          rulesText_, fieldRows({{tr("Further"), further_}}), spaceText_, heading(tr("Search")),
          fieldRows({{tr("Method"), method_},
                     {tr("Budget"), budget_},
@@ -217,7 +217,8 @@ void TuneForm::showVariants() {
 void TuneForm::showVariant() {
     const bool before = std::exchange(filling_, true);
     const Variant* const one = variant();
-    variants_->setToolTip(one ? fromText(one->description) : tr("No variant here has definitions"));
+    variants_->setToolTip(one ? fromText(one->description)
+                              : tr("No variant of this analysis has definitions"));
     values_->setVariant(one ? *one : Variant(), choice().off, choice().typed);
     further_->setText(choice().rules);
     filling_ = before;
@@ -229,8 +230,7 @@ void TuneForm::showRules() {
     QStringList texts;
     if (variant() && device())
         for (const std::string& rule : variant()->rules) texts << ruleText(rule, *device());
-    rulesText_->setText(texts.isEmpty() ? tr("The variant has none of its own")
-                                        : texts.join(QLatin1Char('\n')));
+    rulesText_->setText(texts.isEmpty() ? tr("The variant has no rules") : texts.join(QLatin1Char('\n')));
 }
 
 void TuneForm::edited() {
@@ -285,7 +285,7 @@ QString TuneForm::spaceText() const {
     if (!space_) return {};
     return space_->first == space_->second
                ? tr("%1 configurations").arg(space_->first)
-               : tr("%1 of %2 combinations fulfil the rules").arg(space_->first).arg(space_->second);
+               : tr("%1 of %2 combinations satisfy the rules").arg(space_->first).arg(space_->second);
 }
 
 void TuneForm::showSpace() {
@@ -319,7 +319,7 @@ void TuneForm::showButtons() {
     resume_->setEnabled(lacking.isEmpty() && resumable_);
     resume_->setToolTip(!lacking.isEmpty() ? lacking
                         : resumable_
-                            ? tr("Continue with the previous results: only new configurations are run")
+                            ? tr("Continue with the previous results; only new configurations are run")
                             : whyNotResumable_);
 }
 

@@ -32,7 +32,7 @@ class TuneForm : public ToolForm {
 
     /// Throws ks::Error(input) for invalid fields.
     TunePlan plan() const;
-    /// "18 of 24 combinations fulfil the rules", or why there is none.
+    /// "18 of 24 combinations satisfy the rules", or why there is none.
     QString spaceText() const;
     /// Whether the space is known for the current values of the fields.
     bool counted() const { return counted_; }

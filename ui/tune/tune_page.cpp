@@ -59,7 +59,7 @@ TunePage::TunePage(PageContext& context)
              lines_,
              {{tr("Configurations"), lines_, QStringLiteral("configurations")}}},
             {tr("Two definitions"),
-             tr("The best time over the values of two definitions"),
+             tr("The best time for each pair of values of two definitions"),
              map_,
              {{tr("Two definitions"), map_, QStringLiteral("ratios")}}}},
            {{tr("Table"), tablePlace_, false, tr("All configurations with their results")},
@@ -115,7 +115,7 @@ QWidget* TunePage::makeResult() {
 
 void TunePage::makeActions() {
     makeAction(QStringLiteral("openTuning"), tr("Open tuning..."),
-               tr("Open a saved tuning; Resume continues it"), [this] { askOpen(); });
+               tr("Open a saved tuning; press Resume to continue it"), [this] { askOpen(); });
     saveAction_ =
         makeAction(QStringLiteral("saveTuning"), tr("Save tuning..."),
                    tr("Save the tried configurations in the format of `tune --json`"), [this] { askSave(); });
@@ -132,11 +132,12 @@ void TunePage::makeTable(const std::vector<DefineAxis>& axes) {
                                                    : one == Outcome::failed ? "failed"
                                                                             : "wrong"),
                                model_->column(TuneTableModel::OutcomeColumn), static_cast<double>(one)});
-    table_ = new FilteredTable(*model_, std::move(names),
-                               {tr("Configurations"), tr("configurations"),
-                                tr("Conditions that must all hold: ratio < 0.9, WG >= 64, timed.\nThe tool "
-                                   "tip of a column shows its name."),
-                                QStringLiteral("tuning"), tr("configuration")});
+    table_ =
+        new FilteredTable(*model_, std::move(names),
+                          {tr("Configurations"), tr("configurations"),
+                           tr("Conditions separated by commas; a row must meet all of them. Example: ratio < "
+                              "0.9, WG >= 64, timed.\nThe tooltip of a column gives the name to use here."),
+                           QStringLiteral("tuning"), tr("configuration")});
     tablePlace_->layout()->addWidget(table_);
     connect(table_, &FilteredTable::picked, this,
             [this](int item) { choose(static_cast<std::size_t>(item)); });
@@ -232,7 +233,7 @@ void TunePage::choose(std::size_t row) {
 
 QString TunePage::bestText() const {
     if (!shown_->best) return {};
-    return tr("best so far %1: %2 \u00d7")
+    return tr("best so far %1: %2 \u00d7 the default's time")
         .arg(shown_->name(*shown_->best), ratioText(shown_->rows[*shown_->best].ratio));
 }
 
@@ -240,7 +241,7 @@ QString TunePage::progressText() const {
     if (!report_) return running_ ? tr("Running the default first") : tr("Nothing tried yet");
     const std::size_t wanted = std::min(report_->plan.budget, report_->valid);
     QStringList parts{tr("%1 of %2 tried").arg(report_->rows.size()).arg(wanted)};
-    if (shown_->failed() > 0) parts << tr("%1 without success").arg(shown_->failed());
+    if (shown_->failed() > 0) parts << tr("%1 failed or wrong").arg(shown_->failed());
     if (const QString best = bestText(); !best.isEmpty()) parts << best;
     return (running_ ? QString() : tr("Stopped: ")) + parts.join(QStringLiteral(", "));
 }
@@ -253,7 +254,7 @@ QString TunePage::resultText() const {
     const int digits = ratio.high - ratio.low < 0.02 ? 3 : 2;
     const auto text = [digits](double value) { return QString::number(value, 'f', digits); };
     if (const std::size_t needed = report_->runs_needed(); needed > 0)
-        return tr("%1: %2 \u00d7 the default's time, not significant: it needs at least %3 repeats")
+        return tr("%1: %2 \u00d7 the default's time, not significant with fewer than %3 repeats")
             .arg(shown_->name(*report_->best), text(ratio.value))
             .arg(needed);
     const QString said =
@@ -275,9 +276,10 @@ QString TunePage::whyNotKept() const {
     if (!report_) return tr("nothing has been tuned yet");
     if (running_) return tr("the tuning is running");
     if (!complete_)
-        return tr("the best configuration has not been compared with the default yet; Resume continues");
+        return tr(
+            "the best configuration has not been compared with the default yet; press Resume to continue");
     if (const std::string why = why_not_kept(*report_); !why.empty()) return QString::fromStdString(why);
-    return isKept_ ? tr("it is already kept") : QString();
+    return isKept_ ? tr("these values are already kept") : QString();
 }
 
 void TunePage::showResult() {
@@ -297,7 +299,7 @@ void TunePage::showResult() {
         report_ ? tr("%1: %2, on %3").arg(QString::fromStdString(report_->plan.variant), said, measuredOn())
                 : said);
     keepButton_->setEnabled(why.isEmpty());
-    keepButton_->setToolTip(why.isEmpty() ? tr("Use these values for runs like it from now on")
+    keepButton_->setToolTip(why.isEmpty() ? tr("Use these values for similar runs from now on")
                                           : tr("Nothing to keep: %1").arg(why));
     saveAction_->setEnabled(report_ != nullptr && !report_->rows.empty());
 }
@@ -322,7 +324,7 @@ void TunePage::showResumable() {
     } catch (const Error& error) {
         return form_->setResumable(false, QString::fromStdString(error.what()));
     }
-    form_->setResumable(other.isEmpty(), tr("the earlier results are for another %1").arg(other));
+    form_->setResumable(other.isEmpty(), tr("the earlier results are for a different %1").arg(other));
 }
 
 void TunePage::keepBest() {

@@ -61,7 +61,8 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         });
         kernels().run();
         QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("12 runs each)"), 60000);
-        QVERIFY2(first.contains("right") && first.contains("timed in turn, 12 runs each"), qPrintable(first));
+        QVERIFY2(first.contains("right") && first.contains("timed in turn with seed.add, 12 runs each"),
+                 qPrintable(first));
         const QString text = kernels().trial().line().text();
         QVERIFY2(text.contains("right") && text.contains("(seed.add: "), qPrintable(text));
         QVERIFY2(text.contains("races not checked (Shift+F7 checks them)"), qPrintable(text));

@@ -173,9 +173,10 @@ class LabProposalsTest : public QObject {
         QVERIFY(!page().table().view().isColumnHidden(LabTableModel::CountsColumn));
         QVERIFY(QString::fromStdString(page().table().csv()).section('\n', 0, 0).contains(",counts_of,"));
         // The roofline says it in its note, at the point and in its file.
-        QVERIFY2(
-            child<QLabel>(child<RooflinePane>(page()), "note").text().contains("assumed equal to seed.add"),
-            qPrintable(child<QLabel>(child<RooflinePane>(page()), "note").text()));
+        QVERIFY2(child<QLabel>(child<RooflinePane>(page()), "note")
+                     .text()
+                     .contains("assumed equal to those of seed.add"),
+                 qPrintable(child<QLabel>(child<RooflinePane>(page()), "note").text()));
         for (const ks::ui::lab::RoofPoint& point : child<RooflinePlot>(page()).points())
             QCOMPARE(point.countsOf, point.name == id ? QString("seed.add") : QString());
         QVERIFY(QString::fromStdString(child<RooflinePlot>(page()).csv()).contains(",seed.add\n"));

@@ -431,7 +431,7 @@ class NothingLostTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
         QCOMPARE(xpcs_page(*shown).imagePanel().geometry().beam_x, 12.5);
         const QString told = shown->errorBar().sentence() + shown->errorBar().details();
-        QVERIFY2(told.contains("no geometry of a.h5"), qPrintable(told));
+        QVERIFY2(told.contains("no geometry for a.h5"), qPrintable(told));
         // The mask is the project's; the one before is named and can be opened.
         QCOMPARE(masked(*shown), std::size_t{0});
         QVERIFY2(told.contains("mask of a.h5"), qPrintable(told));

@@ -146,7 +146,7 @@ class TunePageTest : public QObject {
         QCOMPARE(form().spaceText(), QString("4 configurations"));
         form().rules().setText("WG * ITEMS <= 64");
         QTRY_VERIFY(form().counted());
-        QCOMPARE(form().spaceText(), QString("3 of 4 combinations fulfil the rules"));
+        QCOMPARE(form().spaceText(), QString("3 of 4 combinations satisfy the rules"));
         form().run().click();
         QTRY_VERIFY_WITH_TIMEOUT(page().complete() && !window_->queue().busy(), 120000);
         const ks::TuneReport& report = *page().report();
@@ -230,7 +230,7 @@ class TunePageTest : public QObject {
         page().keepButton().click();
         QTRY_COMPARE_WITH_TIMEOUT(page().kept().model().rowCount(), 1, 10000);
         QVERIFY(!page().keepButton().isEnabled() &&
-                page().keepButton().toolTip().contains("it is already kept"));
+                page().keepButton().toolTip().contains("these values are already kept"));
         const ks::TuneReport report = *page().report();
         const ks::Defines best = report.rows[*report.best].defines;
         {

@@ -155,12 +155,12 @@ class XpcsPageTest : public QObject {
         page->fill(request);
         QVERIFY(!ks::optional_integer(request.parameters, "two_time_bin"));
         page->setRuns({ranWith(*page, 1, "seed.naive")});
-        QVERIFY2(page->noMapText().contains("seed.naive makes no two-time map"),
+        QVERIFY2(page->noMapText().contains("seed.naive does not compute two-time maps"),
                  qPrintable(page->noMapText()));
         QSignalSpy asked(page.get(), &AnalysisPage::supplementWanted);
         page->pickBin(3);
         QCOMPARE(asked.count(), 0);
-        QVERIFY2(page->noMapText().contains("seed.naive makes no two-time map"),
+        QVERIFY2(page->noMapText().contains("seed.naive does not compute two-time maps"),
                  qPrintable(page->noMapText()));
     }
 
