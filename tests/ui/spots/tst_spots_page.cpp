@@ -355,7 +355,8 @@ class SpotsPageTest : public QObject {
         const auto told = [&](const QString& text) {
             return QTest::qWaitFor([&] { return page->layer().legend().contains(text); }, 5000);
         };
-        QVERIFY2(told("only run 9: 4 px, 4 on all 5 frames"), qPrintable(page->layer().legend().join("; ")));
+        QVERIFY2(told("only run 9: 4 px, 4 px in all 5 frames"),
+                 qPrintable(page->layer().legend().join("; ")));
         QVERIFY2(told("both: 37 px, 168 px in all 5 frames"), qPrintable(page->layer().legend().join("; ")));
         page->imagePanel().slider().setFrame(3);
         QVERIFY(onFrame(*page, 3));
