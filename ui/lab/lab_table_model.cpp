@@ -81,7 +81,8 @@ constexpr std::array<LabColumn, LabTableModel::ColumnCount> labColumns{{
      Kind::bytesPerSecond},
     {{"operations_per_second", "Work", "op/s", "Operations per second, as declared by the kernels"},
      Kind::operationsPerSecond},
-    {{"share", "Ceiling", "%", "Share of the device's limiting peak rate"}, Kind::percent},
+    {{"share", "Ceiling", "%", "Rate of the kernel as a share of the device's peak rate that limits it"},
+     Kind::percent},
     {{"counts_of", "Counts", "of",
       "For your kernel: the variant that launches it, whose declared operations and bytes are used in the "
       "columns Memory, Work and Ceiling"},

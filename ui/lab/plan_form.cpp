@@ -62,7 +62,7 @@ void requireDefines(const std::map<std::string, std::string>& defines,
         if (taken) continue;
         if (why) throw Error(*why);
         throw Error(ErrorKind::input, "none of the ticked variants has a definition " + name, "Defines",
-                    known.isEmpty() ? "none of them has a definition that can be set"
+                    known.isEmpty() ? "the ticked variants have no definitions that can be set"
                                     : "available: " + known.join(QStringLiteral(", ")).toStdString());
     }
 }

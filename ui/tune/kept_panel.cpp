@@ -36,8 +36,8 @@ KeptPanel::KeptPanel(Jobs& jobs, QWidget* parent)
 void KeptPanel::build() {
     table_->setModel(model_);
     table_->setWhatsThis(
-        tr("Values that were found to be faster, with the problems and the device that they are for. Forget "
-           "removes the selected rows."));
+        tr("Values that were found to be faster, with the problems and the device that they are for. Press "
+           "Forget to remove the selected rows."));
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setShowGrid(false);
     table_->setWordWrap(false);
@@ -48,7 +48,7 @@ void KeptPanel::build() {
     message_->setWordWrap(true);
     message_->setContentsMargins(0, 0, 8, 0);
     forget_->setText(tr("Forget"));
-    forget_->setToolTip(tr("Remove the selected rows: runs use the built-in values again (Delete)"));
+    forget_->setToolTip(tr("Remove the selected rows; runs then use the built-in values again (Delete)"));
     forgetAll_->setText(tr("Forget all"));
     forgetAll_->setToolTip(tr("Remove all rows of the table"));
     setLayout(inRows({inColumns({{message_, 1}, forget_, forgetAll_}, {}, {8, 4, 8, 4}), {table_, 1}}, 0));

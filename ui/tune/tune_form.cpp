@@ -298,7 +298,7 @@ void TuneForm::showSpace() {
 }
 
 QString TuneForm::lacking() const {
-    if (!device()) return tr("there is no OpenCL device: only kernels have definitions");
+    if (!device()) return tr("there is no OpenCL device, and only kernels have definitions");
     const Offer* const chosen = offer();
     if (!chosen) return tr("no variant of this analysis has definitions");
     if (!chosen->why_not.empty()) return fromText(chosen->why_not);

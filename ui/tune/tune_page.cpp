@@ -50,20 +50,20 @@ TunePage::TunePage(PageContext& context)
       keptTuning_(new KeptTuning(jobs_, this)) {
     makeActions();
     makeTable({});
-    build(*form_,
-          {tr("Tuning settings"),
-           tr("Configurations"),
-           makeResult(),
-           {{tr("Configurations"),
-             tr("One line per configuration, coloured by its time"),
-             lines_,
-             {{tr("Configurations"), lines_, QStringLiteral("configurations")}}},
-            {tr("Two definitions"),
-             tr("The best time for each pair of values of two definitions"),
-             map_,
-             {{tr("Two definitions"), map_, QStringLiteral("ratios")}}}},
-           {{tr("Table"), tablePlace_, false, tr("All configurations with their results")},
-            {tr("Kept values"), kept_, false, tr("Values used by runs, by device and kind of problem")}}});
+    build(*form_, {tr("Tuning settings"),
+                   tr("Configurations"),
+                   makeResult(),
+                   {{tr("Configurations"),
+                     tr("One line per configuration, coloured by its time"),
+                     lines_,
+                     {{tr("Configurations"), lines_, QStringLiteral("configurations")}}},
+                    {tr("Two definitions"),
+                     tr("The best time for each pair of values of two definitions"),
+                     map_,
+                     {{tr("Two definitions"), map_, QStringLiteral("ratios")}}}},
+                   {{tr("Table"), tablePlace_, false, tr("All configurations with their results")},
+                    {tr("Kept values"), kept_, false,
+                     tr("Values that runs use, listed by device and kind of problem")}}});
     connect(keptTuning_, &KeptTuning::failed, this, &Page::failed);
     connect(keptTuning_, &KeptTuning::found, this, [this](const std::shared_ptr<const TuneReport>& read) {
         if (running_ || report_) return;

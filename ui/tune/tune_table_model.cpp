@@ -13,7 +13,9 @@
 namespace ks::ui::tune {
 namespace {
 
-constexpr ColumnText numberText{"number", "#", "", "In the order in which they were tried"};
+constexpr ColumnText numberText{
+    "number", "#", "",
+    "Number of the configuration; configurations are numbered in the order in which they were tried"};
 constexpr std::array<ColumnText, TuneTableModel::MeasuredCount> measuredTexts{{
     {"ratio", "Time", "/ default's",
      "Median of the times of the configuration, each divided by the default's time measured just before it"},

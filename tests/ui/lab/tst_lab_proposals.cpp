@@ -259,7 +259,8 @@ class LabProposalsTest : public QObject {
         for (const char* part : {"none of the ticked variants", "TYLE", "TILE"})
             QVERIFY2(name.contains(part), qPrintable(name));
         refusal("blocks.16", "BLOCK=8");
-        QVERIFY2(window_->errorBar().sentence().contains("none of them has a definition that can be set"),
+        QVERIFY2(window_->errorBar().sentence().contains(
+                     "the ticked variants have no definitions that can be set"),
                  qPrintable(window_->errorBar().sentence()));
     }
 
