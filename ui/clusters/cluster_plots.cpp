@@ -147,7 +147,8 @@ void ClusterPlots::showCut() {
             // Nothing is cut: the line is at the left end.
             const double at = moved.cut > 0 ? moved.cut : plot_->series()[0].edges.first();
             const QString value = moved.cut > 0 ? tr("cut %1").arg(moved.cut) : tr("no cut; drag to set one");
-            marks << HistogramMark{at, 2, name.isEmpty() ? value : QStringLiteral("%1, %2").arg(value, name)};
+            marks << HistogramMark{at, 2,
+                                   name.isEmpty() ? value : QStringLiteral("%1 (%2)").arg(value, name)};
             marked_.push_back(moved.layers);
         }
     }
