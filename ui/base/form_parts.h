@@ -1,8 +1,11 @@
 #pragma once
 
+#include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
 #include <QScrollArea>
+#include <QStyle>
+#include <algorithm>
 #include <string>
 
 namespace ks::ui {
@@ -28,9 +31,29 @@ inline QGridLayout* formGrid(QWidget* parent = nullptr) {
     return grid;
 }
 
+/// Scrolls its widget vertically where there is too little height. It is never narrower than the widget and
+/// its scroll bar, so that nothing is cut off at the side.
+class RowsScroll : public QScrollArea {
+  public:
+    QSize minimumSizeHint() const override {
+        QSize least = QScrollArea::minimumSizeHint();
+        if (!widget()) return least;
+        const int content = std::max(widget()->minimumSizeHint().width(), widget()->minimumWidth());
+        return {content + style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this), least.height()};
+    }
+    QSize sizeHint() const override { return QScrollArea::sizeHint().expandedTo(minimumSizeHint()); }
+
+  protected:
+    bool eventFilter(QObject* object, QEvent* event) override {
+        // The content may have become wider.
+        if (object == widget() && event->type() == QEvent::LayoutRequest) updateGeometry();
+        return QScrollArea::eventFilter(object, event);
+    }
+};
+
 /// A form or plots that scroll vertically where there is too little height.
 inline QScrollArea* scrolled(QWidget* content, const QString& name) {
-    auto* scroll = new QScrollArea;
+    auto* scroll = new RowsScroll;
     scroll->setWidget(content);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);

@@ -527,7 +527,7 @@ void MainWindow::restoreDefaultLayout() {
         one->setDrawerOpen(true);
         one->setDrawerShares({});
     }
-    resizeDocks({dock_}, {std::clamp(width() / 6, SideDock::leastWidth, 360)}, Qt::Horizontal);
+    resizeDocks({dock_}, {std::clamp(width() / 6, SideDock::usualWidth, 360)}, Qt::Horizontal);
     updateActions();
 }
 
@@ -538,7 +538,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
     const bool isRoomy = width() >= roomy;
     actions_->setRoomy(isRoomy);
     request().devices().setMaximumWidth(isRoomy ? QWIDGETSIZE_MAX : narrowDevices);
-    const int most = std::max(SideDock::leastWidth, width() / 4);
+    const int most = std::max(SideDock::usualWidth, width() / 4);
     if (event->oldSize().width() > width() && dock_->width() > most)
         resizeDocks({dock_}, {most}, Qt::Horizontal);
 }

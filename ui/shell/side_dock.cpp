@@ -74,7 +74,6 @@ SideDock::SideDock(RequestForm& request, const std::vector<Page*>& pages, QWidge
     side_->tabBar()->setTabWhatsThis(kernelTab,
                                      tr("The variants of the kernel, and the device that they run on"));
     side_->setCurrentIndex(setUpTab);
-    side_->setMinimumWidth(leastWidth);
     setObjectName(QStringLiteral("sideDock"));
     setAccessibleName(tr("Data and set-up"));
     setFeatures(QDockWidget::DockWidgetClosable);

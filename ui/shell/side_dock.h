@@ -19,7 +19,7 @@ struct OpenFile;
 class SideDock : public QDockWidget {
     Q_OBJECT
   public:
-    static constexpr int leastWidth = 260;  ///< forms are cut off, or wrap, below this width
+    static constexpr int usualWidth = 260;  ///< initially: in narrower ones long rows of forms wrap
 
     /// @param pages all that add widgets
     SideDock(RequestForm& request, const std::vector<Page*>& pages, QWidget* parent);

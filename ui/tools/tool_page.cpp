@@ -4,11 +4,9 @@
 #include <QEvent>
 #include <QFileInfo>
 #include <QSplitter>
-#include <QStyle>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QToolButton>
-#include <algorithm>
 #include <utility>
 
 #include "ui/base/form_parts.h"
@@ -20,7 +18,7 @@
 namespace ks::ui {
 namespace {
 
-constexpr int usualFormWidth = 330, leastFormWidth = 240;
+constexpr int usualFormWidth = 330;  ///< initially
 constexpr int drawAfterMs = 250;
 
 }  // namespace
@@ -42,8 +40,6 @@ void ToolPage::build(ToolForm& form, Parts parts) {
     settings_ = &form;
     rows_ = std::move(parts.tabs);
     side_ = scrolled(&form, parts.formName);
-    const int needed = form.minimumSizeHint().width() + style()->pixelMetric(QStyle::PM_ScrollBarExtent);
-    side_->setMinimumWidth(std::max(leastFormWidth, needed));
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(parts.tabsName);
     for (const ToolTab& tab : rows_)
