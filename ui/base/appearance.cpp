@@ -124,15 +124,8 @@ class VisibleLines : public QProxyStyle {
 }  // namespace
 
 QString nameOf(Appearance appearance) {
-    switch (appearance) {
-        case Appearance::light:
-            return QStringLiteral("light");
-        case Appearance::dark:
-            return QStringLiteral("dark");
-        case Appearance::desktop:
-            break;
-    }
-    return QStringLiteral("desktop");
+    constexpr const char* names[] = {"desktop", "light", "dark"};
+    return QLatin1String(names[static_cast<std::size_t>(appearance)]);
 }
 
 Appearance appearanceFrom(const QString& name) {

@@ -76,18 +76,9 @@ ColumnFilter::Relation ColumnFilter::relationOf(const QString& sign) {
 }
 
 ColumnFilter::Relation ColumnFilter::mirrored(Relation relation) {
-    switch (relation) {
-        case Relation::less:
-            return Relation::greater;
-        case Relation::lessEqual:
-            return Relation::greaterEqual;
-        case Relation::greater:
-            return Relation::less;
-        case Relation::greaterEqual:
-            return Relation::lessEqual;
-        default:
-            return relation;
-    }
+    using enum Relation;
+    constexpr Relation others[] = {greater, greaterEqual, less, lessEqual, equal, unequal};
+    return others[static_cast<std::size_t>(relation)];
 }
 
 std::vector<ColumnFilter::Condition> ColumnFilter::parseOne(const QString& text, const FilterNames& names) {

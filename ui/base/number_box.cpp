@@ -97,10 +97,6 @@ QSize NumberBox::sizeHint() const {
     return size;
 }
 
-QSize NumberBox::minimumSizeHint() const {
-    return sizeHint();
-}
-
 WholeBox::WholeBox(QWidget* parent) : QSpinBox(parent) {
     setKeyboardTracking(false);
 }

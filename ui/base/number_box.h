@@ -40,7 +40,7 @@ class NumberBox : public DecimalBox {
     QString textFromValue(double value) const override;
     void stepBy(int steps) override;
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
 
   private:
     int digits_;

@@ -110,10 +110,6 @@ QVariant OrderedTableModel::data(const QModelIndex& index, int role) const {
     }
 }
 
-QString OrderedTableModel::gapBefore(int column) const {
-    return column > 0 && isWords(column) ? QStringLiteral("\u2002") : QString();
-}
-
 QVariant OrderedTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
     const ColumnText& c = columnText(section);

@@ -46,7 +46,9 @@ class OrderedTableModel : public QAbstractTableModel {
     virtual bool isWords(int /*column*/) const { return false; }
 
     /// Padding that keeps left-aligned text off the right-aligned number before it.
-    QString gapBefore(int column) const;
+    QString gapBefore(int column) const {
+        return column > 0 && isWords(column) ? QStringLiteral("\u2002") : QString();
+    }
 
     int items() const { return static_cast<int>(order_.size()); }
     /// Shows the items for which `accepts` returns true; an empty function: all.

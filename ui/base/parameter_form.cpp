@@ -259,14 +259,6 @@ void ParameterForm::setValues(const ParameterSet& values) {
     if (!other.isEmpty()) emit edited(other);
 }
 
-void ParameterForm::setValue(const QString& id, const ParameterValue& value) {
-    setValues({{id.toStdString(), value}});
-}
-
-void ParameterForm::reset() {
-    setValues(defaults(specs_));
-}
-
 void ParameterForm::setFieldEnabled(const QString& id, bool enabled) {
     if (ValueSlider* slider = sliders_.value(id)) return slider->setEnabled(enabled);
     QWidget* field = fields_.value(id);

@@ -43,8 +43,8 @@ class ParameterForm : public QWidget {
     const ParameterSet& values() const { return values_; }
     /// Unknown ids are ignored, and values that do not fit are replaced by the default: settings may be old.
     void setValues(const ParameterSet& values);
-    void setValue(const QString& id, const ParameterValue& value);
-    void reset();
+    void setValue(const QString& id, const ParameterValue& value) { setValues({{id.toStdString(), value}}); }
+    void reset() { setValues(defaults(specs_)); }
 
     /// The input widget; null for hidden ids and for values edited by several sliders.
     QWidget* field(const QString& id) const { return fields_.value(id); }

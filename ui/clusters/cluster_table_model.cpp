@@ -8,7 +8,6 @@ namespace ks::ui::clusters {
 namespace {
 
 using ks::clusters::Cluster;
-using ks::clusters::DetectorLayout;
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
@@ -37,15 +36,6 @@ constexpr std::array<ColumnText, ModuleTableModel::ColumnCount> ofModules{{
     {"clusters", "Clusters", "", "Kept clusters"},
     {"charge", "Charge", "adc", "Sum of the charges of the valid digis"},
 }};
-
-double layerNumber(const DetectorLayout& layout, std::uint64_t module) {
-    return layout.layers.empty() ? unknown : static_cast<double>(layout.layer_of(module)) + 1;
-}
-
-QString layerName(const DetectorLayout& layout, double number) {
-    if (std::isnan(number)) return {};
-    return QString::fromStdString(layout.layers[static_cast<std::size_t>(number) - 1].name);
-}
 
 QString whole(double value) {
     return std::isnan(value) ? QStringLiteral("\u2013") : QString::number(value, 'f', 0);
@@ -98,11 +88,11 @@ double ClusterTableModel::number(int cluster, int column) const {
 }
 
 QString ClusterTableModel::text(int cluster, int column) const {
+    const std::uint64_t module = run_->clusters()[static_cast<std::size_t>(cluster)].module;
     // A 64-bit ID has more digits than a double.
-    if (column == ModuleColumn)
-        return QString::number(qulonglong{run_->clusters()[static_cast<std::size_t>(cluster)].module});
+    if (column == ModuleColumn) return QString::number(qulonglong{module});
+    if (column == LayerColumn) return layerName(run_->digis()->layout(), module);
     const double value = number(cluster, column);
-    if (column == LayerColumn) return layerName(run_->digis()->layout(), value);
     if (column == XColumn || column == YColumn) return QString::number(value, 'f', 2);
     return whole(value);
 }
@@ -150,9 +140,9 @@ double ModuleTableModel::number(int item, int column) const {
 }
 
 QString ModuleTableModel::text(int item, int column) const {
-    if (column == ModuleColumn) return QString::number(qulonglong{digis_->module(slotOf(item))});
-    const double value = number(item, column);
-    return column == LayerColumn ? layerName(digis_->layout(), value) : whole(value);
+    const std::uint64_t module = digis_->module(slotOf(item));
+    if (column == ModuleColumn) return QString::number(qulonglong{module});
+    return column == LayerColumn ? layerName(digis_->layout(), module) : whole(number(item, column));
 }
 
 const ColumnText& ModuleTableModel::columnText(int column) const {

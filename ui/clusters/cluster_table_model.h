@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "ui/base/ordered_table_model.h"
 #include "ui/clusters/run_clusters.h"

@@ -34,21 +34,8 @@ void DifferenceModel::setDifference(std::shared_ptr<const DifferenceOfRuns> diff
 }
 
 QString DifferenceModel::kindText(DifferenceKind kind) {
-    switch (kind) {
-        case DifferenceKind::merged:
-            return tr("merged");
-        case DifferenceKind::split:
-            return tr("split");
-        case DifferenceKind::mixed:
-            return tr("mixed");
-        case DifferenceKind::missing:
-            return tr("missing");
-        case DifferenceKind::added:
-            return tr("added");
-        case DifferenceKind::changed:
-            break;
-    }
-    return tr("changed");
+    constexpr const char* words[] = {"merged", "split", "mixed", "missing", "added", "changed"};
+    return tr(words[static_cast<std::size_t>(kind)]);
 }
 
 double DifferenceModel::number(int item, int column) const {
@@ -62,9 +49,7 @@ double DifferenceModel::number(int item, int column) const {
         case ModuleColumn:
             return static_cast<double>(digis.slot_module()[one.slot]);
         case LayerColumn:
-            return digis.layout().layers.empty()
-                       ? std::numeric_limits<double>::quiet_NaN()
-                       : static_cast<double>(digis.layout().layer_of(digis.slot_module()[one.slot])) + 1;
+            return layerNumber(digis.layout(), digis.slot_module()[one.slot]);
         case DigisColumn:
             return one.digis;
         case CountAColumn:
@@ -88,11 +73,7 @@ QString DifferenceModel::text(int item, int column) const {
     const ks::clusters::ModuleDigis& digis = a_->digis()->digis();
     if (column == KindColumn) return kindText(one.kind);
     if (column == ModuleColumn) return QString::number(qulonglong{digis.slot_module()[one.slot]});
-    if (column == LayerColumn) {
-        const auto& layers = digis.layout().layers;
-        if (layers.empty()) return {};
-        return QString::fromStdString(layers[digis.layout().layer_of(digis.slot_module()[one.slot])].name);
-    }
+    if (column == LayerColumn) return layerName(digis.layout(), digis.slot_module()[one.slot]);
     return QString::number(number(item, column), 'f', column == XColumn || column == YColumn ? 1 : 0);
 }
 

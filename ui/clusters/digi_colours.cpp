@@ -40,19 +40,9 @@ QString statusText(DigiStatus status) {
 }
 
 QRgb statusColour(DigiStatus status, bool dark) {
-    switch (status) {
-        case DigiStatus::clustered:
-            return binColour(1, dark).rgb();
-        case DigiStatus::duplicate:
-            return binColour(2, dark).rgb();
-        case DigiStatus::cut:
-            return binColour(5, dark).rgb();
-        case DigiStatus::invalid:
-            return binColour(4, dark).rgb();
-        case DigiStatus::unclustered:
-            break;
-    }
-    return idleColour(dark);
+    if (status == DigiStatus::unclustered) return idleColour(dark);
+    constexpr int colours[] = {0, 1, 2, 5, 4};  // in the order of DigiStatus
+    return binColour(colours[static_cast<std::size_t>(status)], dark).rgb();
 }
 
 QRgb idleColour(bool dark) {

@@ -3,7 +3,6 @@
 #include <QRgb>
 #include <QString>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "ui/base/colour_map.h"

@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "ui/clusters/cluster_plots.h"
 #include "ui/clusters/digi_set.h"

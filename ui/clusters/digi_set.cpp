@@ -1,10 +1,21 @@
 #include "ui/clusters/digi_set.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ks::ui::clusters {
 
 using ks::clusters::ModuleDigis;
+
+double layerNumber(const ks::clusters::DetectorLayout& layout, std::uint64_t module) {
+    return layout.layers.empty() ? std::numeric_limits<double>::quiet_NaN()
+                                 : static_cast<double>(layout.layer_of(module)) + 1;
+}
+
+QString layerName(const ks::clusters::DetectorLayout& layout, std::uint64_t module) {
+    return layout.layers.empty() ? QString()
+                                 : QString::fromStdString(layout.layers[layout.layer_of(module)].name);
+}
 
 DigiSet::DigiSet(std::shared_ptr<const ModuleDigis> digis)
     : digis_(std::move(digis)),
@@ -27,10 +38,6 @@ DigiSet::DigiSet(std::shared_ptr<const ModuleDigis> digis)
     for (std::size_t s = 0; s < event.size(); ++s)
         if (s == 0 || event[s] != event[s - 1]) firstSlot_.push_back(s);
     firstSlot_.push_back(event.size());
-}
-
-std::span<const std::uint32_t> DigiSet::rows(std::size_t slot) const {
-    return std::span(rows_).subspan(offsets_[slot], offsets_[slot + 1] - offsets_[slot]);
 }
 
 std::size_t DigiSet::eventOf(std::size_t slot) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QString>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -10,6 +11,10 @@
 #include "ui/clusters/core_clusters.h"
 
 namespace ks::ui::clusters {
+
+/// The layer or disk of a module, from 1, and its name; NaN and empty if the layout has none.
+double layerNumber(const ks::clusters::DetectorLayout& layout, std::uint64_t module);
+QString layerName(const ks::clusters::DetectorLayout& layout, std::uint64_t module);
 
 /// The digis of a file, by module and event. A slot is one module in one event; a row is one digi.
 class DigiSet {
@@ -23,7 +28,9 @@ class DigiSet {
     std::size_t slotCount() const { return digis_->slot_module().size(); }
 
     /// Valid digis of a slot, ascending.
-    std::span<const std::uint32_t> rows(std::size_t slot) const;
+    std::span<const std::uint32_t> rows(std::size_t slot) const {
+        return std::span(rows_).subspan(offsets_[slot], offsets_[slot + 1] - offsets_[slot]);
+    }
     std::uint64_t charge(std::size_t slot) const { return charge_[slot]; }  ///< sum of adc
 
     /// Number of events that occur, in the order of their numbers.

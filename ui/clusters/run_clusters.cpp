@@ -34,10 +34,6 @@ std::uint32_t RunClusters::slotOf(std::size_t cluster) const {
     return digis_->digis().slot()[static_cast<std::size_t>(clusters_[cluster].label)];
 }
 
-std::span<const std::uint32_t> RunClusters::of(std::size_t slot) const {
-    return std::span(bySlot_).subspan(offsets_[slot], offsets_[slot + 1] - offsets_[slot]);
-}
-
 int RunClusters::withLabel(std::int32_t label) const {
     const auto at =
         std::lower_bound(clusters_.begin(), clusters_.end(), label,

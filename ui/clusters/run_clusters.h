@@ -28,7 +28,9 @@ class RunClusters {
     /// ModuleDigis::no_slot if the digis of the run are invalid in the displayed layout.
     std::uint32_t slotOf(std::size_t cluster) const;
     /// Clusters of a slot, ascending.
-    std::span<const std::uint32_t> of(std::size_t slot) const;
+    std::span<const std::uint32_t> of(std::size_t slot) const {
+        return std::span(bySlot_).subspan(offsets_[slot], offsets_[slot + 1] - offsets_[slot]);
+    }
     std::size_t count(std::size_t slot) const { return offsets_[slot + 1] - offsets_[slot]; }
     /// Cluster with this label; -1: none.
     int withLabel(std::int32_t label) const;

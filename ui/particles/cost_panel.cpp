@@ -5,7 +5,6 @@
 #include <QTimer>
 #include <QToolButton>
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "core/base/error.h"
@@ -123,10 +122,6 @@ void CostPanel::follow(Desk& desk, Page& page) {
                 setOffers(offers);
                 setVariant(next);
             });
-}
-
-void CostPanel::setOffers(const std::vector<Offer>& offers) {
-    offers_ = offers;
 }
 
 void CostPanel::setVariant(const Variant* next) {

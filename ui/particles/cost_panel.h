@@ -37,7 +37,7 @@ class CostPanel : public QWidget {
     /// Measures by benchmarks of this page, with what is offered for its analysis.
     void follow(Desk& desk, Page& page);
     /// Variants available on the device, best first.
-    void setOffers(const std::vector<Offer>& offers);
+    void setOffers(const std::vector<Offer>& offers) { offers_ = offers; }
     /// Variant of the next run: it is measured, together with the best available one of the other kind.
     void setVariant(const Variant* next);
     /// Number of sources on the page: default sizes extend up to it.

@@ -7,14 +7,6 @@
 
 namespace ks::ui::particles {
 
-void LiveTimes::edited() {
-    if (!edited_.isValid()) edited_.start();
-}
-
-void LiveTimes::requested() {
-    if (edited_.isValid()) asked_ = std::exchange(edited_, {});
-}
-
 void LiveTimes::setPreview(std::shared_ptr<const Run> run) {
     timing_ = false;
     since_ = asked_;

@@ -3,6 +3,7 @@
 #include <QElapsedTimer>
 #include <QStringList>
 #include <memory>
+#include <utility>
 
 #include "core/run/run.h"
 
@@ -12,11 +13,15 @@ namespace ks::ui::particles {
 class LiveTimes {
   public:
     /// Time runs from the first edit that no request contains yet.
-    void edited();
+    void edited() {
+        if (!edited_.isValid()) edited_.start();
+    }
     /// The edits until now get no preview.
     void dropEdits() { edited_.invalidate(); }
     /// A request contains the edits until now.
-    void requested();
+    void requested() {
+        if (edited_.isValid()) asked_ = std::exchange(edited_, {});
+    }
     /// A preview of the newest request; null: none is shown any more.
     void setPreview(std::shared_ptr<const Run> run);
     /// A picture of this run is ready and painted next.

@@ -84,10 +84,6 @@ PicturePlace PlaneMaps::place() const {
     return {layout_.room, scene_.picture ? all : QRectF()};
 }
 
-QPointF PlaneMaps::toWidget(const PlanePosition& position) const {
-    return scene_.view.toScreen(position.plane, area(position.plane), position.at);
-}
-
 std::optional<PlanePosition> PlaneMaps::positionAt(const QPointF& widget) const {
     for (const Plane plane : allPlanes)
         if (area(plane).contains(widget))
@@ -114,10 +110,6 @@ void PlaneMaps::panView(const QPointF& by, const QPointF& began) {
         place[static_cast<std::size_t>(axes.second)] = by.y() / zoom();
         return scene_.view.panBy(place);
     }
-}
-
-void PlaneMaps::resizeEvent(QResizeEvent*) {
-    arrange();
 }
 
 void PlaneMaps::changeEvent(QEvent* event) {

@@ -42,7 +42,9 @@ class PlaneMaps : public PannedCanvas, public ExportablePlot {
     QRectF area(Plane plane) const { return layout_.areas[static_cast<std::size_t>(plane)]; }
     /// Of all three maps as one picture.
     PicturePlace place() const;
-    QPointF toWidget(const PlanePosition& position) const;
+    QPointF toWidget(const PlanePosition& position) const {
+        return scene_.view.toScreen(position.plane, area(position.plane), position.at);
+    }
     std::optional<PlanePosition> positionAt(const QPointF& widget) const;
     /// Under the cursor.
     const std::optional<PlanePosition>& pointer() const { return pointer_; }
@@ -72,7 +74,7 @@ class PlaneMaps : public PannedCanvas, public ExportablePlot {
 
   protected:
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
+    void resizeEvent(QResizeEvent* /*event*/) override { arrange(); }
     void mouseMoveEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;

@@ -2,7 +2,6 @@
 
 #include <QCoreApplication>
 #include <QPointer>
-#include <algorithm>
 
 #include "core/base/threads.h"
 #include "core/particles/load.h"

@@ -2,7 +2,6 @@
 
 #include <QObject>
 #include <memory>
-#include <optional>
 
 #include "core/base/error.h"
 #include "core/base/progress.h"

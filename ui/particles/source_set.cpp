@@ -1,6 +1,5 @@
 #include "ui/particles/source_set.h"
 
-#include <QLocale>
 #include <QObject>
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,6 @@
 #include "ui/plots/curve_plot.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include <QAction>
@@ -316,14 +315,6 @@ void CurvePlot::changeEvent(QEvent* event) {
     if (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange) return;
     present(CurveContent(figure_->content()), true);
     fillLegend();
-}
-
-void CurvePlot::paintFigure(QCPPainter& painter, const QSize& size) const {
-    paint(painter, size, FigureLegend::inside);
-}
-
-void CurvePlot::paintWithoutLegend(QCPPainter& painter, const QSize& size) const {
-    paint(painter, size, FigureLegend::none);
 }
 
 void CurvePlot::paint(QCPPainter& painter, const QSize& size, FigureLegend legend) const {

@@ -1,9 +1,7 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 
-#include <QSet>
 #include <QString>
 #include <QVector>
 #include <QWidget>
@@ -101,9 +99,13 @@ class CurvePlot : public QWidget, public ExportablePlot {
     QListWidget& legend() { return *legend_; }
     PlotView& view() { return *view_; }
 
-    void paintFigure(QCPPainter& painter, const QSize& size) const override;
+    void paintFigure(QCPPainter& painter, const QSize& size) const override {
+        paint(painter, size, FigureLegend::inside);
+    }
     bool hasLegend() const override { return true; }
-    void paintWithoutLegend(QCPPainter& painter, const QSize& size) const override;
+    void paintWithoutLegend(QCPPainter& painter, const QSize& size) const override {
+        paint(painter, size, FigureLegend::none);
+    }
     std::string csv() const override;
     std::string csvBegin() const override;
     QString figureName() const override { return QStringLiteral("curves"); }

@@ -4,12 +4,10 @@
 #include <QApplication>
 #include <QBuffer>
 #include <QFontInfo>
-#include <QImage>
 #include <QPageSize>
 #include <QPdfWriter>
 #include <QSvgGenerator>
 #include <algorithm>
-#include <cmath>
 
 #include "core/base/error.h"
 #include "core/io/files/atomic_file.h"

@@ -77,24 +77,9 @@ void HistogramPlot::setSeries(const QVector<HistogramSeries>& series) {
     refresh(keep);
 }
 
-template <class T>
-void HistogramPlot::set(T HistogramContent::*part, const T& value, bool keepZoom) {
-    if (content_.*part == value) return;
-    content_.*part = value;
-    refresh(keepZoom);
-}
-
 void HistogramPlot::setXAxis(const QString& title, const QString& unit) {
     set(&HistogramContent::xTitle, title);
     set(&HistogramContent::xUnit, unit);
-}
-
-void HistogramPlot::setCounted(const QString& what) {
-    set(&HistogramContent::counted, what);
-}
-
-void HistogramPlot::setLogX(bool logarithmic) {
-    set(&HistogramContent::logX, logarithmic, false);
 }
 
 void HistogramPlot::setLogY(bool logarithmic) {
@@ -103,33 +88,9 @@ void HistogramPlot::setLogY(bool logarithmic) {
     emit logYChanged(logarithmic);
 }
 
-void HistogramPlot::setXTicker(const QSharedPointer<QCPAxisTicker>& ticker) {
-    set(&HistogramContent::ticker, ticker);
-}
-
-void HistogramPlot::setBinText(std::function<QString(double, double)> text) {
-    binText_ = std::move(text);
-}
-
 void HistogramPlot::setBands(const QVector<HistogramBand>& bands, const QString& name) {
     set(&HistogramContent::bands, bands);
     set(&HistogramContent::bandName, name);
-}
-
-void HistogramPlot::setMarks(const QVector<HistogramMark>& marks) {
-    set(&HistogramContent::marks, marks);
-}
-
-void HistogramPlot::setEmptyText(const QString& text) {
-    set(&HistogramContent::emptyText, text);
-}
-
-void HistogramPlot::setFigureName(const QString& name) {
-    name_ = name;
-}
-
-void HistogramPlot::setLegendVisible(bool visible) {
-    set(&HistogramContent::legend, visible);
 }
 
 QString HistogramPlot::describe(double x) const {
@@ -229,14 +190,6 @@ void HistogramPlot::refresh(bool keepZoom) {
     logXSwitch_->setChecked(content_.logX);
     logYSwitch_->setChecked(content_.logY);
     plot_->replot(QCustomPlot::rpQueuedReplot);
-}
-
-void HistogramPlot::paintFigure(QCPPainter& painter, const QSize& size) const {
-    paint(painter, size, true);
-}
-
-void HistogramPlot::paintWithoutLegend(QCPPainter& painter, const QSize& size) const {
-    paint(painter, size, false);
 }
 
 void HistogramPlot::paint(QCPPainter& painter, const QSize& size, bool legend) const {

@@ -28,35 +28,37 @@ class HistogramPlot : public QWidget, public ExportablePlot {
     /// The unit is added to the title in brackets; empty: none.
     void setXAxis(const QString& title, const QString& unit = {});
     /// What is counted, in the plural: "spots".
-    void setCounted(const QString& what);
+    void setCounted(const QString& what) { set(&HistogramContent::counted, what); }
     /// Bins starting at x <= 0 are not shown on a logarithmic axis.
-    void setLogX(bool logarithmic);
+    void setLogX(bool logarithmic) { set(&HistogramContent::logX, logarithmic, false); }
     /// An empty bin extends down to the axis, which starts below 1.
     void setLogY(bool logarithmic);
     bool logX() const { return content_.logX; }
     bool logY() const { return content_.logY; }
     /// Custom ticks of the linear x axis; null: the default ones.
-    void setXTicker(const QSharedPointer<QCPAxisTicker>& ticker);
+    void setXTicker(const QSharedPointer<QCPAxisTicker>& ticker) { set(&HistogramContent::ticker, ticker); }
     /// Formats a bin in the hover text ("3 pixels"); empty: "bin 120-140 counts".
-    void setBinText(std::function<QString(double from, double to)> text);
+    void setBinText(std::function<QString(double from, double to)> text) { binText_ = std::move(text); }
     /// @param name legend entry; empty: none
     void setBands(const QVector<HistogramBand>& bands, const QString& name = {});
     const QVector<HistogramBand>& bands() const { return content_.bands; }
     /// Dragging a mark emits markDragged; the plot does not move it but waits for new marks.
-    void setMarks(const QVector<HistogramMark>& marks);
+    void setMarks(const QVector<HistogramMark>& marks) { set(&HistogramContent::marks, marks); }
     const QVector<HistogramMark>& marks() const { return content_.marks; }
-    void setEmptyText(const QString& text);
-    void setFigureName(const QString& name);
-    void setLegendVisible(bool visible);
+    void setEmptyText(const QString& text) { set(&HistogramContent::emptyText, text); }
+    void setFigureName(const QString& name) { name_ = name; }
+    void setLegendVisible(bool visible) { set(&HistogramContent::legend, visible); }
 
     QCustomPlot& plot() { return *plot_; }
     PlotView& view() { return *view_; }
     /// "bin 120-140 counts: 12 spots", one part per series; empty if x is in no bin.
     QString describe(double x) const;
 
-    void paintFigure(QCPPainter& painter, const QSize& size) const override;
+    void paintFigure(QCPPainter& painter, const QSize& size) const override { paint(painter, size, true); }
     bool hasLegend() const override { return true; }
-    void paintWithoutLegend(QCPPainter& painter, const QSize& size) const override;
+    void paintWithoutLegend(QCPPainter& painter, const QSize& size) const override {
+        paint(painter, size, false);
+    }
     std::string csv() const override;
     QString figureName() const override { return name_; }
     QSize sizeHint() const override { return {520, 260}; }
@@ -78,7 +80,11 @@ class HistogramPlot : public QWidget, public ExportablePlot {
   private:
     /// Sets a part of the content, and draws it if it is another one.
     template <class T>
-    void set(T HistogramContent::*part, const T& value, bool keepZoom = true);
+    void set(T HistogramContent::*part, const T& value, bool keepZoom = true) {
+        if (content_.*part == value) return;
+        content_.*part = value;
+        refresh(keepZoom);
+    }
     void refresh(bool keepZoom);
     void paint(QCPPainter& painter, const QSize& size, bool legend) const;
     void hover(const QPoint& at);

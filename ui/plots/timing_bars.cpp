@@ -88,40 +88,14 @@ class TimeTicker : public LinearTicker {
 }  // namespace
 
 QColor stageColour(StageKind kind, bool dark) {
-    // The colours of Okabe and Ito; the kernel, which people look for, has the strongest one.
-    switch (kind) {
-        case StageKind::host:
-            return binColour(2, dark);
-        case StageKind::overhead:
-            return dark ? QColor(0x8c, 0x8c, 0x8c) : QColor(0x99, 0x99, 0x99);
-        case StageKind::read:
-            return binColour(4, dark);
-        case StageKind::upload:
-            return binColour(5, dark);
-        case StageKind::kernel:
-            return binColour(1, dark);
-        case StageKind::download:
-            return binColour(3, dark);
-    }
-    return {};
+    if (kind == StageKind::overhead) return dark ? QColor(0x8c, 0x8c, 0x8c) : QColor(0x99, 0x99, 0x99);
+    // Of host, read, upload, kernel, download: the kernel, which people look for, has the strongest one.
+    constexpr int labels[] = {2, 4, 5, 1, 3};
+    return binColour(labels[static_cast<std::size_t>(kind)], dark);
 }
 
 QString stageTitle(StageKind kind) {
-    switch (kind) {
-        case StageKind::host:
-            return TimingPlot::tr("host");
-        case StageKind::read:
-            return TimingPlot::tr("read");
-        case StageKind::upload:
-            return TimingPlot::tr("upload");
-        case StageKind::kernel:
-            return TimingPlot::tr("kernel");
-        case StageKind::download:
-            return TimingPlot::tr("download");
-        case StageKind::overhead:
-            return TimingPlot::tr("overhead");
-    }
-    return {};
+    return TimingPlot::tr(name_of(kind));
 }
 
 std::vector<TimingPart> timingParts(const TimingSeries& series, bool kernelsOnly) {

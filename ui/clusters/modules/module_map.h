@@ -33,7 +33,7 @@ class ModuleMap : public ViewportCanvas, public ExportablePlot {
     /// Scrolls a part of the module (pixels x, y) into view.
     void look(const QRectF& pixels);
     /// The visible part, in pixels x, y of the module.
-    QRectF seenPart() const;
+    QRectF seenPart() const { return turned(viewport_.visible()); }
     void showPart(const QRectF& pixels, bool whole);
     PicturePlace place() const;
     QPointF toWidget(const QPointF& pixel) const { return viewport_.toScreen(turned(pixel)); }
@@ -63,7 +63,6 @@ class ModuleMap : public ViewportCanvas, public ExportablePlot {
     void changeEvent(QEvent* event) override;
 
   private:
-    // module_map.cpp
     QPointF turned(const QPointF& pixel) const { return lies() ? pixel.transposed() : pixel; }
     QRectF turned(const QRectF& part) const {
         return lies() ? QRectF(part.y(), part.x(), part.height(), part.width()) : part;
@@ -73,7 +72,6 @@ class ModuleMap : public ViewportCanvas, public ExportablePlot {
     void hoverAt(const QPointF& widget) override;
     void hoverEnded() override;
     void clickedAt(const QMouseEvent& event) override;
-    // module_map_paint.cpp
     /// The image area; the rest of the widget has axis numbers, and the scale or the words.
     QRectF areaOf(const QSize& size, const QFontMetrics& metrics) const;
     double besideOf(const QFontMetrics& metrics) const;

@@ -154,12 +154,6 @@ std::optional<std::size_t> ModuleOverview::slotAt(const QPointF& widget) const {
     return cell ? std::optional(digis_->firstSlot(event_) + *cell) : std::nullopt;
 }
 
-QString ModuleOverview::layerName(std::size_t slot) const {
-    const auto& layers = digis_->layout().layers;
-    if (layers.empty()) return {};
-    return QString::fromStdString(layers[digis_->layout().layer_of(digis_->module(slot))].name);
-}
-
 QString ModuleOverview::digisText(std::size_t slot) const {
     const std::size_t digis = digis_->digis().slot_digis()[slot];
     return digis == 1 ? tr(": 1 digi") : tr(": %1 digis").arg(digis);
@@ -172,7 +166,7 @@ QString ModuleOverview::clustersText(std::size_t slot) const {
 }
 
 QString ModuleOverview::describe(std::size_t slot) const {
-    const QString layer = layerName(slot);
+    const QString layer = layerName(digis_->layout(), digis_->module(slot));
     QString text = tr("Module %1").arg(digis_->module(slot));
     if (!layer.isEmpty()) text += tr(" (%1)").arg(layer);
     return text + digisText(slot) + clustersText(slot) +
@@ -258,10 +252,6 @@ void ModuleOverview::paintEvent(QPaintEvent*) {
     paintFocus(painter);
 }
 
-void ModuleOverview::resizeEvent(QResizeEvent*) {
-    layOut();
-}
-
 void ModuleOverview::clickedAt(const QMouseEvent& event) {
     const auto slot = event.button() == Qt::LeftButton ? slotAt(event.position()) : std::nullopt;
     if (!slot) return;
@@ -322,8 +312,9 @@ std::string ModuleOverview::csv() const {
     if (empty()) return text;
     for (std::size_t slot = digis_->firstSlot(event_); slot < digis_->endSlot(event_); ++slot)
         text += std::to_string(digis_->number(event_)) + ',' + std::to_string(digis_->module(slot)) + ',' +
-                layerName(slot).toStdString() + ',' + std::to_string(digis_->digis().slot_digis()[slot]) +
-                ',' + (run_ ? std::to_string(run_->count(slot)) : std::string()) + ',' +
+                layerName(digis_->layout(), digis_->module(slot)).toStdString() + ',' +
+                std::to_string(digis_->digis().slot_digis()[slot]) + ',' +
+                (run_ ? std::to_string(run_->count(slot)) : std::string()) + ',' +
                 std::to_string(digis_->charge(slot)) + '\n';
     return text;
 }

@@ -4,7 +4,6 @@
 #include <QStringList>
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include "ui/base/colour_map.h"
 #include "ui/base/picture_place.h"
@@ -60,7 +59,7 @@ class ModuleOverview : public ViewportCanvas, public ExportablePlot {
 
   protected:
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
+    void resizeEvent(QResizeEvent* /*event*/) override { layOut(); }
     void keyPressEvent(QKeyEvent* event) override;
     bool event(QEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -83,7 +82,6 @@ class ModuleOverview : public ViewportCanvas, public ExportablePlot {
     void rescale();
     void paintAll(QPainter& painter, const QSize& size, const Places& places, const QPalette& palette) const;
     bool empty() const { return !digis_; }
-    QString layerName(std::size_t slot) const;
     QString digisText(std::size_t slot) const;     ///< ": 24 digis"
     QString clustersText(std::size_t slot) const;  ///< ", 9 clusters"; empty: unknown
     static QRectF rectOf(const Places& places, std::size_t cell);

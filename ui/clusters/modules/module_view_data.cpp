@@ -2,7 +2,6 @@
 
 #include <QRectF>
 #include <algorithm>
-#include <array>
 #include <tuple>
 
 namespace ks::ui::clusters {

@@ -3,7 +3,6 @@
 #include <QLineF>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 

@@ -4,7 +4,6 @@
 #include <QSizeF>
 #include <QString>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <vector>
 

@@ -1,7 +1,6 @@
 #include "ui/clusters/steps/step_trace.h"
 
 #include <algorithm>
-#include <string>
 
 #include "core/base/error.h"
 #include "core/run/parameter_spec.h"
