@@ -11,6 +11,7 @@
 #include "ui/base/jobs.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
+#include "ui/base/wrapping_row.h"
 #include "ui/clusters/digi_colours.h"
 #include "ui/clusters/modules/module_map.h"
 #include "ui/clusters/steps/step_panel.h"
@@ -71,12 +72,10 @@ void ModulePane::makeActions() {
 
 void ModulePane::layOut() {
     status_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    QWidget* const bar = boxed(inColumns({new QLabel(tr("Digis by")),
-                                          colouring_,
-                                          flatButton(action("outlines")),
-                                          flatButton(action("centroids")),
-                                          {status_, 1}},
-                                         4));
+    QWidget* const bar =
+        boxed(new WrappingRow({new QLabel(tr("Digis by")), colouring_, flatButton(action("outlines")),
+                               flatButton(action("centroids")), status_},
+                              4));
     barHeight_ = bar->sizeHint().height();
     setLayout(inRows({bar, {map_, 1}}, 4));
     auto* title = new QLabel(tr("Union-find: parents of the digis"));

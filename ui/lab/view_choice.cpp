@@ -11,6 +11,7 @@
 
 #include "ui/base/elided_label.h"
 #include "ui/base/layouts.h"
+#include "ui/base/wrapping_row.h"
 #include "ui/tools/tool_page.h"
 
 namespace ks::ui::lab {
@@ -48,12 +49,10 @@ void ViewChoice::build(const QList<QAction*>& actions) {
     problemLabel_->setBuddy(problem_);
     subject_->hide();
     difference_->setWordWrap(true);
-    auto* line = inColumns({timeLabel, time_, log_});
-    line->addSpacing(8);
-    line->addWidget(problemLabel_);
-    line->addWidget(problem_);
-    line->addStretch(1);
-    ToolPage::addButtons(*line, actions);
+    auto* buttons = new WrappingRow({}, 0);
+    ToolPage::addButtons(*buttons, actions);
+    auto* line = inColumns(
+        {new WrappingRow({timeLabel, time_, log_, problemLabel_, problem_}), Cell::space(), buttons});
     setLayout(inRows({line, subject_, difference_}, 4, {8, 4, 8, 4}));
 }
 

@@ -17,6 +17,7 @@
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
+#include "ui/base/wrapping_row.h"
 #include "ui/particles/field_profile.h"
 #include "ui/particles/map_form.h"
 #include "ui/particles/reference_maker.h"
@@ -147,16 +148,10 @@ void SumsView::describeParts() {
 }
 
 QLayout* SumsView::makeBar() {
-    return inColumns({shown_,
-                      field_,
-                      part_,
-                      scale_,
-                      flatButton(action("sources")),
-                      flatButton(action("isolines")),
-                      flatButton(action("reference")),
-                      {status_, 1},
-                      measure_},
-                     4);  // the smallest window has no room for more
+    return new WrappingRow(
+        {shown_, field_, part_, scale_, flatButton(action("sources")), flatButton(action("isolines")),
+         flatButton(action("reference")), status_, measure_},
+        4);
 }
 
 void SumsView::connectParts() {

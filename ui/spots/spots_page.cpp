@@ -13,6 +13,7 @@
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
+#include "ui/base/wrapping_row.h"
 #include "ui/image/mask/mask_bar.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/frame_slider.h"
@@ -67,25 +68,18 @@ void SpotsPage::resetParameters() {
 }
 
 QWidget* SpotsPage::makeBar() {
-    auto* row = inColumns({}, 2, {4, 0, 4, 0});
-    for (const char* name :
-         {"signal", "boxes", "centroids", "dropped", "difference", "", "previous", "next"}) {
-        if (!*name) {
-            row->addSpacing(8);
-            continue;
-        }
+    auto* row = new WrappingRow({}, 2);
+    for (const char* name : {"signal", "boxes", "centroids", "dropped", "difference", "previous", "next"})
         row->addWidget(flatButton(actions_.value(QLatin1String(name))));
-    }
     // Short: the row also contains the frames, and a page may be narrow.
     actions_.value(QStringLiteral("difference"))->setIconText(QStringLiteral("A\u2212B"));
     actions_.value(QStringLiteral("previous"))->setIconText(QStringLiteral("\u25c2"));
     actions_.value(QStringLiteral("next"))->setIconText(QStringLiteral("\u25b8"));
-    row->addSpacing(8);
     status_->setAccessibleName(tr("Displayed result"));
     status_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     status_->setUsual(tr("Run 88: 888 spots, 8,888 px"));
-    row->addWidget(status_, 1);
-    return boxed(row);
+    row->addWidget(status_);
+    return boxed(inColumns({row}, {}, {4, 0, 4, 0}));
 }
 
 void SpotsPage::makeCentre() {

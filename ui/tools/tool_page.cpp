@@ -71,7 +71,7 @@ QAction* ToolPage::makeAction(const QString& name, const QString& text, const QS
     return made;
 }
 
-void ToolPage::addButtons(QBoxLayout& bar, const QList<QAction*>& actions) {
+void ToolPage::addButtons(QLayout& bar, const QList<QAction*>& actions) {
     for (QAction* action : actions) {
         auto* button = new QToolButton;
         button->setDefaultAction(action);

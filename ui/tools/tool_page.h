@@ -8,7 +8,7 @@
 
 #include "ui/shell/page.h"
 
-class QBoxLayout;
+class QLayout;
 class QTabWidget;
 
 namespace ks::ui {
@@ -41,7 +41,7 @@ class ToolPage : public Page {
     void setState(const PageState& state, Scope scope) override;
 
     /// Adds a button for each action to a bar.
-    static void addButtons(QBoxLayout& bar, const QList<QAction*>& actions);
+    static void addButtons(QLayout& bar, const QList<QAction*>& actions);
     QTabWidget& tabs() { return *tabs_; }
 
   signals:

@@ -3,9 +3,12 @@
 #include <QScrollBar>
 #include <QSplitter>
 #include <QtTest>
+#include <vector>
 
+#include "ui/base/elided_label.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/layouts.h"
+#include "ui/base/wrapping_row.h"
 
 using namespace ks::ui;
 
@@ -47,6 +50,47 @@ class FormPartsTest : public QObject {
         QVERIFY(QTest::qWaitForWindowExposed(&window));
         scroll->widget()->findChild<QWidget*>("field")->setMinimumWidth(320);
         QTRY_VERIFY(scroll->viewport()->width() >= 320);
+    }
+
+    void aWrappingRowContinuesInTheNextLine() {
+        std::vector<QWidget*> parts;
+        for (int i = 0; i < 3; ++i) {
+            parts.push_back(new QWidget);
+            parts.back()->setFixedSize(100, 20);
+        }
+        auto* below = new QWidget;
+        QWidget window;
+        window.setLayout(inRows({new WrappingRow({parts[0], parts[1], parts[2]}, 6), {below, 1}}, 0));
+        window.resize(400, 200);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QCOMPARE(parts[2]->pos(), QPoint(212, 0));
+        QCOMPARE(below->y(), 20);
+        window.resize(211, 200);
+        QTRY_COMPARE(parts[2]->pos(), QPoint(0, 26));
+        QCOMPARE(parts[1]->pos(), QPoint(106, 0));
+        QCOMPARE(below->y(), 46);
+        parts[0]->hide();
+        QTRY_COMPARE(parts[2]->pos(), QPoint(106, 0));
+        QCOMPARE(below->y(), 20);
+        QCOMPARE(window.minimumSizeHint().width(), 100);
+    }
+
+    void aLabelTakesTheRestOfItsLine() {
+        auto *first = new QWidget, *last = new QWidget;
+        for (QWidget* one : {first, last}) one->setFixedSize(100, 20);
+        auto* label = new ElidedLabel;
+        label->setWhole("a text that is shortened");
+        QWidget window;
+        window.setLayout(inRows({new WrappingRow({first, label, last}, 6), Cell::space()}, 0));
+        window.resize(400, 200);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QCOMPARE(label->width(), 400 - 2 * 106);
+        QCOMPARE(last->geometry().right() + 1, 400);
+        window.resize(212, 200);
+        QTRY_COMPARE(last->x(), 112);
+        QCOMPARE(last->y(), 0);
     }
 
     void rowsAndColumnsHaveTheirCellsInOrderWithGapsAndStretch() {

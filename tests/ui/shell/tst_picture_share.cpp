@@ -51,8 +51,16 @@ class PictureShareTest : public ks::tests::WindowFixture {
 
     /// Whether a control, or the area in which it can be scrolled to, has its whole size up to the window.
     static bool isWhole(const QWidget& control) {
-        const QSize least = control.minimumSizeHint().boundedTo(control.maximumSize());
-        if (control.width() < least.width() || control.height() < least.height()) return false;
+        if (const auto* box = qobject_cast<const QAbstractSpinBox*>(&control)) {
+            const auto* line = box->findChild<const QLineEdit*>();
+            if (line->width() < line->fontMetrics().horizontalAdvance(line->text())) return false;
+        } else {
+            // Layouts may take a few pixels of the frame, but not of the text.
+            const int least = control.minimumWidth() > 0
+                                  ? control.minimumWidth()
+                                  : std::min(control.minimumSizeHint().width(), control.maximumWidth());
+            if (control.width() < least || control.height() < control.fontMetrics().height()) return false;
+        }
         QRect rect = control.rect();
         for (const QWidget* one = &control; !one->isWindow(); one = one->parentWidget()) {
             rect.translate(one->pos());
@@ -77,10 +85,13 @@ class PictureShareTest : public ks::tests::WindowFixture {
                 const bool isControl = qobject_cast<QAbstractButton*>(one) || qobject_cast<QComboBox*>(one) ||
                                        qobject_cast<QAbstractSpinBox*>(one) ||
                                        qobject_cast<QLineEdit*>(one) || qobject_cast<QAbstractSlider*>(one);
-                // Lists have scroll bars of their own, and a button in the corner without a size.
-                const bool ofList =
-                    qobject_cast<QScrollBar*>(one) || qobject_cast<QAbstractItemView*>(one->parentWidget());
-                if (isControl && !ofList && one->isVisible() && !isWhole(*one))
+                // Parts of controls; lists and tab bars have their own scroll bars and buttons.
+                const QWidget* const around = one->parentWidget();
+                const bool isPart =
+                    qobject_cast<QScrollBar*>(one) || qobject_cast<const QAbstractItemView*>(around) ||
+                    qobject_cast<const QTabBar*>(around) || qobject_cast<const QAbstractSpinBox*>(around) ||
+                    qobject_cast<const QComboBox*>(around) || qobject_cast<const QLineEdit*>(around);
+                if (isControl && !isPart && one->isVisible() && !isWhole(*one))
                     cut << QStringLiteral("%1 \"%2\" %3 x %4 of %5 x %6")
                                .arg(QLatin1String(one->metaObject()->className()),
                                     one->accessibleName().isEmpty() ? one->objectName()
@@ -177,8 +188,15 @@ class PictureShareTest : public ks::tests::WindowFixture {
             window_->resize(2560, 1440);
             QTest::qWait(20);
         }
+        QStringList faults;
         for (const QString& page : window_->pageIds()) {
             QVERIFY(window_->setPage(page));
+            // Rows of buttons have most to show once there are data.
+            if (const AnalysisPage* const shown = window_->analysisPage(); shown && !shown->demos().empty()) {
+                QSignalSpy opened(window_.get(), &MainWindow::fileOpened);
+                window_->openDemo();
+                QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 60000);
+            }
             window_->resize(least);
             QTest::qWait(20);
             QVERIFY2(window_->size() == least, qPrintable(page));
@@ -200,20 +218,22 @@ class PictureShareTest : public ks::tests::WindowFixture {
             const auto* scroll = qobject_cast<QScrollArea*>(port.parentWidget());
             QVERIFY(scroll);
             QCOMPARE(scroll->verticalScrollBar()->maximum(), std::max(shown.height() - port.height(), 0));
-            QVERIFY2(scroll->horizontalScrollBar()->maximum() == 0,
-                     qPrintable(QStringLiteral("%1 is %2 wide in %3: %4")
-                                    .arg(page)
-                                    .arg(shown.width())
-                                    .arg(port.width())
-                                    .arg(largest(*window_))));
-            QStringList cut = cutOff(shown);
-            if (auto* side = window_->findChild<QTabWidget*>(QStringLiteral("side")); side->isVisible())
-                cut += cutOff(*side);
-            QVERIFY2(cut.isEmpty(), qPrintable(page + QStringLiteral(": ") + cut.join(QStringLiteral("; "))));
             if (!qEnvironmentVariableIsEmpty("KERNELSCOPE_PICTURES"))
                 window_->grab().save(qEnvironmentVariable("KERNELSCOPE_PICTURES") + "/least-" + page +
                                      ".png");
+            if (scroll->horizontalScrollBar()->maximum() > 0)
+                faults << QStringLiteral("%1 is %2 wide in %3: %4")
+                              .arg(page)
+                              .arg(shown.width())
+                              .arg(port.width())
+                              .arg(largest(*window_));
+            QStringList cut = cutOff(shown);
+            if (auto* side = window_->findChild<QTabWidget*>(QStringLiteral("side")); side->isVisible())
+                cut += cutOff(*side);
+            if (!cut.isEmpty()) faults << page + QStringLiteral(": ") + cut.join(QStringLiteral("; "));
         }
+        for (const QString& fault : faults) qWarning("%s", qPrintable(fault));
+        QVERIFY(faults.isEmpty());
     }
 };
 
