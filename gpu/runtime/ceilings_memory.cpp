@@ -38,15 +38,16 @@ void CeilingMeter::measure_memory() {
         };
     };
     const auto description = [&](const Ceiling& ceiling, const char* what, double copies) {
-        return fmt::format("{:.0f} MiB {}, of {:.0f} MiB", ceiling.amount / copies / static_cast<double>(mib),
+        return fmt::format("{:.0f} MiB {} of {:.0f} MiB", ceiling.amount / copies / static_cast<double>(mib),
                            what, static_cast<double>(groups * of_group) / static_cast<double>(mib));
     };
     Ceiling rate = rates(around(copy), groups, 2 * static_cast<double>(of_group));
     keep(std::move(rate), ceiling_ids::copy, "Copy in device memory, read and written", "B/s",
-         description(rate, "read and written", 2));
+         description(rate, "read from and written to buffers", 2));
     begin(ceiling_ids::read);
     rate = rates(around(read), groups, static_cast<double>(of_group));
-    keep(std::move(rate), ceiling_ids::read, "Read from device memory", "B/s", description(rate, "read", 1));
+    keep(std::move(rate), ceiling_ids::read, "Read from device memory", "B/s",
+         description(rate, "read from a buffer", 1));
 }
 
 Buffer CeilingMeter::filled(std::uint64_t bytes) {
