@@ -54,7 +54,7 @@ int neededColumn(const QString& name, const QString& condition, const FilterName
     QStringList known;
     for (const FilterNames::Column& one : names.columns) known << one.name;
     throw Error(ErrorKind::input,
-                "there is no column \"" + name.trimmed().toStdString() + "\": expected " +
+                "there is no column \"" + name.trimmed().toStdString() + "\"; the columns are " +
                     known.join(QStringLiteral(", ")).toStdString(),
                 "filter");
 }

@@ -34,8 +34,8 @@ CodeView::Ground groundOf(Kind kind, bool isLeft) {
 
 DifferenceView::DifferenceView(QWidget* parent)
     : QWidget(parent),
-      left_(named(new CodeView, tr("Text at the left"))),
-      right_(named(new CodeView, tr("Text at the right"))),
+      left_(named(new CodeView, tr("Text on the left"))),
+      right_(named(new CodeView, tr("Text on the right"))),
       summary_(named(new QLabel, tr("Differing lines"))),
       next_(new QToolButton),
       previous_(new QToolButton) {

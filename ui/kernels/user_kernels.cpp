@@ -439,8 +439,9 @@ void UserKernels::checkAccesses() {
     readHeader();
     notice_->hide();
     if (device_.isEmpty())
-        return tell(Error(ErrorKind::input, "accesses are checked on an OpenCL device, and none is chosen",
-                          {}, "choose one in the main window"));
+        return tell(Error(ErrorKind::input,
+                          "accesses can only be checked on an OpenCL device, but none is chosen", {},
+                          "choose one in the main window"));
     editor_->setMessages({});
     judged_ = Resolved{editor_->toPlainText(), withIncludes(editor_->toPlainText())};
     access_->check({analysis_, id(), device_, list_->folder()}, file(), editor_->toPlainText(), kernelFiles_);

@@ -432,7 +432,7 @@ void LabPage::saveReport(const Compared& report, const QString& path, bool overw
     std::string text = bench_text(report.report);
     if (QFile kept(report.kept); !report.kept.isEmpty()) {
         if (!kept.open(QIODevice::ReadOnly))
-            throw Error(ErrorKind::input, "could not be read", report.kept.toStdString());
+            throw Error(ErrorKind::input, "the file could not be read", report.kept.toStdString());
         text = kept.readAll().toStdString();
     }
     io::write_text(path.toStdString(), text, overwrite);

@@ -93,7 +93,8 @@ std::shared_ptr<const Field> fieldOf(const Result& result, const ParameterSet& p
             if (plane == 0 && part != "_im") field->grid.side = shape[0];
             if (shape[0] != field->grid.side || shape[1] != field->grid.side || shape[0] == 0)
                 throw Error(ErrorKind::run,
-                            "expected " + std::to_string(field->grid.side) + " values squared, found " +
+                            "expected " + std::to_string(field->grid.side) + " x " +
+                                std::to_string(field->grid.side) + " values, found " +
                                 std::to_string(shape[0]) + " x " + std::to_string(shape[1]),
                             found.name);
             return found.values.to_doubles();

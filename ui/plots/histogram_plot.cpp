@@ -64,7 +64,7 @@ void HistogramPlot::setSeries(const QVector<HistogramSeries>& series) {
         const bool none = one.edges.isEmpty() && one.counts.isEmpty();
         if (!none && one.edges.size() != one.counts.size() + 1)
             throw Error(ErrorKind::run,
-                        "a histogram needs one edge more than bins: " + std::to_string(one.edges.size()) +
+                        "a histogram needs one more edge than bins: " + std::to_string(one.edges.size()) +
                             " edges, " + std::to_string(one.counts.size()) + " bins",
                         "histogram " + one.label.toStdString());
         if (std::adjacent_find(one.edges.begin(), one.edges.end(),

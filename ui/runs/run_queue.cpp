@@ -71,7 +71,7 @@ int RunQueue::enqueue(QueuedRun entry) {
     const int number = entry.number;
     if (worker_.givenUp())
         emit failed(Error(ErrorKind::run,
-                          (nameOf(entry) + tr(" cannot start: there is no worker")).toStdString(), {},
+                          (nameOf(entry) + tr(" cannot start: no worker is running")).toStdString(), {},
                           "start one with Tools > Restart worker"));
     order_.add(std::move(entry));
     showRows();
@@ -232,7 +232,7 @@ bool RunQueue::begin(int start, const QueuedPreview& job) {
 bool RunQueue::begin(int start, const Supplement& job) {
     std::optional<Error> why;
     if (worker_.givenUp())
-        why = Error(ErrorKind::run, "there is no worker", {}, "start one with Tools > Restart worker");
+        why = Error(ErrorKind::run, "no worker is running", {}, "start one with Tools > Restart worker");
     else if (!runs_.find(job.number))
         why = givenUp("the run is no longer in the table");
     if (why) {

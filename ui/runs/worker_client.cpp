@@ -32,8 +32,8 @@ Error stopped(const std::string& message) {
 /// How a worker ended by itself, with the kernel that was under way then.
 QString endedText(const QString& stage, const QString& how) {
     return stage.startsWith(QLatin1String(kernel_stage))
-               ? WorkerClient::tr("the %1 ended the worker: %2").arg(stage, how)
-               : WorkerClient::tr("the worker ended unexpectedly: %1").arg(how);
+               ? WorkerClient::tr("the %1 crashed the worker: %2").arg(stage, how)
+               : WorkerClient::tr("the worker stopped unexpectedly: %1").arg(how);
 }
 
 }  // namespace
@@ -138,7 +138,7 @@ void WorkerClient::refreshOffers() {
 void WorkerClient::submit(Entry entry) {
     entry.id = ++lastId_;
     if (givenUp_)
-        return failLater(std::move(entry), Error(ErrorKind::run, "there is no worker to run it", {},
+        return failLater(std::move(entry), Error(ErrorKind::run, "no worker is running", {},
                                                  "start one with Tools > Restart worker"));
     if (auto older = std::exchange(waiting_, std::move(entry)))
         failLater(std::move(*older), stopped(replaced));
@@ -236,7 +236,7 @@ void WorkerClient::endKernel() {
     if (!active_ || active_->stale || active_->cancelled) return;
     overLimit_ = true;
     killWith(Error(ErrorKind::run, did_not_end(stage_.toStdString(), kernelLimit_.intervalAsDuration()), {},
-                   "its worker was ended and replaced; the next run works as usual"));
+                   "its worker was stopped and replaced; the next run works as usual"));
 }
 
 void WorkerClient::killWith(const Error& error) {
@@ -379,7 +379,7 @@ void WorkerClient::onEnded(const QString& how) {
     if (++deathsAtStart_ >= maxDeathsAtStart) {
         giveUp(Error(
             ErrorKind::run,
-            tr("the worker ended %1 times while starting (%2)").arg(deathsAtStart_).arg(how).toStdString(),
+            tr("the worker stopped %1 times while starting (%2)").arg(deathsAtStart_).arg(how).toStdString(),
             program_.toStdString(), "try again with Tools > Restart worker", details));
         return;
     }
@@ -389,7 +389,7 @@ void WorkerClient::onEnded(const QString& how) {
 void WorkerClient::giveUp(const Error& error) {
     givenUp_ = true;
     if (const auto waiting = std::exchange(waiting_, std::nullopt))
-        fail(*waiting, Error(ErrorKind::run, "there is no worker to run it"));
+        fail(*waiting, Error(ErrorKind::run, "no worker is running"));
     emit workerGivenUp(error);
 }
 

@@ -198,7 +198,7 @@ std::shared_ptr<const Request> PageRuns::filled() const {
 }
 
 QString PageRuns::missing() const {
-    if (!page()) return tr("there is no page");
+    if (!page()) return tr("no page is open");
     if (shown() && bench_.files.file() && !bench_.files.pageAccepts() && shown()->needsFile())
         return tr("the page %1 cannot use %2; open another file")
             .arg(page()->title(), QFileInfo(bench_.files.file()->path).fileName());

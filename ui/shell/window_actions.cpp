@@ -402,7 +402,7 @@ void WindowActions::update() {
         lacking = window_.missing();
     enable("run", lacking.isEmpty());
     find("run")->setToolTip(!lacking.isEmpty() ? lacking
-                            : startsItself     ? tr("Run what is set on this page (F5)")
+                            : startsItself     ? tr("Run with the settings on this page (F5)")
                                                : tr("Run the chosen variant (F5)"));
     const AnalysisPage* const analysed = window_.analysisPage();
     enable("demo", analysed && !analysed->demos().empty());

@@ -71,7 +71,7 @@ TuneForm::TuneForm(std::shared_ptr<const Registry> registry, Jobs& jobs)
              "the names of the definitions, and work_group, local_bytes and compute_units for the device"))),
       method_(choiceBox(
           {{"full", tr("all")}, {"random", tr("random sample")}, {"anneal", tr("annealing")}}, tr("Method"),
-          tr("All configurations, a random sample, or simulated annealing starting at the default"))),
+          tr("All configurations, a random sample, or simulated annealing starting from the default"))),
       check_(choiceBox({{"sample", tr("sample")}, {"full", tr("all values")}, {"none", tr("none")}},
                        tr("Check"),
                        tr("How much of each configuration's result is compared with the reference"))),

@@ -24,9 +24,9 @@ bool masksAny(const PixelMask& mask) {
 void requireShape(const QPartition& partition, const PartitionInput& input, const std::string& name) {
     if (partition.height() == input.height && partition.width() == input.width) return;
     throw Error(ErrorKind::input,
-                "the labels are " + std::to_string(partition.height()) + " x " +
-                    std::to_string(partition.width()) + ", the frames " + std::to_string(input.height) +
-                    " x " + std::to_string(input.width),
+                "the labels have " + std::to_string(partition.height()) + " x " +
+                    std::to_string(partition.width()) + " pixels, but the frames have " +
+                    std::to_string(input.height) + " x " + std::to_string(input.width),
                 name);
 }
 

@@ -182,7 +182,7 @@ class WorkerClientTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(ear.failures.size(), std::size_t{1}, 10000);
         QVERIFY(ear.failures[0].second.kind() == ErrorKind::run);
         QCOMPARE(QString::fromStdString(ear.failures[0].second.message()),
-                 QString("the worker ended unexpectedly: killed, probably because "
+                 QString("the worker stopped unexpectedly: killed, probably because "
                          "memory ran out (signal 9, Killed)"));
         QVERIFY(!ear.failures[0].second.hint().empty());
         QCOMPARE(ear.restarts.size(), 1);
@@ -319,13 +319,14 @@ class WorkerClientTest : public QObject {
         };
         const Error hung = failureOf("while (g2[at] < 1e30) g2[at] *= -1.0;");
         QCOMPARE(hung.kind(), ErrorKind::run);
-        QCOMPARE(hung.message(), std::string("the kernel correlate did not end within 3 s"));
+        QCOMPARE(hung.message(), std::string("the kernel correlate did not finish within 3 s"));
         nextRunWorks();
-        QVERIFY2(ear.restarts.join(' ').contains("did not end within"), qPrintable(ear.restarts.join(' ')));
+        QVERIFY2(ear.restarts.join(' ').contains("did not finish within"),
+                 qPrintable(ear.restarts.join(' ')));
         const Error crashed = failureOf("g2[(size_t)1 << 44] = 0.5;");
         QCOMPARE(crashed.kind(), ErrorKind::run);
         QVERIFY2(QString::fromStdString(crashed.message())
-                     .contains("the kernel correlate ended the worker: an illegal access to memory "
+                     .contains("the kernel correlate crashed the worker: an illegal access to memory "
                                "(signal 11, Segmentation fault)"),
                  crashed.what());
         nextRunWorks();

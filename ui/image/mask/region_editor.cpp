@@ -21,7 +21,7 @@ RegionEditor::RegionEditor(Jobs* jobs, QObject* parent) : QObject(parent), jobs_
 
 void RegionEditor::setFrame(std::shared_ptr<const Array> frame) {
     if (frame && frame->rank() != 2) {
-        throw Error(ErrorKind::run, "a frame to edit on must have rank 2, this array has rank " +
+        throw Error(ErrorKind::run, "a frame to edit on must have rank 2, but this array has rank " +
                                         std::to_string(frame->rank()));
     }
     const std::size_t rows = frame ? frame->shape()[0] : 0, columns = frame ? frame->shape()[1] : 0;
@@ -220,8 +220,8 @@ void RegionEditor::clear() {
 
 void RegionEditor::load(const PixelMask& mask) {
     if (mask.height != height() || mask.width != width() || mask.ignore.size() != height() * width()) {
-        throw Error(ErrorKind::input, "the mask is " + size_text(mask.height, mask.width) +
-                                          " pixels, the frame " + size_text(height(), width()));
+        throw Error(ErrorKind::input, "the mask has " + size_text(mask.height, mask.width) +
+                                          " pixels, but the frame has " + size_text(height(), width()));
     }
     end();
     std::vector<std::uint8_t> values(mask.ignore.size());

@@ -200,9 +200,10 @@ void SessionMask::takeKept() {
     const MaskState state = *std::exchange(kept_, std::nullopt);
     if (state.height != editor_.height() || state.width != editor_.width())
         return emit failed(Error(ErrorKind::input,
-                                 "the drawn mask and bins are for frames of " +
-                                     shapeText({state.height, state.width}) + " pixels, found " +
-                                     shapeText({editor_.height(), editor_.width()}) + ": they are ignored",
+                                 "the drawn mask and bins are ignored, because they are for frames of " +
+                                     shapeText({state.height, state.width}) +
+                                     " pixels and these frames have " +
+                                     shapeText({editor_.height(), editor_.width()}) + " pixels",
                                  file_->path.toStdString()));
     try {
         std::vector<std::uint8_t> ignore = maskOf(state);
@@ -253,8 +254,8 @@ void SessionMask::readOwn() {
         if (masks.empty()) return;
         own_.at = Own::unusable;
         emit failed(Error(ErrorKind::input,
-                          "the mask must have the frames' shape " + shapeText(shape) + ", found " +
-                              shapeText(masks.front()->shape) + ": it is ignored",
+                          "the mask is ignored, because its shape is " + shapeText(masks.front()->shape) +
+                              " and that of the frames is " + shapeText(shape),
                           file_->path.toStdString() + "::" + masks.front()->path));
         return;
     }

@@ -63,8 +63,8 @@ void ImageRenderer::setMask(Mask ignore) {
 
 void ImageRenderer::setLabels(Labels labels) {
     if (labels && labels->size() != height() * width()) {
-        throw Error(ErrorKind::run, "there are " + std::to_string(labels->size()) + " labels, the frame is " +
-                                        size_text(height(), width()));
+        throw Error(ErrorKind::run, "there are " + std::to_string(labels->size()) +
+                                        " labels, but the frame has " + size_text(height(), width()));
     }
     labels_ = std::move(labels);
     maxLabel_ = 0;

@@ -133,12 +133,13 @@ void LevelOfDetail::set(std::shared_ptr<const Array> frame, Ignore ignore) {
     }
     if (frame->rank() != 2) {
         throw Error(ErrorKind::run,
-                    "a frame must have 2 dimensions, this array has " + std::to_string(frame->rank()));
+                    "a frame must have 2 dimensions, but this array has " + std::to_string(frame->rank()));
     }
     const std::size_t height = frame->shape()[0], width = frame->shape()[1];
     if (ignore && ignore->size() != height * width) {
-        throw Error(ErrorKind::run, "the mask has " + std::to_string(ignore->size()) + " pixels, the frame " +
-                                        std::to_string(height) + " x " + std::to_string(width));
+        throw Error(ErrorKind::run, "the mask has " + std::to_string(ignore->size()) +
+                                        " pixels, but the frame has " + std::to_string(height) + " x " +
+                                        std::to_string(width));
     }
     if (height != height_ || width != width_) {
         levels_.clear();
