@@ -114,9 +114,10 @@ void join(ks::cli::Session& session, const ks::cli::LaunchedRank& launched) {
 
 void require_one_process(const ks::cli::Command& command, const ks::cli::Session& session) {
     if (session.exchange() == nullptr || command.over_ranks) return;
-    throw Error(ErrorKind::input,
-                fmt::format("runs as a single process, found {} processes", session.exchange()->size()),
-                command.app->get_name(), "start it without mpirun or srun");
+    throw Error(
+        ErrorKind::input,
+        fmt::format("this command runs as a single process, but {} were started", session.exchange()->size()),
+        command.app->get_name(), "start it without mpirun or srun");
 }
 
 /// Names the memory limit as a possible cause of a failure outside the program's control.

@@ -83,8 +83,10 @@ void require_folder(const std::filesystem::path& folder) {
     std::error_code failure;
     std::filesystem::create_directories(folder, failure);
     if (!std::filesystem::is_directory(folder))
-        throw Error(ErrorKind::input, "expected a folder, found " + (failure ? failure.message() : "a file"),
-                    folder.string());
+        throw Error(
+            ErrorKind::input,
+            failure ? "the folder cannot be used: " + failure.message() : "expected a folder, found a file",
+            folder.string());
 }
 
 int run_batch_command(Session& session, const BatchOptions& options, BatchPlan plan) {
@@ -136,8 +138,8 @@ int run_batch_command(Session& session, const BatchOptions& options, BatchPlan p
                    count(BatchRow::State::done_before), failed,
                    crashed > 0 ? fmt::format(", of which {} crashed", crashed) : "");
     if (failed > 0)
-        throw Error(ErrorKind::run, fmt::format("{} of {} failed", failed, rows.size()), options.list,
-                    "repeat the command to run the rest");
+        throw Error(ErrorKind::run, fmt::format("{} of {} files failed", failed, rows.size()), options.list,
+                    "repeat the command to try again");
     return 0;
 }
 

@@ -82,7 +82,7 @@ std::string why_not_all(const Attempt& attempt, const JudgePlan& plan) {
         return fmt::format(
             "the simulation was stopped early, because all simulations together may take only {:g} s",
             seconds(plan.simulation_limit));
-    if (!attempt.how_it_ended.empty()) return "oclgrind ended: " + attempt.how_it_ended;
+    if (!attempt.how_it_ended.empty()) return "oclgrind ended unexpectedly: " + attempt.how_it_ended;
     if (attempt.error) return std::string("the kernel does not run under oclgrind: ") + attempt.error->what();
     return {};
 }

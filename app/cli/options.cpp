@@ -232,7 +232,7 @@ std::map<std::string, InputRef> InputOptions::values() const {
                 throw Error(ErrorKind::input,
                             fmt::format("{} and {} cannot be used together", found->name, row.name));
             if (row.texts.empty() ? row.text.empty() : std::ranges::count(row.texts, std::string()) > 0)
-                throw Error(ErrorKind::input, "is empty", row.name);
+                throw Error(ErrorKind::input, "the value is empty", row.name);
             found = &row;
         }
         if (found != nullptr)

@@ -57,7 +57,8 @@ std::string WorkerProcess::end() {
 void WorkerProcess::start() {
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
-        throw Error(ErrorKind::run, fmt::format("no worker can be started: {}", std::strerror(errno)));
+        throw Error(ErrorKind::run,
+                    fmt::format("a worker process cannot be started: {}", std::strerror(errno)));
     std::array<int, 2> printed{-1, -1};
     if (manner_.takes_printed && ::pipe2(printed.data(), O_CLOEXEC | O_NONBLOCK) != 0) printed = {-1, -1};
     std::vector<std::string> words = under_;
@@ -100,7 +101,8 @@ void WorkerProcess::start() {
     process_ = -1;
     ::close(std::exchange(socket_, -1));
     if (printed_ >= 0) ::close(std::exchange(printed_, -1));
-    throw Error(ErrorKind::run, fmt::format("no worker can be started: {}", std::strerror(failure)));
+    throw Error(ErrorKind::run,
+                fmt::format("a worker process cannot be started: {}", std::strerror(failure)));
 }
 
 bool WorkerProcess::send(const wire::Message& message) const {

@@ -42,8 +42,9 @@ std::vector<Chunk> chunks_of(const ClusterProblem& problem, const ScratchNeeds& 
         if (const std::uint64_t bytes = bytes_of(chunks.back(), needs, once); bytes > context.budget())
             throw Error(
                 ErrorKind::input,
-                fmt::format("{} needs {} bytes on the device for {} digis at once, but {} are available",
-                            context.variant().id, bytes, block.rows, context.budget()),
+                fmt::format(
+                    "{} needs {} bytes on the device for {} digis at once, but only {} bytes are available",
+                    context.variant().id, bytes, block.rows, context.budget()),
                 problem.shared()->name(),
                 blocks.size() == 1 ? "allow more memory, or sort the digis by event" : "allow more memory");
     }

@@ -483,7 +483,7 @@ void LaunchContext::require_zones(const std::string& stage, const cl::Kernel& ke
         damage = zones->damage_by(kernel);
     } catch (const cl::Error& error) {
         throw Error(ErrorKind::device,
-                    fmt::format("the device ended the kernel {}: {} failed with {}", name, error.what(),
+                    fmt::format("the device aborted the kernel {}: {} failed with {}", name, error.what(),
                                 code_text(error.err())),
                     where(stage), "it may read or write at an invalid address");
     }

@@ -177,7 +177,7 @@ TEST_F(DeadlyBatch, a_file_whose_reading_ends_the_process_is_a_row_and_ends_noth
     EXPECT_NE(outcome.out.find("crashed      an illegal access to memory (signal 11, Segmentation fault)"),
               std::string::npos)
         << outcome.out;
-    EXPECT_NE(outcome.err.find("1 of 3 failed"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("1 of 3 files failed"), std::string::npos) << outcome.err;
     EXPECT_TRUE(there("runs/a.h5"));
     EXPECT_FALSE(there("runs/b.h5"));
     EXPECT_TRUE(there("runs/c.h5"));

@@ -78,7 +78,8 @@ class DeadlyFiles : public testing::Test {
 };
 
 TEST_F(DeadlyFiles, that_crash_the_library_are_named_by_every_command_that_reads_them) {
-    const std::string crashed = "the HDF5 library crashed reading it: an illegal access to memory";
+    const std::string crashed =
+        "the HDF5 library crashed while reading this file: an illegal access to memory";
     expect_sentence(run_cli(spots(frames_)), 2, {"frames.h5: " + crashed});
     expect_sentence(run_cli(correlation({"--qmask", labels_ + "::/labels"})), 2, {"labels.h5: " + crashed});
     expect_sentence(run_cli(correlation({"--rings", "4,4,0,1,3", "--mask", labels_ + "::/labels"})), 2,

@@ -62,7 +62,7 @@ TEST(HostileText, APipeIsNoKernelSource) {
     ASSERT_EQ(::mkfifo((folder / "k.cl").c_str(), 0600), 0);
     const Outcome run = run_cli({"clusters", folder / "d.csv", "--kernel-source", folder / "k.cl"});
     EXPECT_EQ(run.code, 2);
-    EXPECT_NE(run.err.find("is a pipe, expected a regular file"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("is a pipe, not a regular file"), std::string::npos) << run.err;
 }
 
 TEST(HostileText, AWorkerRefusesDeepJson) {

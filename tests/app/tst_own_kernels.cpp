@@ -140,7 +140,7 @@ TEST_F(OwnKernels, one_that_does_not_end_is_ended_at_the_limit) {
     const Outcome outcome =
         run_cli({"bench", "matmul", "--size", "20", "--device", "0", "--repeat", "1", "--time-limit", "1",
                  "--variants", "user.endless,private.sum", "--json", folder_ / "x.json"});
-    expect_one_sentence(outcome, "the kernel multiply did not end within 1 s");
+    expect_one_sentence(outcome, "the kernel multiply did not finish within 1 s");
     EXPECT_EQ(row(report(), "private.sum").at("samples").size(), 1U);
 }
 
@@ -199,7 +199,7 @@ TEST_F(OwnKernels, of_eight_that_are_timed_five_are_measured_and_three_say_why_n
         const std::string id = one.at("id");
         const auto why = one.value("not_run", std::string());
         const std::string wanted = id == "user.broken"    ? "ended its process"
-                                   : id == "user.endless" ? "did not end within 6 s"
+                                   : id == "user.endless" ? "did not finish within 6 s"
                                    : id == "user.flood"   ? "bytes in one run"
                                                           : "";
         EXPECT_EQ(why.empty(), wanted.empty()) << id << ": " << why;
@@ -325,7 +325,7 @@ TEST_F(OwnKernels, a_definition_of_its_text_alone_is_tuned_and_failures_are_pass
         for (const auto& one : tuning.at("rows")) {
             const std::string value = one.at("defines").at("CASE"), why = one.at("not_timed");
             const std::string wanted = value == "6"   ? "ended its process"
-                                       : value == "7" ? "did not end within 6 s"
+                                       : value == "7" ? "did not finish within 6 s"
                                        : value == "8" ? "bytes in one run"
                                                       : "";
             EXPECT_EQ(why.empty(), wanted.empty()) << value << ": " << why;

@@ -148,7 +148,7 @@ TEST_F(ParticlesCommand, what_is_wrong_is_named) {
     refused({"--sources", good, "--targets", write("t.csv", "x,y,z\n")}, {"t.csv", "found none"});
     refused({"--sources", write("c.csv", "x,y,weight\n1,2,3\n")}, {"c.csv", "x,y,z"});
     refused({"--sources", write("w.csv", "x,y,z,weight,weight_3\n0,0,0,1,2\n")},
-            {"w.csv", "expected a column weight_2 before weight_3"});
+            {"w.csv", "there is a column weight_3, but no column weight_2"});
     refused({"--sources", write("u.csv", "x,y,z,weight,weight2\n0,0,0,1,2\n")}, {"u.csv", "weight2"});
     refused({"--sources", write("v.csv", "x,y,z,weight,weight_2\n0,0,0,1,nan\n")},
             {"v.csv, line 2", "column weight_2", "nan"});
@@ -233,7 +233,7 @@ TEST_F(ParticlesCommand, an_existing_file_is_kept_and_the_option_that_replaces_i
           {"bench", "particles", "--json", folder / "old"}}) {
         const Outcome outcome = run_cli(arguments);
         EXPECT_EQ(outcome.code, 2);
-        EXPECT_NE(outcome.err.find("exists already; give --overwrite to replace it"), std::string::npos)
+        EXPECT_NE(outcome.err.find("already exists; give --overwrite to replace it"), std::string::npos)
             << outcome.err;
         EXPECT_EQ(read_file(folder / "old"), "kept");
     }

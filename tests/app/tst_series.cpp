@@ -116,7 +116,7 @@ TEST_F(SeriesApp, missing_damaged_and_differing_files_are_named) {
     ks::tests::write_tiff_sample(file(5), ks::Array::of({2, 3}, std::vector<std::uint16_t>(6)), {});
     expect_refused({"spots", pattern_, "--device", "host"}, "img_103.tif");
     expect_refused({"spots", file(0), folder_ / "stack.tif", "--device", "host"},
-                   "expected files of one folder");
+                   "expected files from one folder");
 }
 
 TEST_F(SeriesApp, outputs_never_replace_one_of_its_files) {

@@ -47,7 +47,7 @@ TEST(BenchOverRanks, what_one_process_alone_can_time_is_refused) {
         EXPECT_EQ(outcome.code, 2);
         const Arguments lines = own_lines(outcome.err);
         ASSERT_EQ(lines.size(), 1U) << outcome.err;
-        EXPECT_NE(lines[0].find("as one process only"), std::string::npos) << lines[0];
+        EXPECT_NE(lines[0].find("can only run as one process"), std::string::npos) << lines[0];
     }
 }
 

@@ -142,7 +142,8 @@ TEST_F(RankFailures, what_cannot_be_shared_is_refused_with_the_reason) {
     const Outcome other = run_ranks(2, {"devices"});
     EXPECT_EQ(other.code, 2);
     EXPECT_EQ(own_lines(other.err).size(), 1U) << other.err;
-    EXPECT_NE(other.err.find("runs as a single process, found 2 processes"), std::string::npos) << other.err;
+    EXPECT_NE(other.err.find("this command runs as a single process, but 2 were started"), std::string::npos)
+        << other.err;
 }
 
 TEST_F(RankFailures, a_result_that_cannot_be_written_is_told_once_and_ends_all) {

@@ -104,9 +104,10 @@ class ApartWorker : public RunsApart {
             throw *answer.error;
         }
         if (answer.was_too_long)
-            throw Error(ErrorKind::run, did_not_end(answer.stage, *limit_), subject_of(of),
-                        "its process was ended; to allow kernels more time, use --time-limit, or Settings in "
-                        "the window");
+            throw Error(
+                ErrorKind::run, did_not_end(answer.stage, *limit_), subject_of(of),
+                "its process was stopped; to allow kernels more time, use --time-limit, or Settings in "
+                "the window");
         throw Error(ErrorKind::run, ended_its_process(answer.stage, answer.how_it_ended), subject_of(of),
                     "use kernelscope-cli judge to find out why");
     }

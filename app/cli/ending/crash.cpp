@@ -50,8 +50,9 @@ void on_crash(int signal) {
         for (;;) pause();                   // another thread is about to end the process
     }
     if (code == 2)
-        tell_at_once({work.file, ": the ", work.library, " library crashed ", work.doing, " it: ",
-                      signal == SIGABRT ? abort_of_library : cause_of(signal), "; the file may be damaged"});
+        tell_at_once({work.file, ": the ", work.library, " library crashed while ", work.doing,
+                      " this file: ", signal == SIGABRT ? abort_of_library : cause_of(signal),
+                      "; the file may be damaged"});
     else if (const char* const stage = stage_now.load(); stage != nullptr)
         tell_at_once({"it crashed in the stage \"", stage, "\": ", cause_of(signal), memory_hint()});
     else
@@ -74,9 +75,8 @@ void put_handler(int signal) {
 void explain_crashes() {
     use_signal_stacks();
     for (std::size_t i = 0; i < crashes.size(); ++i) causes[i] = kept_name(signal_text(crashes[i]));
-    abort_of_library =
-        kept_name(fmt::format("it aborted, possibly after writing outside its memory (signal {}, {})",
-                              SIGABRT, ::strsignal(SIGABRT)));
+    abort_of_library = kept_name(fmt::format("it aborted, possibly after memory corruption (signal {}, {})",
+                                             SIGABRT, ::strsignal(SIGABRT)));
     for (const int signal : crashes) put_handler(signal);
     explains.store(true);
 }

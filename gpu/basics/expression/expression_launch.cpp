@@ -72,7 +72,7 @@ class Functions {
                 if (message->line >= typed.first && message->line <= typed.last + 1)
                     throw Error(
                         ErrorKind::build,
-                        fmt::format("does not compile: line {}: {}",
+                        fmt::format("line {} does not compile: {}",
                                     std::min(message->line, typed.last) - typed.first + 1, message->text),
                         typed.name, {}, error.details());
         }
