@@ -59,8 +59,8 @@ std::uint64_t to_count(const json& value, std::uint64_t largest) {
 
 void require_kind(const json& value, json::value_t kind) {
     if (value.type() != kind)
-        throw Error(ErrorKind::run,
-                    std::string("expected ") + json(kind).type_name() + ", found " + value.dump());
+        throw Error(ErrorKind::run, std::string("expected a value of type ") + json(kind).type_name() +
+                                        ", found " + value.dump());
 }
 
 json from_array(const Array& array, Blobs* blobs) {

@@ -16,7 +16,7 @@ std::int64_t require_known(const Format& format, const std::optional<std::string
     const auto [at, failure] = std::from_chars(found->data(), end, version);
     if (failure != std::errc() || at != end || version < 1)
         throw Error(ErrorKind::input,
-                    fmt::format("expected a whole number of 1 or more as {} of a {}, found {}", format_key,
+                    fmt::format("the {} of a {} must be a whole number of 1 or more, found {}", format_key,
                                 format.name, *found),
                     where);
     if (version > format.version)

@@ -131,7 +131,7 @@ std::string without_controls(const std::string& text) {
 nlohmann::json parse_json(std::string_view text) {
     if (too_deep(text))
         throw Error(ErrorKind::input,
-                    fmt::format("expected JSON of at most {} levels, found deeper nesting", deepest_json));
+                    fmt::format("the JSON is nested more than {} levels deep", deepest_json));
     return nlohmann::json::parse(text);
 }
 

@@ -32,7 +32,7 @@ Verdict same_values(const Result& found, const Result& expected) {
     verdict.state = wrong == 0 ? Verdict::State::pass : Verdict::State::fail;
     verdict.text = wrong == 0
                        ? fmt::format("pass: {} values are equal to those of the host", verdict.samples)
-                       : fmt::format("fail: {} of {} values differ from those of the host, first at {}",
+                       : fmt::format("fail: {} of {} values differ from those of the host, the first in {}",
                                      wrong, verdict.samples, verdict.where);
     return verdict;
 }

@@ -138,11 +138,13 @@ Verdict check(const ClusterProblem& problem, const Run& run, CheckMode mode, Pro
     const ModuleDigis& digis = *problem.shared();
     const auto labels = run.result.at("label").values.as<std::int32_t>();
     if (labels.size() != problem.digis())
-        return failed(0, "label", fmt::format("{} labels for {} digis", labels.size(), problem.digis()));
+        return failed(0, "label",
+                      fmt::format("there are {} labels, but {} digis", labels.size(), problem.digis()));
     const auto slot_clusters = run.result.at("module_clusters").values.as<std::uint32_t>();
     if (slot_clusters.size() != problem.slots())
-        return failed(0, "module_clusters",
-                      fmt::format("{} rows for {} modules", slot_clusters.size(), problem.slots()));
+        return failed(
+            0, "module_clusters",
+            fmt::format("there are {} rows, but {} modules", slot_clusters.size(), problem.slots()));
     for (std::size_t row = 0; row < labels.size(); ++row)
         if (problem.slot()[row] == ModuleDigis::no_slot && labels[row] != label_invalid)
             return failed(row, fmt::format("digi {}", row),

@@ -75,11 +75,13 @@ void require_showable(const FrameSource& source) {
 
 Array combined(FrameSource& source, std::size_t first, std::size_t count, Combination how,
                Progress& progress) {
-    if (count == 0 || first >= source.frames() || count > source.frames() - first)
-        throw Error(ErrorKind::input,
-                    fmt::format("expected a range of frames within 0 to {}, found {} frames from {}",
-                                source.frames() - 1, count, first),
-                    source.name());
+    if (count == 0) throw Error(ErrorKind::input, "no frames were selected", source.name());
+    if (first >= source.frames() || count > source.frames() - first)
+        throw Error(
+            ErrorKind::input,
+            fmt::format("{} frames from frame {} on were requested, but the series only has frames 0 to {}",
+                        count, first, source.frames() - 1),
+            source.name());
     require_showable(source);
     ShownFrames frames(source);
     const Array& start = frames.read(first);

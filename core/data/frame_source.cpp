@@ -12,10 +12,10 @@ namespace ks {
 
 void FrameSource::read(std::size_t first, std::size_t count, std::span<std::byte> into) {
     if (count > frames() || first > frames() - count || into.size() != count * frame_bytes())
-        throw Error(
-            ErrorKind::run,
-            fmt::format("frames {} to {} were requested, but there are {}", first, first + count, frames()),
-            name());
+        throw Error(ErrorKind::run,
+                    fmt::format("{} frames from frame {} on were requested, but there are only {}", count,
+                                first, frames()),
+                    name());
     if (count > 0) read_frames(first, count, into);
 }
 
@@ -23,7 +23,8 @@ MemoryFrames::MemoryFrames(std::string name, Array stack, std::optional<double> 
     : name_(std::move(name)), stack_(std::move(stack)), frame_time_(frame_time) {
     if (stack_.rank() != 3)
         throw Error(ErrorKind::input,
-                    "frames must be [frame][y][x], found " + std::to_string(stack_.rank()) + " dimensions",
+                    "a stack of frames must have 3 dimensions, [frame][y][x], found " +
+                        std::to_string(stack_.rank()) + " dimensions",
                     name_);
     static std::atomic<std::uint64_t> next{1};
     identity_ = "memory:" + std::to_string(next++);

@@ -82,8 +82,8 @@ const TunedRow* UserTuning::find(const TunedFor& wanted, const DeviceInfo& devic
 
 void UserTuning::keep(const TunedRow& row) {
     if (file_.empty())
-        throw Error(ErrorKind::input, "cannot keep tuned values: there is no home folder", "--keep",
-                    "set KERNELSCOPE_DATA to a folder");
+        throw Error(ErrorKind::input, "tuned values cannot be kept, because there is no home folder",
+                    "--keep", "set KERNELSCOPE_DATA to a folder");
     refresh();
     if (!why_not_read_.empty())
         throw Error(ErrorKind::input, why_not_read_, {}, "`tune --forget all` removes it");

@@ -65,12 +65,10 @@ const FrameFormat& format_to_read(const DataName& name) {
         throw Error(ErrorKind::input, "expected " + noun + ", found an empty file", name.file.string());
     if (!format) throw Error(ErrorKind::input, "not " + noun, name.file.string());
     if (!format->objects && !name.object.empty())
-        throw Error(
-            ErrorKind::input,
-            fmt::format("expected {} without an object, found the object {}: {} files contain one array "
-                        "and no objects",
-                        format->noun, name.object, format->title),
-            name.to_string(), "omit " + name.object + " and the colons");
+        throw Error(ErrorKind::input,
+                    fmt::format("{} files contain one array and no objects, but the object {} was given",
+                                format->title, name.object),
+                    name.to_string(), "omit " + name.object + " and the colons");
     return *format;
 }
 
@@ -86,7 +84,7 @@ const FrameFormat& format_to_write(const fs::path& file) {
     const std::string suffix = suffix_of(file);
     throw Error(ErrorKind::input,
                 fmt::format("expected a file name that ends in {}, found {}", alternatives(all),
-                            suffix.empty() ? "no suffix" : "\"" + suffix + "\""),
+                            suffix.empty() ? "a name without a suffix" : "\"" + suffix + "\""),
                 file.string());
 }
 

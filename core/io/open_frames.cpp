@@ -13,7 +13,7 @@ namespace {
 void require_no_object(const DataName& series) {
     if (series.object.empty()) return;
     throw Error(ErrorKind::input,
-                fmt::format("expected a series without an object, found the object {}", series.object),
+                fmt::format("a series of files has no objects, but the object {} was given", series.object),
                 series.to_string(), "name one file, or omit the object and the colons");
 }
 

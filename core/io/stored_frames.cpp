@@ -84,8 +84,8 @@ void StoredFrames::read_narrowed(std::size_t first, std::size_t count, std::span
                 continue;
             }
             throw Error(ErrorKind::input,
-                        fmt::format("expected pixels that fit {}, found {} in {}", name_of(type()), value,
-                                    place_of(first + frame, i)),
+                        fmt::format("expected pixel values that fit into {}, found {} in {}", name_of(type()),
+                                    value, place_of(first + frame, i)),
                         name());
         }
     }
@@ -93,7 +93,7 @@ void StoredFrames::read_narrowed(std::size_t first, std::size_t count, std::span
 
 std::string StoredFrames::place_of(std::size_t first, std::size_t i) const {
     const std::size_t at = i % pixels();
-    return fmt::format("frame {} at row {}, column {}", first + i / pixels(), at / width_, at % width_);
+    return fmt::format("frame {}, row {}, column {}", first + i / pixels(), at / width_, at % width_);
 }
 
 void StoredFrames::require_i32(std::size_t first, std::span<const std::byte> values) const {
@@ -101,10 +101,10 @@ void StoredFrames::require_i32(std::size_t first, std::span<const std::byte> val
     const std::size_t n = values.size() / sizeof(std::int64_t);
     for (std::size_t i = 0; i < n; ++i) {
         if (from[i] == static_cast<std::int32_t>(from[i])) continue;
-        throw Error(
-            ErrorKind::input,
-            fmt::format("expected pixels that fit 32 bits, found {} in {}", from[i], place_of(first, i)),
-            name());
+        throw Error(ErrorKind::input,
+                    fmt::format("expected pixel values that fit into 32 bits, found {} in {}", from[i],
+                                place_of(first, i)),
+                    name());
     }
 }
 

@@ -57,7 +57,7 @@ Finding survives(const Attempt& guarded, const Attempt& ordinary) {
         if (has(*attempt, ErrorKind::device)) return {"survives", State::no, attempt->error->what()};
     }
     if (guarded.was_too_long || ordinary.was_too_long)
-        return {"survives", State::unknown, "its process was ended at the time limit"};
+        return {"survives", State::unknown, "its process was stopped at the time limit"};
     return {"survives", State::yes, {}};
 }
 
@@ -103,7 +103,7 @@ std::string ended_its_process(const std::string& stage, const std::string& how) 
 }
 
 std::string did_not_end(const std::string& stage, std::chrono::milliseconds limit) {
-    return fmt::format("{} did not end within {:g} s", subject_of(stage),
+    return fmt::format("{} did not finish within {:g} s", subject_of(stage),
                        std::chrono::duration<double>(limit).count());
 }
 

@@ -66,7 +66,7 @@ std::vector<Finding> findings_that_do_not_build(const Finding& why);
 /// "the kernel correlate ended its process: an illegal access to memory (signal 11, ...)"
 std::string ended_its_process(const std::string& stage, const std::string& how);
 
-/// "the kernel correlate did not end within 10 s"
+/// "the kernel correlate did not finish within 10 s"
 std::string did_not_end(const std::string& stage, std::chrono::milliseconds limit);
 
 }  // namespace ks

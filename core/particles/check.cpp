@@ -190,7 +190,8 @@ Verdict check_approximate(const SumProblem& problem, const Array& sums, std::siz
                     : n == problem.n_targets() ? Verdict::State::pass
                                                : Verdict::State::sampled;
     verdict.text = fmt::format(
-        "{}: the rms error of the potentials is {:.2g} of their rms{} (tolerance {:g}), at {} of {} targets",
+        "{}: the rms error of the potentials is {:.2g} of their rms{} (tolerance {:g}), checked at {} of {} "
+        "targets",
         pass ? "pass" : "fail", errors.potential,
         problem.settings().gradient
             ? fmt::format(", and that of the gradients {:.2g} of theirs", errors.gradient)
@@ -229,12 +230,12 @@ Verdict check_sums(const SumProblem& problem, const Run& run, CheckMode mode, Pr
             problem.settings().gradient ? fmt::format(", largest error of gradients {:.2g}", errors.gradient)
                                         : "";
         verdict.text = fmt::format(
-            "{}: largest absolute error {:.2g}{}{} at {} of {} targets; {:.2g} in units of the expected "
-            "rounding error (tolerance {:.0e}), at {}{}",
+            "{}: largest absolute error {:.2g}{}{}, checked at {} of {} targets; in units of the expected "
+            "rounding error the largest error is {:.2g} (tolerance {:.0e}), for {}{}",
             pass ? "pass" : "fail", errors.absolute, relative_text(errors, problem), gradients,
             errors.targets, problem.n_targets(), errors.scaled, verdict.tolerance, verdict.where, loss);
         if (const std::string nan = nan_text(std::span<const double>(sums.as<double>())); !nan.empty())
-            verdict.text = fmt::format("fail: {}; a sum at {}", nan, verdict.where);
+            verdict.text = fmt::format("fail: {}; one of them is the sum for {}", nan, verdict.where);
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::run) throw;
         verdict.state = Verdict::State::fail;  // a dataset is missing or has another size

@@ -15,10 +15,10 @@ namespace {
 
 void require_shareable(const BenchPlan& plan) {
     if (plan.from == BenchFrom::file)
-        throw Error(ErrorKind::input, "a benchmark that reads files runs as one process only", "--from file",
-                    "use --from memory or --from device");
+        throw Error(ErrorKind::input, "a benchmark that reads files can only run as one process",
+                    "--from file", "use --from memory or --from device");
     if (plan.kernels_only)
-        throw Error(ErrorKind::input, "a benchmark of kernels alone runs as one process only",
+        throw Error(ErrorKind::input, "a benchmark of kernels alone can only run as one process",
                     "--kernels-only");
 }
 

@@ -105,7 +105,7 @@ std::vector<fs::path> places_beside(const fs::path& then, const fs::path& run_fi
 
 Error not_there(const std::string& name, const std::string& role, const std::string& more = {}) {
     return {ErrorKind::input, "the run's input " + role + " does not exist" + more, name,
-            "give its place with --input " + role + "=FILE"};
+            "give its path with --input " + role + "=FILE"};
 }
 
 }  // namespace

@@ -53,14 +53,14 @@ std::string read_text(const h5::Handle& file, const std::string& file_name, cons
     const auto require_short = [&](std::size_t bytes) {
         if (bytes > largest_part)
             throw Error(ErrorKind::input,
-                        fmt::format("expected a text of at most {} bytes, found {}", largest_part, bytes),
+                        fmt::format("expected a string of at most {} bytes, found {}", largest_part, bytes),
                         file_name + "::" + path);
     };
     require_short(H5Tget_size(h5::Handle(H5Dget_type(dataset))));
     const auto texts = h5::strings(dataset);
     if (!texts || texts->size() != 1)
         throw Error(ErrorKind::input,
-                    "expected one text, found type " + h5::type_name(h5::Handle(H5Dget_type(dataset))),
+                    "expected a single string, found type " + h5::type_name(h5::Handle(H5Dget_type(dataset))),
                     file_name + "::" + path);
     require_short(texts->front().size());
     return texts->front();

@@ -135,7 +135,7 @@ BenchBaseline baseline_of(const nlohmann::json& json) {
 [[noreturn]] void refuse(const BenchBaseline& baseline, const std::string& what, const std::string& then,
                          const std::string& now) {
     throw Error(ErrorKind::input,
-                fmt::format("the baseline has {} {}, but this benchmark has {}", what, then, now),
+                fmt::format("the baseline has {0} {1}, but this benchmark has {0} {2}", what, then, now),
                 baseline.file);
 }
 

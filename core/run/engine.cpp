@@ -211,9 +211,9 @@ void Engine::require_all_devices(Candidates& all) const {
         for (const DeviceInfo& device : all.devices) {
             if (!row.why_not.empty() || row.backend == nullptr) break;
             if (device.backend != row.backend->name())
-                row.why_not =
-                    fmt::format("{} runs on {}, but devices that share a run must run it themselves",
-                                row.variant->id, row.variant->on_host() ? "the host" : "OpenCL devices");
+                row.why_not = fmt::format(
+                    "{} runs on {}, but each device that shares a run must run the variant itself",
+                    row.variant->id, row.variant->on_host() ? "the host" : "OpenCL devices");
             else if (DeviceId(device) != DeviceId(all.device))
                 row.why_not = row.backend->why_not(*row.variant, device);
         }
@@ -331,7 +331,7 @@ const Engine::Candidate& Engine::choose(const Candidates& among, const Request& 
                 if (why_not(row).empty() && !row.variant->by_name_only) usable.push_back(row.variant->id);
             throw Error(ErrorKind::input, why,
                         request.analysis + ", variant " + named->variant->id + " on " + device.name,
-                        "usable variants are " + joined(usable));
+                        "the usable variants are " + joined(usable));
         }
         return *named;
     }

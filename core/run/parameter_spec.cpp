@@ -71,7 +71,7 @@ ParameterValue checked_value(const ParameterSpec& spec, const ParameterValue& va
             return value;
         }
         case ParameterType::text:
-            if (!std::holds_alternative<std::string>(value)) refuse(spec, "a text", shown(value));
+            if (!std::holds_alternative<std::string>(value)) refuse(spec, "a string", shown(value));
             return value;
     }
     return value;
@@ -180,7 +180,7 @@ double real(const ParameterSet& set, const std::string& id) {
 }
 
 const std::string& text(const ParameterSet& set, const std::string& id) {
-    return typed<std::string>(set, id, "a text");
+    return typed<std::string>(set, id, "a string");
 }
 
 std::optional<std::int64_t> optional_integer(const ParameterSet& set, const std::string& id) {

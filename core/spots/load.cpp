@@ -83,7 +83,7 @@ std::vector<std::string> notices_of(const Origin& origin, const ModuleLayout& la
     if (const std::size_t rows = layout.rows_left(), columns = layout.columns_left(); rows + columns > 0)
         all.push_back(
             fmt::format("modules of {} x {} pixels do not fill the frames of {} x {}, so {} rows below and "
-                        "{} columns right of them are left out",
+                        "{} columns to the right of them are left out",
                         layout.height, layout.width, layout.frame_height, layout.frame_width, rows, columns));
     return all;
 }

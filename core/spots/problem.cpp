@@ -22,10 +22,10 @@ namespace {
 void require_pixels(const FrameSource& source) {
     const ElementType type = source.type();
     if (type == ElementType::u64 || type == ElementType::f64)
-        throw Error(
-            ErrorKind::input,
-            fmt::format("expected pixels of u8, u16, u32, i16, i32, i64 or f32, found {}", name_of(type)),
-            source.name());
+        throw Error(ErrorKind::input,
+                    fmt::format("expected pixels of type u8, u16, u32, i16, i32, i64 or f32, found {}",
+                                name_of(type)),
+                    source.name());
     if (source.pixels() > std::size_t{1} << 31)
         throw Error(ErrorKind::input,
                     fmt::format("a frame of {} pixels exceeds the limit of 2^31", source.pixels()),

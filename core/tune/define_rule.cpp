@@ -103,7 +103,7 @@ class Reader {
             default:
                 return b == -1 ? 0 : a % b;
         }
-        if (over) refuse("numbers of 64 bits", fmt::format("{} {} {}", a, sign, b));
+        if (over) refuse("a result that fits into 64 bits", fmt::format("{} {} {}", a, sign, b));
         return value;
     }
 

@@ -156,7 +156,7 @@ class Tuner {
         if (!before) return;
         const auto require = [&](bool same, const char* what) {
             if (!same)
-                throw Error(ErrorKind::input, fmt::format("the earlier tuning is for another {}", what),
+                throw Error(ErrorKind::input, fmt::format("the earlier tuning is for a different {}", what),
                             "--json", "give another file");
         };
         require(before->of == report_.of, "variant or kind of problem");

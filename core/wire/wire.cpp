@@ -103,10 +103,10 @@ std::optional<Message> Decoder::next() {
     Message message;
     message.header = try_parse_cbor(rest.subspan(table_end, header_bytes));
     if (!message.header.is_object())
-        refuse(fmt::format("expected an object of at most {} levels as header, found something else",
+        refuse(fmt::format("expected a JSON object of at most {} levels as the header, found something else",
                            deepest_json));
     if (message.header.contains("type") && !message.header.at("type").is_string())
-        refuse("expected a text as type of the message, found something else");
+        refuse("expected a string as the type of the message, found something else");
     std::size_t at = table_end + header_bytes;
     for (std::size_t i = 0; i < blob_count; ++i) {
         const std::size_t length = take<std::uint64_t>(rest, fixed_bytes + 8 * i);

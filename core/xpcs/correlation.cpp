@@ -122,8 +122,8 @@ void add_marked_warnings(Result& result, const CorrelationProblem& problem) {
     const FrameFaults& some = problem.marked_in_some();
     if (const std::size_t alone = some.in_these_alone; alone > 0)
         result.warnings.push_back(fmt::format(
-            "{} {} {} {:.0f} only in {}; if {} bad, use {}", alone, pixels_word(alone),
-            alone == 1 ? "holds" : "hold", io::marking_value(type).value_or(0), ranges_in_words(some.frames),
+            "{} {} {} the value {:.0f} only in {}; if {} bad, use {}", alone, pixels_word(alone),
+            alone == 1 ? "has" : "have", io::marking_value(type).value_or(0), ranges_in_words(some.frames),
             some.frames.size() == 1 ? "this frame is" : "these frames are", leave_out(problem, some)));
 }
 
@@ -205,7 +205,8 @@ Result to_result(Correlation correlation, const CorrelationProblem& problem) {
     add_axes(result, problem, bins, delays);
     if (problem.two_time_bin() > 0 && correlation.two_time.empty())
         result.warnings.push_back(
-            fmt::format("no two-time map of bin {}: not supported by this variant; use the default variant",
+            fmt::format("there is no two-time map of bin {}, because this variant does not support it; use "
+                        "the default variant",
                         problem.two_time_bin()));
     if (!correlation.two_time.empty())
         result.datasets.push_back({"two_time",

@@ -97,11 +97,13 @@ std::string FrameScan::key_of(const FrameSource& source, const io::FrameRange& r
 FrameScan::FrameScan(std::shared_ptr<FrameSource> source, io::FrameRange range, std::uint64_t keep_bytes,
                      Progress& progress)
     : source_(std::move(source)), range_(std::move(range)) {
-    if (range_.count == 0 || range_.first + range_.count > source_->frames())
-        throw Error(ErrorKind::input,
-                    fmt::format("expected a range of frames within 0 to {}, found {} frames from {}",
-                                source_->frames() - 1, range_.count, range_.first),
-                    source_->name());
+    if (range_.count == 0) throw Error(ErrorKind::input, "no frames were selected", source_->name());
+    if (range_.first + range_.count > source_->frames())
+        throw Error(
+            ErrorKind::input,
+            fmt::format("{} frames from frame {} on were requested, but the series only has frames 0 to {}",
+                        range_.count, range_.first, source_->frames() - 1),
+            source_->name());
     used_.assign(range_.count, true);
     for (const std::size_t frame : range_.left_out) used_.at(frame - range_.first) = false;
     key_ = key_of(*source_, range_);

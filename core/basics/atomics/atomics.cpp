@@ -211,7 +211,7 @@ Verdict check_atomics(const AtomicsProblem& problem, const Run& run, CheckMode m
         const Dataset* const found = run.result.find(name);
         if (found != nullptr && found->values.type() == ElementType::u32 && found->values.size() == rows)
             return found->values.as<std::uint32_t>();
-        fail(name, fmt::format("expected {} rows of {}", rows, name));
+        fail(name, fmt::format("{} does not have {} rows", name, rows));
         return std::span<const std::uint32_t>();
     };
     const auto right = column("right"), first = column("first_counter");
@@ -224,9 +224,10 @@ Verdict check_atomics(const AtomicsProblem& problem, const Run& run, CheckMode m
                                      ? written_to(problem, contention, 0, first[i])
                                      : first[i] == expected_counter(problem, contention, 0);
         if (right[i] != counters || !first_right)
-            fail(fmt::format("{} items of a counter", contention),
-                 fmt::format("of {} counters with {} items each, {} are correct", counters, contention,
-                             std::min<std::size_t>(right[i], first_right ? counters : counters - 1)));
+            fail(fmt::format("counters with {} items", contention),
+                 fmt::format("only {} of {} counters with {} items each are correct",
+                             std::min<std::size_t>(right[i], first_right ? counters : counters - 1), counters,
+                             contention));
     }
     if (verdict.state == Verdict::State::fail) return verdict;
     verdict.state = Verdict::State::pass;

@@ -48,7 +48,7 @@ Verdict check_buffers(const BuffersProblem& problem, const Run& run, CheckMode m
     if (correct == nullptr || correct->values.type() != ElementType::u32 || correct->values.size() != kinds) {
         verdict.state = Verdict::State::fail;
         verdict.worst_error = 1;
-        verdict.text = fmt::format("fail: expected {} kinds of buffers", kinds);
+        verdict.text = fmt::format("fail: the result does not have {} kinds of buffers", kinds);
         return verdict;
     }
     const auto counts = correct->values.as<std::uint32_t>();

@@ -147,17 +147,17 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
         const auto values = mapped->values.as<float>();
         for (std::size_t i = 0; i < n && wrong.empty(); ++i)
             if (off(values[i], right->mapped[i]))
-                wrong = fmt::format("mapped, element {}: found {}, expected {}", i, values[i],
+                wrong = fmt::format("element {} of mapped is {}, expected {}", i, values[i],
                                     right->mapped[i].value);
         const float found = reduced->values.as<float>()[0];
         if (wrong.empty() && depends_on_order(*right))
             wrong = fmt::format(
-                "reduced: the result is {} by a tree, but {} in order; a parallel reduction needs an "
+                "the reduction gives {} as a tree, but {} in sequence; a parallel reduction needs an "
                 "operation whose result does not depend on the order of its operands, and a neutral value "
                 "that changes nothing",
                 right->reduced.value, right->reduced_in_order.value);
         if (wrong.empty() && off(found, right->reduced))
-            wrong = fmt::format("reduced: found {}, expected {}", found, right->reduced.value);
+            wrong = fmt::format("the reduction gives {}, expected {}", found, right->reduced.value);
     }
     const auto known = static_cast<std::size_t>(std::ranges::count_if(right->mapped, is_known));
     verdict.samples = known + (is_known(right->reduced) ? 1 : 0);

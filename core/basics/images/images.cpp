@@ -120,7 +120,7 @@ void require_defined(const ParameterSet& set, const ImagesProblem& problem) {
     if (!problem.normalised &&
         (problem.addressing == Addressing::repeat || problem.addressing == Addressing::mirrored_repeat))
         throw Error(ErrorKind::input, fmt::format("{} needs normalised coordinates", text(set, "addressing")),
-                    "addressing", "turn on normalised");
+                    "addressing", "turn on the parameter normalised");
     if (problem.linear && is_integer(problem.type))
         throw Error(
             ErrorKind::input,
@@ -129,9 +129,10 @@ void require_defined(const ParameterSet& set, const ImagesProblem& problem) {
                         problem.type == ChannelType::signed_int32 ? "read_imagei" : "read_imageui"),
             "filter", "choose the filter nearest, or the channel type float or unorm_int8");
     if (problem.transposed && problem.kind != ImageKind::d2)
-        throw Error(ErrorKind::input,
-                    fmt::format("only images of the kind 2d can be transposed, found {}", text(set, "kind")),
-                    "transposed");
+        throw Error(
+            ErrorKind::input,
+            fmt::format("only images of the kind 2d can be transposed, found the kind {}", text(set, "kind")),
+            "transposed");
 }
 
 /// Empty: that of the picture.

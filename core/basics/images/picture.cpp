@@ -60,7 +60,7 @@ double code_of(const SourcePicture& picture, ChannelType type, std::size_t i) {
 SourcePicture read_colours(const io::DataName& name, std::size_t depth) {
     if (!name.object.empty())
         throw Error(ErrorKind::input,
-                    fmt::format("expected the name of a PNG file, found the object {} in it", name.object),
+                    fmt::format("PNG files contain no objects, but the object {} was given", name.object),
                     name.to_string(), "remove " + name.object + " and the colons");
     const io::PngPicture png = io::read_png(name.file);
     require_picture_memory(png.width, png.height, png.channels * depth, name.to_string());
@@ -130,8 +130,7 @@ SourcePicture read_picture(const InputRef& input, std::size_t depth) {
         const bool has_bytes = std::filesystem::file_size(name.file, failure) > 0 && !failure;
         if (has_bytes && std::filesystem::is_regular_file(name.file) && io::format_of(name) == nullptr)
             throw Error(ErrorKind::input,
-                        fmt::format("expected a file in one of the formats PNG, {}, found another format",
-                                    io::format_titles()),
+                        fmt::format("not a picture in one of the formats PNG, {}", io::format_titles()),
                         name.file.string());
     }
     const auto source = io::open_source(input);
@@ -149,7 +148,7 @@ SourcePicture read_picture(const InputRef& input, std::size_t depth) {
     for (const double value : frame.to_doubles()) {
         picture.values.push_back(static_cast<float>(value));
         if (!std::isfinite(picture.values.back()))
-            throw Error(ErrorKind::input, "expected pixels that are finite floats", source->name());
+            throw Error(ErrorKind::input, "a pixel is not finite as a 32-bit float", source->name());
     }
     return picture;
 }

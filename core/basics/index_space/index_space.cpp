@@ -69,20 +69,21 @@ std::shared_ptr<const Problem> load_index_space(const Request& request, Progress
                     "global size");
     if (given == 0) return problem;
     if (given < problem->dimensions)
-        throw Error(ErrorKind::input,
-                    fmt::format("expected a local size for all {} dimensions or for none, found {}",
-                                problem->dimensions, given),
-                    "local size");
+        throw Error(
+            ErrorKind::input,
+            fmt::format(
+                "a local size must be given for every dimension or for none, but it was given for {} of {}",
+                given, problem->dimensions),
+            "local size");
     for (std::size_t d = 0; d < problem->dimensions; ++d)
         if (problem->global[d] % local[d] != 0)
-            throw Error(
-                ErrorKind::input,
-                fmt::format(
-                    "{} work-items along {} are not a multiple of groups of {}, which OpenCL C 1.2 requires",
-                    problem->global[d], letters[d], local[d]),
-                "local size",
-                fmt::format("choose a global size of {}",
-                            (problem->global[d] + local[d] - 1) / local[d] * local[d]));
+            throw Error(ErrorKind::input,
+                        fmt::format("the global size in {}, {}, is not a multiple of the local size, {}, as "
+                                    "OpenCL C 1.2 requires",
+                                    letters[d], problem->global[d], local[d]),
+                        "local size",
+                        fmt::format("choose a global size of {}",
+                                    (problem->global[d] + local[d] - 1) / local[d] * local[d]));
     problem->local = local;
     return problem;
 }
@@ -138,8 +139,8 @@ Verdict check_index_space(const IndexSpaceProblem& problem, const Run& run, Chec
             verdict.state = Verdict::State::fail;
             verdict.worst_error = 1;
             verdict.where = named("local_size", d);
-            verdict.text = fmt::format("fail: expected a local size that divides {} in {}", problem.global[d],
-                                       verdict.where);
+            verdict.text = fmt::format("fail: {} is not a divisor of the global size, {}", verdict.where,
+                                       problem.global[d]);
             return verdict;
         }
     }

@@ -95,18 +95,19 @@ Verdict check_matmul(const MatmulProblem& problem, const Run& run, CheckMode mod
     const auto worst = std::ranges::max_element(errors, {}, &RowError::error);
     verdict.samples = rows * n;
     verdict.worst_error = worst->error;
-    verdict.where = fmt::format("c, row {}, column {}",
-                                static_cast<std::size_t>(worst - errors.begin()) * step, worst->column);
+    const std::size_t row = static_cast<std::size_t>(worst - errors.begin()) * step;
+    verdict.where = fmt::format("c, row {}, column {}", row, worst->column);
     const bool pass = verdict.worst_error <= verdict.tolerance;
     verdict.state = !pass ? Verdict::State::fail : step == 1 ? Verdict::State::pass : Verdict::State::sampled;
     verdict.text = fmt::format(
-        "{}: largest error {:.2g} of the product of row and column norms (tolerance {:.2g}) among {} of {} "
-        "elements, at {}",
-        pass ? "pass" : "fail", verdict.worst_error, verdict.tolerance, verdict.samples, n * n,
-        verdict.where);
+        "{}: the largest error among {} of {} elements is {:.2g}, relative to the product of the row and "
+        "column norms (tolerance {:.2g}); it is in row {}, column {} of c",
+        pass ? "pass" : "fail", verdict.samples, n * n, verdict.worst_error, verdict.tolerance, row,
+        worst->column);
     const auto nans = std::ranges::count_if(found, [](float value) { return std::isnan(value); });
     if (nans > 0)
-        verdict.text = fmt::format("fail: {} of {} elements are NaN, one at {}", nans, n * n, verdict.where);
+        verdict.text = fmt::format("fail: {} of {} elements are NaN, one of them in row {}, column {} of c",
+                                   nans, n * n, row, worst->column);
     return verdict;
 }
 

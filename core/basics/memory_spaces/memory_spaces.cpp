@@ -93,8 +93,8 @@ Verdict check_memory_spaces(const MemorySpacesProblem& problem, const Run& run, 
     verdict.text =
         wrong == 0
             ? fmt::format("pass: {} sums of the values read are equal to those of the host", verdict.samples)
-            : fmt::format("fail: {} sums of the values read differ from those of the host, first {}", wrong,
-                          verdict.where);
+            : fmt::format("fail: {} sums of the values read differ from those of the host, the first in {}",
+                          wrong, verdict.where);
     return verdict;
 }
 

@@ -69,9 +69,10 @@ Verdict check_printf(const PrintfProblem& problem, const Run& run, CheckMode mod
     const bool pass = missing.empty() && unknown.empty();
     verdict.worst_error = pass ? 0 : 1;
     verdict.state = pass ? Verdict::State::pass : Verdict::State::fail;
-    verdict.text = pass ? fmt::format("pass: {} lines were printed, each once", wanted.size())
-                        : fmt::format("fail: of {} lines, {} are missing and {} others were printed",
-                                      wanted.size(), missing.size(), unknown.size());
+    verdict.text = pass
+                       ? fmt::format("pass: {} lines were printed, each once", wanted.size())
+                       : fmt::format("fail: {} of {} lines are missing, and {} unexpected lines were printed",
+                                     missing.size(), wanted.size(), unknown.size());
     return verdict;
 }
 

@@ -115,7 +115,8 @@ Verdict check_reduce(const ReduceProblem& problem, const Run& run, CheckMode mod
     if (found == nullptr || found->values.type() != type || found->values.size() != 1) {
         verdict.state = Verdict::State::fail;
         verdict.worst_error = 1;
-        verdict.text = fmt::format("fail: expected one value of {}", problem.of_floats() ? "f32" : "u32");
+        verdict.text =
+            fmt::format("fail: expected a single value of type {}", problem.of_floats() ? "f32" : "u32");
         return verdict;
     }
     const Reduced exact = reduced(problem, compute_threads(), progress);
@@ -124,8 +125,9 @@ Verdict check_reduce(const ReduceProblem& problem, const Run& run, CheckMode mod
         const std::uint32_t value = found->values.as<std::uint32_t>()[0];
         verdict.worst_error = value == exact.whole ? 0 : 1;
         verdict.state = value == exact.whole ? Verdict::State::pass : Verdict::State::fail;
-        verdict.text = value == exact.whole ? fmt::format("pass: {} equals the reference", value)
-                                            : fmt::format("fail: found {}, expected {}", value, exact.whole);
+        verdict.text = value == exact.whole
+                           ? fmt::format("pass: {} equals the reference", value)
+                           : fmt::format("fail: the value is {}, expected {}", value, exact.whole);
         return verdict;
     }
     const float value = found->values.as<float>()[0];
@@ -139,7 +141,7 @@ Verdict check_reduce(const ReduceProblem& problem, const Run& run, CheckMode mod
         "{}: the value, {:.9g}, differs from the reference by {:.2g} of the norm of the terms (tolerance "
         "{:.2g})",
         pass ? "pass" : "fail", value, verdict.worst_error, verdict.tolerance);
-    if (std::isnan(value)) verdict.text = fmt::format("fail: found NaN, expected {:.9g}", exact.value);
+    if (std::isnan(value)) verdict.text = fmt::format("fail: the value is NaN, expected {:.9g}", exact.value);
     return verdict;
 }
 

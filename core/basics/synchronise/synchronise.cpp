@@ -70,12 +70,13 @@ std::optional<std::string> wrong_in_trace(const SynchroniseProblem& problem, con
                by_local = whole_column(run, "by_local"), by_global = whole_column(run, "by_global");
     const std::size_t n = problem.items();
     if (before.size() != n || after.size() != n || by_local.size() != n || by_global.size() != n)
-        return fmt::format("expected the trace of {} work-items", n);
+        return fmt::format("the result does not have the trace of {} work-items", n);
     for (std::size_t item = 0; item < n; ++item) {
         const std::uint32_t right = problem.values[problem.neighbour(item)];
         if (by_local[item] != right || by_global[item] != right)
-            return fmt::format("work-item {} read {} and {} from its neighbour, expected {}", item,
-                               by_local[item], by_global[item], right);
+            return fmt::format(
+                "from its neighbour, work-item {} read {} (local fence) and {} (global fence), expected {}",
+                item, by_local[item], by_global[item], right);
     }
     const std::size_t size = problem.local_size;
     for (std::size_t first = 0; first < n; first += size)
@@ -86,7 +87,7 @@ std::optional<std::string> wrong_in_trace(const SynchroniseProblem& problem, con
             const std::size_t lowest = later ? size : 0;
             if (tickets.size() != size || *tickets.begin() != lowest ||
                 *tickets.rbegin() != lowest + size - 1)
-                return fmt::format("tickets of group {} {} the barrier are not {} to {}", first / size,
+                return fmt::format("the tickets of group {} {} the barrier are not {} to {}", first / size,
                                    later ? "after" : "before", lowest, lowest + size - 1);
         }
     return std::nullopt;
@@ -102,7 +103,7 @@ std::optional<std::string> wrong_in_events(const Run& run) {
         if (found == nullptr || found->values.type() != ElementType::f64 ||
             found->values.size() != queue.size() || awaited.size() != queue.size() ||
             barrier.size() != queue.size() || queue.empty())
-            return "expected the times of the commands";
+            return "the times of the commands are missing or incomplete";
         times.push_back(found->values.as<double>());
     }
     for (std::size_t i = 0; i < queue.size(); ++i) {
@@ -115,7 +116,7 @@ std::optional<std::string> wrong_in_events(const Run& run) {
             const bool ordered = queue[k] == queue[i] && (queue[i] != unordered_queue || behind_barrier);
             if (barrier[k] == 0 && barrier[i] == 0 && (ordered || awaited[i] == k) &&
                 times[2][i] < times[3][k])
-                return fmt::format("command {} started before command {} ended", i, k);
+                return fmt::format("command {} started before command {} had ended", i, k);
         }
     }
     return std::nullopt;
@@ -125,12 +126,12 @@ std::optional<std::string> wrong_in_race(const SynchroniseProblem& problem, cons
     const auto plain = whole_column(run, "plain"), atomic = whole_column(run, "atomic");
     const std::size_t right = problem.groups * problem.increments;
     if (plain.size() != problem.repeats || atomic.size() != problem.repeats)
-        return fmt::format("expected {} repeats", problem.repeats);
+        return fmt::format("the result does not have {} repeats of the race", problem.repeats);
     for (std::size_t i = 0; i < plain.size(); ++i) {
         if (atomic[i] != right)
-            return fmt::format("repeat {} counted {} by atomic_add, expected {}", i, atomic[i], right);
+            return fmt::format("in repeat {}, atomic_add counted {}, expected {}", i, atomic[i], right);
         if (plain[i] < 1 || plain[i] > right)
-            return fmt::format("repeat {} counted {}, which is 0 or more than possible", i, plain[i]);
+            return fmt::format("in repeat {}, += counted {}, expected 1 to {}", i, plain[i], right);
     }
     return std::nullopt;
 }

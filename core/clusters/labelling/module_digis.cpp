@@ -197,10 +197,10 @@ void ModuleDigis::number_fixed() {
     events_ = events.values.size();
     const std::size_t modules = layout_.modules;
     if (events_ * modules > maximum)
-        throw Error(
-            ErrorKind::input,
-            fmt::format("{} events of {} modules exceed the limit of {} modules", events_, modules, maximum),
-            name_);
+        throw Error(ErrorKind::input,
+                    fmt::format("{} events with {} modules each exceed the limit of {} modules in total",
+                                events_, modules, maximum),
+                    name_);
     for (const std::uint64_t event : events.values)
         for (std::size_t module = 0; module < modules; ++module) {
             slot_event_.push_back(static_cast<std::uint32_t>(event));

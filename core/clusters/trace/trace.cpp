@@ -133,7 +133,8 @@ void record_trace(Result& result, const ClusterProblem& problem,
         add(traced_module(problem));
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::input) throw;
-        result.warnings.push_back(std::string("not recorded: ") + error.what());
+        result.warnings.push_back("the algorithm was not recorded: " + error.message() +
+                                  (error.hint().empty() ? "" : "; " + error.hint()));
     }
 }
 

@@ -188,8 +188,8 @@ void require_points(const Calibrant& calibrant, const std::vector<RingPeak>& pea
     }
     if (poor)
         throw Error(ErrorKind::input,
-                    fmt::format("expected at least {} maxima along {}, found {}; rings found: {}", min_points,
-                                ring_name(calibrant, *poor), poor_points,
+                    fmt::format("{} has only {} maxima, but at least {} are needed; rings found: {}",
+                                ring_name(calibrant, *poor), poor_points, min_points,
                                 found.empty() ? "none" : fmt::format("{}", fmt::join(found, ", "))),
                     "calibration",
                     "choose rings that are visible in the image, or move the beam centre to their middle");
@@ -201,10 +201,15 @@ void require_start(const Geometry& start, const Calibrant& calibrant, std::size_
                     "the fit starts from the beam centre, wavelength, distance and pixel sizes, but at least "
                     "one of them is unknown",
                     "calibration");
-    if (last < first || last >= calibrant.q.size())
+    if (last < first)
         throw Error(ErrorKind::input,
-                    fmt::format("expected rings from 1 to {}, the first not above the last, found {} to {}",
-                                calibrant.q.size(), first + 1, last + 1),
+                    fmt::format("the last ring must not be before the first, found rings {} to {}", first + 1,
+                                last + 1),
+                    "calibration");
+    if (last >= calibrant.q.size())
+        throw Error(ErrorKind::input,
+                    fmt::format("the calibrant has rings 1 to {}, but ring {} was requested",
+                                calibrant.q.size(), last + 1),
                     "calibration");
     if (!start.radius_of_q(calibrant.q[last]))
         throw Error(ErrorKind::input,

@@ -70,15 +70,14 @@ CircleFit fit_circle(std::span<const ImagePoint> given) {
     const Eigen::Vector2d mean = points.rowwise().mean();
     points.colwise() -= mean;
     const double spread = std::sqrt(points.squaredNorm() / static_cast<double>(points.cols()));
-    if (!(spread > 1e-12 * (1 + mean.norm()))) refuse("expected different points, found identical ones");
+    if (!(spread > 1e-12 * (1 + mean.norm()))) refuse("all points are identical");
     points /= spread;
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> scatter(points * points.transpose());
-    if (!(scatter.eigenvalues()[0] > 1e-16 * scatter.eigenvalues()[1]))
-        refuse("expected points around a circle, found all of them on one line");
+    if (!(scatter.eigenvalues()[0] > 1e-16 * scatter.eigenvalues()[1])) refuse("all points are on one line");
     const Eigen::Vector2d centre = geometric_centre(points, algebraic_centre(points));
     const double radius = (points.colwise() - centre).colwise().norm().mean();
     constexpr double straight = 1e6;  // an arc that bends by less than 1e-7 of its length
-    if (!(radius < straight)) refuse("expected points around a circle, found an almost straight line");
+    if (!(radius < straight)) refuse("the points are almost on one line");
     return {mean.x() + spread * centre.x(), mean.y() + spread * centre.y(), spread * radius,
             spread * std::sqrt(cost(points, centre) / static_cast<double>(points.cols())), given.size()};
 }

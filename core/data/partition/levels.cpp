@@ -29,7 +29,8 @@ void require_range(double from, double to) {
     require_finite("the beginning of the rings", from);
     require_finite("the end of the rings", to);
     if (!(to > from))
-        throw bad_level(fmt::format("the rings must end above {}, where they begin, found {}", from, to));
+        throw bad_level(fmt::format(
+            "the rings must end beyond their beginning: they begin at {} and end at {}", from, to));
 }
 
 }  // namespace
@@ -56,7 +57,8 @@ Levels linear_levels(double from, double to, std::size_t n) {
 Levels logarithmic_levels(double from, double to, std::size_t n) {
     require_count(n);
     require_range(from, to);
-    if (!(from > 0)) throw bad_level(fmt::format("logarithmic rings must begin above 0, found {}", from));
+    if (!(from > 0))
+        throw bad_level(fmt::format("logarithmic rings must begin at a value above 0, found {}", from));
     std::vector<double> edges(n + 1, to);
     edges[0] = from;
     for (std::size_t i = 1; i < n; ++i)
@@ -88,8 +90,8 @@ Levels spaced_levels(double from, double width, double gap, std::size_t n) {
 Levels divided(const Levels& levels, std::size_t parts) {
     if (parts < 1) throw bad_level("a level must be divided into at least 1 part, found 0");
     if (parts > max_levels || levels.size() > max_levels / parts)
-        throw bad_level(fmt::format("expected at most {} rings, found {} with {} parts each", max_levels,
-                                    levels.size(), parts));
+        throw bad_level(fmt::format("{} levels of {} parts each give more than the maximum of {} rings",
+                                    levels.size(), parts, max_levels));
     Levels fine;
     for (std::size_t k = 0; k < levels.size(); ++k) {
         const Levels piece = linear_levels(levels.lower[k], levels.upper[k], parts);

@@ -54,12 +54,12 @@ void require_valid(std::size_t height, std::size_t width, const PartitionRecipe&
     if (recipe.in_q && !recipe.geometry.complete())
         throw wrong("q needs the wavelength, the distance and the pixel size, which are not all known",
                     "set them, or use radii in pixels");
-    if (!std::isfinite(recipe.geometry.beam_x) || !std::isfinite(recipe.geometry.beam_y) ||
-        !std::isfinite(recipe.phi_start))
+    if (!std::isfinite(recipe.geometry.beam_x) || !std::isfinite(recipe.geometry.beam_y))
+        throw wrong(fmt::format("the coordinates of the beam centre must be finite numbers, found {} and {}",
+                                recipe.geometry.beam_x, recipe.geometry.beam_y));
+    if (!std::isfinite(recipe.phi_start))
         throw wrong(
-            fmt::format("the beam centre and the first sector's angle must be finite numbers, found "
-                        "({}, {}) and {}",
-                        recipe.geometry.beam_x, recipe.geometry.beam_y, recipe.phi_start));
+            fmt::format("the angle of the first sector must be a finite number, found {}", recipe.phi_start));
     if (mask != nullptr &&
         (mask->height != height || mask->width != width || mask->ignore.size() != height * width))
         throw wrong(fmt::format("the mask must have the image's shape {} x {}, found {} x {}", height, width,
@@ -68,8 +68,8 @@ void require_valid(std::size_t height, std::size_t width, const PartitionRecipe&
 
 void require_bins(std::size_t radial, std::size_t sectors) {
     if (sectors > max_bins || radial > max_bins / sectors)
-        throw wrong(fmt::format("expected at most {} bins, found {} levels in {} sectors", max_bins, radial,
-                                sectors));
+        throw wrong(fmt::format("{} levels with {} sectors each give more than the maximum of {} bins",
+                                radial, sectors, max_bins));
 }
 
 Grid dynamic_grid(const PartitionRecipe& recipe) {
@@ -80,8 +80,8 @@ Grid dynamic_grid(const PartitionRecipe& recipe) {
 Grid static_grid(const PartitionRecipe& recipe) {
     require_bins(recipe.radial.size(), recipe.sectors);
     if (recipe.static_per_radial > max_bins || recipe.static_per_sector > max_bins)
-        throw wrong(fmt::format("expected at most {} bins, found {} x {} parts per bin", max_bins,
-                                recipe.static_per_radial, recipe.static_per_sector));
+        throw wrong(fmt::format("{} x {} parts per bin give more than the maximum of {} bins",
+                                recipe.static_per_radial, recipe.static_per_sector, max_bins));
     require_bins(recipe.radial.size() * recipe.static_per_radial, recipe.sectors * recipe.static_per_sector);
     return {divided(recipe.radial, recipe.static_per_radial),
             {recipe.phi_start, recipe.sectors, recipe.static_per_sector}};

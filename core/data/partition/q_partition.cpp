@@ -64,7 +64,8 @@ std::size_t highest_label(std::size_t height, std::size_t width, const std::vect
     }
     if (static_cast<std::size_t>(highest) > max_bins)
         throw Error(ErrorKind::input,
-                    fmt::format("expected at most {} bins, found label {}", max_bins, highest), where);
+                    fmt::format("found label {}, but at most {} bins are supported", highest, max_bins),
+                    where);
     return static_cast<std::size_t>(highest);
 }
 
@@ -115,11 +116,12 @@ QPartition::QPartition(std::size_t height, std::size_t width, std::vector<std::i
                        std::size_t bins, const std::string& where)
     : height_(height), width_(width) {
     const std::size_t highest = highest_label(height, width, labels, where);
-    if (highest > bins || bins > max_bins)
-        throw Error(
-            ErrorKind::input,
-            fmt::format("expected labels up to {} (at most {} bins), found {}", bins, max_bins, highest),
-            where);
+    if (bins > max_bins)
+        throw Error(ErrorKind::input,
+                    fmt::format("{} bins are declared, but at most {} are supported", bins, max_bins), where);
+    if (highest > bins)
+        throw Error(ErrorKind::input,
+                    fmt::format("found label {}, but only {} bins are declared", highest, bins), where);
     take(std::move(labels), bins);
 }
 
@@ -142,7 +144,7 @@ const std::vector<std::int32_t>& QPartition::labels() const {
 QPartition QPartition::from_array(const Array& labels, const std::string& where) {
     if (labels.rank() != 2)
         throw Error(ErrorKind::input,
-                    fmt::format("labels must be [y][x], found {} dimensions", labels.rank()), where);
+                    fmt::format("labels must have 2 dimensions, [y][x], found {}", labels.rank()), where);
     std::vector<std::int32_t> values(labels.size());
     visit_element(labels.type(), [&](auto zero) {
         const auto from = labels.as<decltype(zero)>();

@@ -90,7 +90,7 @@ RadialBinning::RadialBinning(std::size_t height, std::size_t width, const Geomet
     const double step =
         (scale.position(far_x * scale.x + far_y * scale.y) - minimum) / static_cast<double>(bins);
     if (!std::isfinite(minimum) || !std::isfinite(step))
-        throw Error(ErrorKind::input, "expected a finite beam centre", "rings");
+        throw Error(ErrorKind::input, "the beam centre must be finite", "rings");
     positions_.resize(bins);
     for (std::size_t bin = 0; bin < bins; ++bin)
         positions_[bin] = minimum + (static_cast<double>(bin) + 0.5) * step;

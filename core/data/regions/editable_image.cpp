@@ -66,8 +66,8 @@ void EditableImage<T>::require_size(std::size_t height, std::size_t width) const
 template <class T>
 void EditableImage<T>::begin(std::string name) {
     if (open_)
-        throw Error(ErrorKind::run, "expected the step \"" + current_.name + "\" to end before \"" + name +
-                                        "\" begins, but it is still open");
+        throw Error(ErrorKind::run, "the step \"" + name + "\" cannot begin, because the step \"" +
+                                        current_.name + "\" is still open");
     current_ = {std::move(name), {}};
     open_ = true;
 }

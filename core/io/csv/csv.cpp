@@ -145,7 +145,7 @@ std::int64_t CsvReader::integer(std::size_t column) const {
     if (whole)
         throw not_expected(text.find_first_of(".eE") == std::string_view::npos
                                ? "a whole number from -2^63 to 2^63 - 1"
-                               : "a whole number written with digits only, because it is 2^53 or more,",
+                               : "digits only for a whole number of 2^53 or more",
                            names_[column], text, where());
     throw not_expected("a whole number", names_[column], text, where());
 }
@@ -163,7 +163,8 @@ namespace {
 
 std::string warning_of_end(const fs::path& file, std::string_view last) {
     if (last.empty() || last == "\n" || last == "\r") return {};
-    return fmt::format("{}: no newline at the end of the last line; it may be truncated", file.string());
+    return fmt::format("{}: no newline at the end of the last line; the file may be truncated",
+                       file.string());
 }
 
 }  // namespace

@@ -146,10 +146,11 @@ std::vector<std::string> scale_charges(const std::vector<double>& values, std::v
         fmt::format("the column value contains {}, so charges are these values times {:.6g}, rounded",
                     whole ? "numbers beyond 32 bits" : "numbers that are not integers", full / largest)};
     if (const auto rough = rounded_by(full); rough > 0)
-        warnings.push_back(fmt::format(
-            "{} of {} charges are below {:.2g}, so far below the largest ({:.2g}) that rounding changes them "
-            "by more than 0.1 %, so centroids of their clusters may be off; remove the largest charges",
-            rough, values.size(), well_kept / full * largest, largest));
+        warnings.push_back(
+            fmt::format("rounding changes {} of {} charges by more than 0.1 %, because they are below {:.2g} "
+                        "and the largest charge is {:.2g}; the centroids of their clusters may be wrong, so "
+                        "remove the largest charges",
+                        rough, values.size(), well_kept / full * largest, largest));
     return warnings;
 }
 
@@ -162,8 +163,10 @@ DigiFile read_traccc(const CsvParts& file, const std::string& name, const DigiLi
         while (in.next()) {
             const double charge = in.real(value);
             if (!(charge >= 0) || std::isinf(charge))
-                throw Error(ErrorKind::input,
-                            fmt::format("expected 0 or more in column value, found {}", charge), in.where());
+                throw Error(
+                    ErrorKind::input,
+                    fmt::format("expected a finite number of 0 or more in column value, found {}", charge),
+                    in.where());
             rows[part].add({in.identifier(geometry_id), in.integer(channel0), in.integer(channel1), 0, 0},
                            [&in] { return in.where(); });
             charges[part].push_back(charge);
@@ -214,7 +217,8 @@ std::vector<Number> column(const DataName& name, const std::string& group, const
     const std::string path = DataName{name.file, column_path(group, dataset)}.to_string();
     const Array values = read_array(path, 1);
     if (is_float(values.type()))
-        throw Error(ErrorKind::input, fmt::format("expected whole numbers, found {}", name_of(values.type())),
+        throw Error(ErrorKind::input,
+                    fmt::format("expected whole numbers, found values of type {}", name_of(values.type())),
                     path);
     if (expected != 0 && values.size() != expected)
         throw Error(

@@ -28,8 +28,8 @@ std::string reason() {
 }
 
 Error exists_already(const fs::path& path) {
-    return Error(ErrorKind::input, "the file exists already", path.string(),
-                 "allow it to be overwritten, or choose another name");
+    return Error(ErrorKind::input, "the file already exists", path.string(),
+                 "allow overwriting, or choose another name");
 }
 
 /// Renames without replacing. @return false on failure (errno; EEXIST where `to` exists)

@@ -54,8 +54,8 @@ std::optional<std::filesystem::path> FileStates::changed() const {
 
 void FileStates::require_unchanged() const {
     if (const auto file = changed())
-        throw Error(ErrorKind::input, "the file changed while it was read", file->string(),
-                    "run again when no program writes to it");
+        throw Error(ErrorKind::input, "the file changed while it was being read", file->string(),
+                    "run again once no program is writing to it");
 }
 
 }  // namespace ks

@@ -105,7 +105,7 @@ std::optional<Refusal> why_not_followed(const fs::path& named, const fs::path& f
         if (known != all.within.end() && known->second == now) return std::nullopt;
     }
     if (const std::string kind = special_kind(named); !kind.empty())
-        return Refusal{fmt::format("{} is {}, expected a regular file", named.string(), kind),
+        return Refusal{fmt::format("{} is {}, not a regular file", named.string(), kind),
                        "copy its output into a file"};
     const NamedElsewhere name{without_links(named), without_links(from)};
     const std::lock_guard lock(all.guard);

@@ -169,8 +169,8 @@ double idle_seconds(const Look& before, const Look& now, double passed) {
 
 Error hang_of(const LibraryWork& work, double seconds) {
     return Error(ErrorKind::input,
-                 fmt::format("the {} library made no progress for {:.3g} s while {} it", work.library,
-                             seconds, work.doing == nullptr ? "with" : work.doing),
+                 fmt::format("the {} library made no progress for {:.3g} s while {} this file", work.library,
+                             seconds, work.doing == nullptr ? "using" : work.doing),
                  work.file == nullptr ? "a file" : work.file, "the file may be damaged");
 }
 

@@ -47,7 +47,7 @@ void require_usable(const SearchedFile& in, const std::string& path, const std::
         throw in.wrong(fmt::format("{} cannot be used: {}", begin, error.message()), path);
     }
     if (!h5::is_dataset(object))
-        throw in.wrong(begin + " is a group, expected a dataset of 2 or 3 dimensions", path);
+        throw in.wrong(begin + " is a group, not a dataset of 2 or 3 dimensions", path);
     if (const auto why = why_not_frames(object))
         throw in.wrong(fmt::format("{} cannot be used: {}", begin, *why), path);
 }
@@ -145,8 +145,8 @@ DefaultFrames default_frames(const h5::Handle& file, const std::string& file_nam
     std::vector<std::string> all;
     for (const std::size_t rank : {std::size_t{0}, std::size_t{1}, std::size_t{4}})
         for (const std::string& name : numeric_datasets(group, path, rank)) all.push_back(name);
-    throw Error(ErrorKind::input, "expected frames, found no numeric dataset of 2 or 3 dimensions",
-                in.where(path), all.empty() ? "" : "it contains " + first_few(all));
+    throw Error(ErrorKind::input, "no numeric dataset of 2 or 3 dimensions was found", in.where(path),
+                all.empty() ? "" : "it contains " + first_few(all));
 }
 
 }  // namespace ks::io

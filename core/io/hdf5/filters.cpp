@@ -104,9 +104,9 @@ std::string filter_hint(H5Z_filter_t filter) {
     const Filter* row = row_of(filter);
     const std::string package = row != nullptr ? row->package : "";
     const std::string folders = fmt::format("{}", fmt::join(plugin_folders(), ", "));
-    return fmt::format("install {}; plugins are searched in {} and in the folders in HDF5_PLUGIN_PATH",
+    return fmt::format("install {}; plugins are searched for in {}the folders in HDF5_PLUGIN_PATH",
                        package.empty() ? std::string("a plugin for it") : "the package " + package,
-                       folders.empty() ? "no folder" : folders);
+                       folders.empty() ? "" : folders + " and in ");
 }
 
 void add_plugin_folder() {

@@ -107,7 +107,7 @@ Error unopened(const fs::path& file, const std::string& why) {
             file,
             "a part of the HDF5 file is still being written, but the file is open here in a mode "
             "for finished files",
-            "close it first");
+            "close the file here first");
     if (tells(why, "truncated"))
         return not_there(
             file,
@@ -137,8 +137,8 @@ Error dangling(hid_t group, const std::string& name, const std::string& why, con
     if (tells(why, "too many links") || links == most_links)
         return Error(
             ErrorKind::input,
-            fmt::format("the link leads to {}, and on through more than {} links", shown, most_links), where,
-            "check for links that lead to each other");
+            fmt::format("the link leads to {}, and from there through more than {} links", shown, most_links),
+            where, "check for links that lead to each other");
     if (!target->file)
         return Error(ErrorKind::input, "the link leads to " + shown + ", which does not exist", where);
     const fs::path file = folder_of(group) / *target->file;
@@ -147,7 +147,7 @@ Error dangling(hid_t group, const std::string& name, const std::string& why, con
         return Error(
             ErrorKind::input,
             fmt::format("the external link leads to {}, but the file {} is missing", shown, *target->file),
-            where, "copy it to the folder of the file with the link");
+            where, "copy the missing file to the folder of the file with the link");
     std::string cause;
     try {
         const Handle opened = open_file(file);

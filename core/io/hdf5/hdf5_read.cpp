@@ -81,7 +81,7 @@ Array read_array(const std::string& name, std::size_t rank, const ShapeCheck& fi
     const h5::Handle type(H5Dget_type(dataset));
     const std::optional<ElementType> element = h5::element_type(type);
     if (!element)
-        throw Error(ErrorKind::input, "expected numbers, found type " + h5::type_name(type),
+        throw Error(ErrorKind::input, "expected numbers, found values of type " + h5::type_name(type),
                     data.to_string());
     const std::vector<std::size_t> shape = h5::shape_of(dataset);
     if (shape.size() != rank)

@@ -22,10 +22,11 @@ PartedFrames::PartedFrames(const h5::Handle& file, const DataName& name, const S
         look_at(file, part);
     }
     if (!first_name_)
-        throw Error(ErrorKind::input,
-                    fmt::format("none of the {} parts of the series can be opened; {}", parts_.size(),
-                                *parts_.front().fault),
-                    name_.to_string());
+        throw Error(
+            ErrorKind::input,
+            fmt::format("none of the {} parts of the series can be opened; the error of the first: {}",
+                        parts_.size(), *parts_.front().fault),
+            name_.to_string());
     count_frames(parts);
 }
 

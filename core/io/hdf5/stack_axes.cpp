@@ -18,7 +18,7 @@ std::optional<std::string> StackAxes::why_not(const std::vector<std::size_t>& sh
     if (shape.size() != most_axes) return why_not_stack(shape);
     if (const auto why = why_not_stack({shape[0] * shape[1], shape[2], shape[3]})) return why;
     if (scan && *scan >= shape[0])
-        return fmt::format("expected a scan of 0 to {}, found {}", shape[0] - 1, *scan);
+        return fmt::format("expected a scan from 0 to {}, found {}", shape[0] - 1, *scan);
     if (!scan && shape[1] != 1)
         return fmt::format(
             "expected [frame, y, x] or one scan, found {} scans of {} frames [{}]: name one as "

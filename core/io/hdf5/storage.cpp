@@ -136,8 +136,9 @@ std::shared_ptr<const HeldDataset> Storage::look_at_source(const Place& master, 
         if (at == open_.end()) {
             const fs::path found = find_virtual_source(file, master.file_name);
             if (h5::has_no_locks(found))
-                throw Error(ErrorKind::input, "its file system has no locks; HDF5 would read zeros from it",
-                            found.string(), "set HDF5_USE_FILE_LOCKING=FALSE");
+                throw Error(ErrorKind::input,
+                            "its file system has no locks, so HDF5 would read zeros from it", found.string(),
+                            "set HDF5_USE_FILE_LOCKING=FALSE");
             const h5::Reading reading = swmr_ ? h5::Reading::swmr : h5::Reading::ordinary;
             at = open_
                      .emplace(master.file_name + "\n" + file,
@@ -195,7 +196,7 @@ void Storage::require_whole() const {
     for (std::size_t frame = 0; frame < held_->frames(); ++frame)
         if (!held_->whole(frame))
             throw Error(ErrorKind::input,
-                        fmt::format("frame {} {}{}", frame, held_->held(frame).empty() ? "" : "in part ",
+                        fmt::format("{}frame {} {}", held_->held(frame).empty() ? "" : "part of ", frame,
                                     held_->why_not_whole(frame)),
                         where_);
 }

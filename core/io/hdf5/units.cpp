@@ -77,15 +77,15 @@ constexpr std::array<Unit, 58> units{{{Quantity::length, "m", 1e3},
 const char* name_of(Quantity quantity) {
     switch (quantity) {
         case Quantity::length:
-            return "a length";
+            return "length";
         case Quantity::wavelength:
-            return "a wavelength";
+            return "wavelength";
         case Quantity::energy:
-            return "an energy";
+            return "energy";
         case Quantity::time:
             break;
     }
-    return "a time";
+    return "time";
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ double unit_factor(Quantity quantity, const std::string& unit, const std::string
     for (const Unit& row : units)
         if (row.quantity == quantity && plain == row.name) return row.factor;
     throw Error(ErrorKind::input,
-                std::string("expected the unit of ") + name_of(quantity) + ", found \"" + unit + "\"", where);
+                std::string("expected a unit of ") + name_of(quantity) + ", found \"" + unit + "\"", where);
 }
 
 }  // namespace ks::io

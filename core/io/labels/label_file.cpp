@@ -36,8 +36,8 @@ void require_lists(const LabelFile& labels, const fs::path& file) {
 /// The image in a file of a format that only reads frames.
 Array only_frame(FrameSource& frames, const ShapeCheck& fits) {
     if (frames.frames() != 1)
-        throw Error(ErrorKind::input, fmt::format("expected an image, found {} frames", frames.frames()),
-                    frames.name());
+        throw Error(ErrorKind::input,
+                    fmt::format("expected a single image, found {} frames", frames.frames()), frames.name());
     const std::vector<std::size_t> shape{frames.height(), frames.width()};
     if (fits) fits(shape);
     require_memory(frames.frame_bytes(), "an image", frames.name());

@@ -40,13 +40,13 @@ void require_whole(const std::vector<WeightColumn>& columns, const std::string& 
     for (const WeightColumn& column : columns) {
         if (column.imaginary && !has(columns, {column.vector, false}))
             throw Error(ErrorKind::input,
-                        fmt::format("expected a column {} together with {}, found none",
-                                    WeightColumn{column.vector, false}.name(), column.name()),
+                        fmt::format("there is a column {}, but no column {}", column.name(),
+                                    WeightColumn{column.vector, false}.name()),
                         where);
         if (column.vector > 0 && !has(columns, {column.vector - 1, false}))
             throw Error(ErrorKind::input,
-                        fmt::format("expected a column {} before {}, found none",
-                                    WeightColumn{column.vector - 1, false}.name(), column.name()),
+                        fmt::format("there is a column {}, but no column {}", column.name(),
+                                    WeightColumn{column.vector - 1, false}.name()),
                         where);
     }
 }

@@ -265,8 +265,9 @@ std::string series_name(const std::vector<std::string>& files) {
         !format || !format->one_frame_per_file)
         throw series_error(
             files.front(),
-            fmt::format("expected one file, or a series of {} files, found {} files, the first is {}",
-                        series_titles(), files.size(), format ? format->noun : "a file of another format"),
+            fmt::format(
+                "expected one file, or a series of {} files, found {} files, of which the first is {}",
+                series_titles(), files.size(), format ? format->noun : "a file of another format"),
             "name one file");
     const fs::path folder = fs::path(files.front()).parent_path();
     std::set<std::string> names;
@@ -274,7 +275,7 @@ std::string series_name(const std::vector<std::string>& files) {
         const fs::path path = file;
         if (path.parent_path().lexically_normal() != folder.lexically_normal())
             throw series_error(
-                file, fmt::format("expected files of one folder, found {} and {}", files.front(), file));
+                file, fmt::format("expected files from one folder, found {} and {}", files.front(), file));
         if (!names.insert(path.filename().string()).second)
             throw series_error(file, "the file is given twice");
     }

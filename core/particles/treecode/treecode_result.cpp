@@ -139,8 +139,8 @@ Result treecode_result(const SumProblem& problem, const TreecodeSums& sums, cons
         result.warnings.push_back(
             fmt::format("the requested tolerance is {}, but the rms error of {} targets is {}; {}",
                         number_text(settings.tolerance), targets.size(), number_text(errors.largest()),
-                        settings.precision == Precision::f32 ? "f64 or a smaller tolerance may reach it"
-                                                             : "a smaller tolerance may reach it"));
+                        settings.precision == Precision::f32 ? "choose f64 or a smaller tolerance"
+                                                             : "choose a smaller tolerance"));
     return result;
 }
 

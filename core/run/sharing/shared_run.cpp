@@ -212,9 +212,8 @@ class SharedRun {
         run_.result = analysis_.joined(*problem_, std::move(parts_), run_.timings);
         for (const DeviceShare& one : run_.devices)
             if (!one.failure.empty())
-                run_.result.warnings.push_back(
-                    fmt::format("{} failed, and other devices did its work; the failure was: {}", one.label,
-                                one.failure));
+                run_.result.warnings.push_back(fmt::format(
+                    "{} failed, and other devices did its work; its error was: {}", one.label, one.failure));
         add(run_.timings, {"join", StageKind::host, watch.lap()});
     }
 

@@ -262,7 +262,9 @@ std::optional<std::string> named_file(std::string_view rest) {
 
 std::optional<Unclear> unclear_in(std::string_view text, const DirectiveScan& scan) {
     if (scan.open_message)
-        return Unclear{*scan.open_message, "a comment starts in a message and continues after its line"};
+        return Unclear{
+            *scan.open_message,
+            "a comment starts in the message of an #error or a #warning and continues on the next line"};
     if (scan.assembles_files)
         return Unclear{
             scan.first_code.value_or(1),

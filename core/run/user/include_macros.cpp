@@ -120,7 +120,7 @@ class IncludeMacros::Expansion {
             if (!without_blanks_before(text).starts_with('(')) return name;
             const auto arguments = take_arguments(text);
             if (!arguments || arguments->size() != macro.parameters->size()) {
-                why_not = name + " has different arguments";
+                why_not = name + " is used with the wrong number of arguments";
                 return {};
             }
             body = with_arguments(macro, *arguments, hidden);

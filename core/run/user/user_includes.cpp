@@ -108,7 +108,7 @@ class Includer {
 
     static ScannedFile scan_of(std::string_view text, const fs::path& file) {
         if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos)
-            throw Error(ErrorKind::input, fmt::format("expected a text, found a byte 0 at {}", zero),
+            throw Error(ErrorKind::input, fmt::format("expected text, found a null byte at offset {}", zero),
                         file.string());
         ScannedFile scanned{unified_line_ends(text), {}};
         scanned.scan = directives_in(scanned.text);
@@ -203,7 +203,7 @@ class Includer {
                    "name the file directly");
         if (const auto path = named_file(expanded.text)) return {*path, expanded.condition};
         refuse(here, fmt::format("expected the name of a file to include, found \"{}\"", printable(rest)),
-               "name it in quotes; a macro must be defined earlier in the text");
+               "put the name in quotes, or define the macro before this line");
     }
 
     std::optional<std::string> included(const Directive& directive, const FileLine& here) {
@@ -223,7 +223,7 @@ class Includer {
         const std::optional<fs::path> file = found(name.path, here);
         if (!file)
             refuse(here, fmt::format("included file not found: \"{}\"", printable(name.path)),
-                   "files are searched next to the including file and in " + places_.within.string() +
+                   "files are looked for next to the including file and in " + places_.within.string() +
                        "; built-in files start with gpu/");
         put(*file, here);
         return std::string();
@@ -307,7 +307,7 @@ class Includer {
         }
         if (!may_be_there)
             refuse(here,
-                   fmt::format("expected an included file in {}, found \"{}\"", places_.within.string(),
+                   fmt::format("included files must be in {}, found \"{}\"", places_.within.string(),
                                printable(path)),
                    "copy the file into the folder");
         return std::nullopt;
@@ -321,7 +321,7 @@ class Includer {
         if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
         ScannedFile scanned = scan_of(text, file);
         if (scanned.scan.open_comment)
-            refuse(here, fmt::format("\"{}\" has a comment without end", file.string()));
+            refuse(here, fmt::format("\"{}\" has a comment that is not closed", file.string()));
         if (!conditions_are_closed(scanned.scan))
             refuse(here, fmt::format("the #if and #endif of \"{}\" do not match", file.string()));
         return read_.emplace(file, std::move(scanned)).first->second;
@@ -358,7 +358,7 @@ class Includer {
     }
     [[noreturn]] static void refuse_question(std::string_view word, const FileLine& here) {
         refuse(here, fmt::format("{} is only supported in #if and #elif, with a file name", word),
-               "#if __has_include(\"FILE\")");
+               "write #if __has_include(\"FILE\")");
     }
     /// @param argument after the parenthesis @param rest set to the text after the closing one
     std::string answer(std::string_view argument, std::string_view& rest, const FileLine& here) {
@@ -401,7 +401,7 @@ std::string read_with_includes(const fs::path& file, const std::map<std::string,
                                std::set<fs::path>& looked_for) {
     const std::string text = io::small_text(file, "a kernel's source", io::largest_kernel);
     if (text.empty())
-        throw Error(ErrorKind::input, "expected a kernel source, but the file is empty", file.string());
+        throw Error(ErrorKind::input, "expected a kernel source, found an empty file", file.string());
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
     // A file in the folder of the user's variants is the same kernel whether given as a file or as a variant.
     const fs::path variants = user_variants_folder();

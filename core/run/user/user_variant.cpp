@@ -36,12 +36,11 @@ const Variant& base_of(const UserVariant& own, const std::vector<Variant>& shipp
     if (ids.empty())
         throw Error(
             ErrorKind::input,
-            fmt::format("the name of the folder is not an analysis with kernels: \"{}\"", own.analysis),
+            fmt::format("its folder \"{}\" does not have the name of an analysis with kernels", own.analysis),
             own.file.string());
     if (own.base.starts_with("host."))
-        throw Error(ErrorKind::input,
-                    fmt::format("the base runs on the host and has no kernel: {}", own.base), where,
-                    "the bases are " + joined(ids));
+        throw Error(ErrorKind::input, fmt::format("the base {} runs on the host and has no kernel", own.base),
+                    where, "the bases are " + joined(ids));
     throw Error(ErrorKind::input, fmt::format("unknown base \"{}\" of {}", own.base, own.analysis), where,
                 "the bases are " + joined(ids));
 }
@@ -72,12 +71,11 @@ void require_variant_name(const std::string& name, const std::string& where) {
                           return is_plain(static_cast<unsigned char>(c)) || c == '.' || c == '_' || c == '-';
                       });
     if (!good)
-        throw Error(
-            ErrorKind::input,
-            fmt::format("\"{}\" is not a valid variant name: expected letters, digits, '.', '_' and '-', "
-                        "at most {}, starting with a letter or a digit",
-                        printable(name), longest_name),
-            where);
+        throw Error(ErrorKind::input,
+                    fmt::format("\"{}\" is not a valid variant name: expected at most {} letters, digits, "
+                                "'.', '_' and '-', starting with a letter or a digit",
+                                printable(name), longest_name),
+                    where);
 }
 
 UserVariant user_variant_of_text(std::string analysis, fs::path file, std::string text) {
@@ -88,7 +86,7 @@ UserVariant user_variant_of_text(std::string analysis, fs::path file, std::strin
     variant.text = std::move(text);
     require_variant_name(variant.name, variant.file.string());
     if (const std::size_t zero = variant.text.find('\0'); zero != std::string::npos)
-        throw Error(ErrorKind::input, fmt::format("expected a text, found a byte 0 at {}", zero),
+        throw Error(ErrorKind::input, fmt::format("expected text, found a null byte at offset {}", zero),
                     variant.file.string());
     static_cast<VariantHeader&>(variant) = read_variant_header(variant.text, variant.file);
     if (variant.title.empty()) variant.title = variant.name;
@@ -128,7 +126,7 @@ void save_user_variant(const UserVariant& variant, bool overwrite) {
     std::error_code failed;
     fs::create_directories(variant.file.parent_path(), failed);
     if (failed)
-        throw Error(ErrorKind::input, "cannot create the folder: " + failed.message(),
+        throw Error(ErrorKind::input, "the folder cannot be created: " + failed.message(),
                     variant.file.parent_path().string());
     io::write_text(variant.file, variant.text, overwrite);
 }

@@ -96,11 +96,11 @@ TEST(Atomics, ACounterThatIsWrongIsFound) {
             return std::span<std::uint32_t>();
         };
         column("right")[1] -= 1;
-        EXPECT_EQ(checked(problem, run).text, "fail: of 5 counters with 2 items each, 4 are correct")
+        EXPECT_EQ(checked(problem, run).text, "fail: only 4 of 5 counters with 2 items each are correct")
             << function;
         column("right")[1] += 1;
         column("first_counter")[2] += 1000;
-        EXPECT_EQ(checked(problem, run).text, "fail: of 3 counters with 4 items each, 2 are correct")
+        EXPECT_EQ(checked(problem, run).text, "fail: only 2 of 3 counters with 4 items each are correct")
             << function;
     }
 }

@@ -306,14 +306,14 @@ TEST(PartitionBuilder, RefusesWhatMakesNoPartition) {
               "the radial levels must ascend without overlap, found 2 to 3 after 2.5");
     EXPECT_EQ(refused([](PartitionRecipe& r) { r.sectors = 0; }), "there must be at least 1 sector, found 0");
     EXPECT_EQ(refused([](PartitionRecipe& r) { r.sectors = 200'001; }),
-              "expected at most 1000000 bins, found 5 levels in 200001 sectors");
+              "5 levels with 200001 sectors each give more than the maximum of 1000000 bins");
     const PixelMask small{9, 10, std::vector<std::uint8_t>(90, 0)};
     EXPECT_EQ(refused([](PartitionRecipe&) {}, &small),
               "the mask must have the image's shape 10 x 10, found 9 x 10");
     good.static_per_radial = 100'000;
     good.sectors = 3;
     EXPECT_EQ(error_of([&] { ks::build_static_partition(10, 10, good); }),
-              "expected at most 1000000 bins, found 500000 levels in 3 sectors");
+              "500000 levels with 3 sectors each give more than the maximum of 1000000 bins");
 }
 
 TEST(Levels, FillTheirRangeEvenly) {
@@ -341,15 +341,15 @@ TEST(Levels, RefuseWhatHasNoLevels) {
     const double inf = INFINITY;
     EXPECT_EQ(error_of([] { ks::linear_levels(0, 1, 0); }), "expected 1 to 1000000 rings, found 0");
     EXPECT_EQ(error_of([] { ks::linear_levels(2, 1, 3); }),
-              "the rings must end above 2, where they begin, found 1");
+              "the rings must end beyond their beginning: they begin at 2 and end at 1");
     EXPECT_EQ(error_of([] { ks::linear_levels(2, 2, 3); }),
-              "the rings must end above 2, where they begin, found 2");
+              "the rings must end beyond their beginning: they begin at 2 and end at 2");
     EXPECT_EQ(error_of([&] { ks::linear_levels(0, inf, 3); }),
               "the end of the rings must be a finite number, found inf");
     EXPECT_EQ(error_of([] { ks::linear_levels(NAN, 1, 3); }),
               "the beginning of the rings must be a finite number, found nan");
     EXPECT_EQ(error_of([] { ks::logarithmic_levels(0, 1, 3); }),
-              "logarithmic rings must begin above 0, found 0");
+              "logarithmic rings must begin at a value above 0, found 0");
     EXPECT_EQ(error_of([] { ks::logarithmic_levels(1, 2, 0); }), "expected 1 to 1000000 rings, found 0");
     EXPECT_EQ(error_of([] { ks::edge_levels({1}); }), "expected at least 2 edges, found 1");
     EXPECT_EQ(error_of([] { ks::edge_levels({1, 3, 2}); }), "the edges must ascend, found 2 after 3");

@@ -55,9 +55,9 @@ TEST_F(AtomicFileTest, WhatIsStoppedLeavesNothing) {
 TEST_F(AtomicFileTest, AnExistingFileStaysWithoutOverwrite) {
     write_bytes(at("out.txt"), "old");
     EXPECT_TRUE(
-        contains(input_error([&] { io::AtomicFile(at("out.txt"), false); }), {"out.txt", "exists already"}));
+        contains(input_error([&] { io::AtomicFile(at("out.txt"), false); }), {"out.txt", "already exists"}));
     EXPECT_TRUE(
-        contains(input_error([&] { io::require_writable(at("out.txt"), false); }), {"exists already"}));
+        contains(input_error([&] { io::require_writable(at("out.txt"), false); }), {"already exists"}));
     EXPECT_EQ(read_bytes(at("out.txt")), "old");
     io::require_writable(at("out.txt"), true);
     EXPECT_EQ(read_bytes(at("out.txt")), "old");
@@ -71,7 +71,7 @@ TEST_F(AtomicFileTest, AFileThatAppearsMeanwhileIsNotReplaced) {
         io::AtomicFile file(at("out.txt"), false);
         write_bytes(file.temporary(), "ours");
         write_bytes(at("out.txt"), "theirs");
-        EXPECT_TRUE(contains(input_error([&] { file.commit(); }), {"out.txt", "exists already"}));
+        EXPECT_TRUE(contains(input_error([&] { file.commit(); }), {"out.txt", "already exists"}));
     }
     EXPECT_EQ(read_bytes(at("out.txt")), "theirs");
     EXPECT_EQ(files_in_folder(), 1u);

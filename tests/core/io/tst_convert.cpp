@@ -53,7 +53,7 @@ TEST_F(ConvertTest, OneEventOfSeveralModulesHasAFrameForEach) {
     const io::Converted done = convert("event,module,x,y,adc\n4000000000,1,0,0,7\n4000000000,0,0,0,1", 1, 1);
     EXPECT_EQ(done.frames, 2u);
     ASSERT_EQ(done.warnings.size(), 1u);
-    EXPECT_TRUE(contains(done.warnings[0], {"digis.csv", "it may be truncated"}));
+    EXPECT_TRUE(contains(done.warnings[0], {"digis.csv", "the file may be truncated"}));
 }
 
 TEST_F(ConvertTest, SeveralEventsOfSeveralModulesAreNotAddedUp) {

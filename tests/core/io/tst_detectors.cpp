@@ -122,7 +122,7 @@ TEST_F(Detectors, AFrameTimeThatCannotBeUsedIsTold) {
     using Path = const std::string&;
     const std::string where = "f.h5::/entry/instrument/detector/frame_time: expected ";
     EXPECT_TRUE(contains(fault([](File file, Path path) { file.number(path, 2, "parsec"); }),
-                         {where + "the unit of a time, found \"parsec\""}));
+                         {where + "a unit of time, found \"parsec\""}));
     EXPECT_TRUE(
         contains(fault([](File file, Path path) { file.number(path, -2, "s"); }), {where, "found -2 s"}));
     EXPECT_TRUE(contains(fault([](File file, Path path) { file.number(path, std::nan(""), "s"); }),

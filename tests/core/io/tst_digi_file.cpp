@@ -155,7 +155,8 @@ TEST_F(DigiFileTest, charges_may_be_written_as_fractions_that_are_whole) {
 TEST_F(DigiFileTest, a_last_line_without_a_newline_is_told) {
     const auto file = read(header + "0,1,1,1,5\n1,1,2,1,12");
     ASSERT_EQ(file.warnings.size(), 1U);
-    EXPECT_TRUE(contains(file.warnings[0], {"no newline at the end of the last line; it may be truncated"}));
+    EXPECT_TRUE(
+        contains(file.warnings[0], {"no newline at the end of the last line; the file may be truncated"}));
 }
 
 TEST_F(DigiFileTest, the_columns_tell_digis) {

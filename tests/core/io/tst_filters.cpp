@@ -80,7 +80,7 @@ TEST_F(Filters, AFolderThatIsNotThereDoesNotHideThePlugins) {
     ASSERT_GE(H5PLappend(at("none").c_str()), 0);
     open_frames(at("f.h5"));
     EXPECT_TRUE(contains(io::h5::filter_hint(32008),
-                         {std::string("searched in ") + H5_DEFAULT_PLUGINDIR + ", " + at("none")}));
+                         {std::string("searched for in ") + H5_DEFAULT_PLUGINDIR + ", " + at("none")}));
 }
 
 TEST_F(Filters, TheFolderOfPluginsIsLookedThroughWhateverTheUserSets) {

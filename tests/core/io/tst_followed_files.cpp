@@ -136,7 +136,7 @@ TEST_F(FollowedFiles, pipes_are_refused_at_once_wherever_they_are_named) {
     const std::string pipe = at("opened/pipe.h5");
     ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
     for (const std::string& file : {linked("pipe.h5"), virtual_of("pipe.h5"), raw_of(pipe)})
-        EXPECT_TRUE(contains(refusal(file), {"pipe.h5 is a pipe, expected a regular file"})) << file;
+        EXPECT_TRUE(contains(refusal(file), {"pipe.h5 is a pipe, not a regular file"})) << file;
     EXPECT_TRUE(contains(input_error([&] { small_text(pipe, "a report", 100); }), {"the file is a pipe"}));
 }
 

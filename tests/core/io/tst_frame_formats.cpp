@@ -163,7 +163,7 @@ TEST_F(FrameFormats, RefuseWhatIsNoneOfThem) {
             EXPECT_TRUE(contains(input_error([&] { io::describe(file); }), {file, "not " + format.noun}));
             fs::remove(file);
             ASSERT_EQ(::mkfifo(file.c_str(), 0600), 0);
-            EXPECT_TRUE(contains(error(), {file, "the file is a pipe, expected a regular file"}));
+            EXPECT_TRUE(contains(error(), {file, "the file is a pipe, not a regular file"}));
             EXPECT_TRUE(contains(input_error([&] { io::read_mask(file); }), {file, "a pipe"}));
             EXPECT_TRUE(contains(input_error([&] { io::read_tree(file); }), {file, "a pipe"}));
             fs::remove(file);
@@ -275,8 +275,9 @@ TEST_F(FrameFormats, WithoutObjectsRefuseOne) {
         }
         for (const char* object : {"::/entry/data", "::3"}) {
             const std::string part = io::DataName::parse(file + object).object;
-            const std::vector<std::string> told{file + "::" + part, "expected " + format.noun,
-                                                "found the object " + part, "omit " + part};
+            const std::vector<std::string> told{file + "::" + part,
+                                                format.title + " files contain one array and no objects",
+                                                "the object " + part + " was given", "omit " + part};
             EXPECT_TRUE(contains(input_error([&] { open_frames(file + object); }), told));
             EXPECT_TRUE(contains(input_error([&] { io::read_mask(file + object); }), told));
             EXPECT_TRUE(contains(input_error([&] { io::describe(file + object); }), told));
@@ -341,8 +342,8 @@ TEST_F(FrameFormats, NumPyThatIsNoFramesSaysWhy) {
     for (const FrameFormat& format : io::frame_formats()) {
         const auto source = open_frames(written(format, wide));
         EXPECT_TRUE(contains(input_error([&] { read_all(*source); }),
-                             {"sample" + format.suffixes.front(), "expected pixels that fit u32",
-                              "1099511627776", "frame 0 at row 1, column 1"}));
+                             {"sample" + format.suffixes.front(), "expected pixel values that fit into u32",
+                              "1099511627776", "frame 0, row 1, column 1"}));
     }
 }
 
@@ -382,7 +383,8 @@ TEST_F(FrameFormats, SuffixesOfNewFilesAreListed) {
     EXPECT_EQ(io::format_to_write("a/B.NXS").id, "hdf5");
     EXPECT_TRUE(contains(input_error([&] { io::format_to_write(at("x.png")); }),
                          {"x.png", "ends in .h5, .hdf5", ".tiff or .npy", "found \".png\""}));
-    EXPECT_TRUE(contains(input_error([&] { io::format_to_write(at("x")); }), {"found no suffix"}));
+    EXPECT_TRUE(
+        contains(input_error([&] { io::format_to_write(at("x")); }), {"found a name without a suffix"}));
 }
 
 }  // namespace

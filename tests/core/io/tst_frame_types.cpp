@@ -55,7 +55,7 @@ TEST_F(FrameTypes, DoublesBeyondFloatsAreRefusedByFrameAndValue) {
     const auto source = open_frames(at("f.h5"));
     EXPECT_EQ(values_of<float>(*source, 0, 2), (std::vector<float>{1, 2, 3, 4}));
     EXPECT_TRUE(contains(input_error([&] { values_of<float>(*source, 1, 2); }),
-                         {"f.h5::/data", "fit f32", "-4e+38", "frame 2 at row 0, column 1"}));
+                         {"f.h5::/data", "fit into f32", "-4e+38", "frame 2, row 0, column 1"}));
 }
 
 TEST_F(FrameTypes, WideUnsignedIntegersAreReadAs32BitsOrRefused) {
@@ -71,7 +71,7 @@ TEST_F(FrameTypes, WideUnsignedIntegersAreReadAs32BitsOrRefused) {
         EXPECT_EQ(values_of<std::uint32_t>(*source, 0, 2),
                   (std::vector<std::uint32_t>{1, 4294967295U, 7, 8}));
         EXPECT_TRUE(contains(input_error([&] { values_of<std::uint32_t>(*source, 0, 3); }),
-                             {"fit u32", "4294967296", "frame 2 at row 0, column 0"}));
+                             {"fit into u32", "4294967296", "frame 2, row 0, column 0"}));
     }
 }
 

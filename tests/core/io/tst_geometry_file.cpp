@@ -120,7 +120,7 @@ TEST_F(GeometryFile, ADistanceInAnUnknownUnitIsRefused) {
     }
     EXPECT_TRUE(contains(
         input_error([&] { io::read_geometry(at("f.h5")); }),
-        {"f.h5::/entry/instrument/detector/distance", "expected the unit of a length", "found \"parsec\""}));
+        {"f.h5::/entry/instrument/detector/distance", "expected a unit of length", "found \"parsec\""}));
 }
 
 TEST_F(GeometryFile, AnUnfitDistanceBesideAFitOneDoesNoHarm) {

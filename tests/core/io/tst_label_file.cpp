@@ -351,7 +351,7 @@ TEST_F(LabelFiles, AreNotOverwrittenUnasked) {
         const std::string before = read_bytes(at(name));
         const LabelFile more{QPartition(1, 2, {1, 2}), {}, {}, {}};
         EXPECT_TRUE(
-            contains(input_error([&] { ks::io::write_labels(at(name), more, false); }), {"exists already"}));
+            contains(input_error([&] { ks::io::write_labels(at(name), more, false); }), {"already exists"}));
         EXPECT_EQ(read_bytes(at(name)), before);
         ks::io::write_labels(at(name), more, true);
         EXPECT_EQ(labels_of(name), (Labels{1, 2}));

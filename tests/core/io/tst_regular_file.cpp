@@ -27,7 +27,7 @@ class RegularFiles : public IoTest {
 };
 
 TEST_F(RegularFiles, NoReaderWaitsForAPipe) {
-    const std::vector<std::string> said{"the file is a pipe, expected a regular file"};
+    const std::vector<std::string> said{"the file is a pipe, not a regular file"};
     const std::string h5 = pipe("f.h5"), npy = pipe("f.npy"), tiff = pipe("f.tif"), csv = pipe("f.csv");
     EXPECT_TRUE(contains(input_error([&] { io::open_frames(h5); }), {h5, said[0]}));
     EXPECT_TRUE(contains(input_error([&] { io::read_run_record(h5); }), said));
@@ -66,7 +66,7 @@ TEST_F(RegularFiles, AnExternalLinkToAPipeIsNotFollowed) {
     EXPECT_EQ(io::open_frames(at("f.h5") + "::/zz")->frames(), 2u);
     EXPECT_TRUE(contains(io::describe(at("f.h5")), {"missing: p.h5::/data", "zz"}));
     EXPECT_TRUE(contains(input_error([&] { io::open_frames(at("f.h5") + "::/entry/data"); }),
-                         {"p.h5 is a pipe, expected a regular file", "copy its output into a file"}));
+                         {"p.h5 is a pipe, not a regular file", "copy its output into a file"}));
 }
 
 TEST_F(RegularFiles, AtMostTenCandidatesAreNamed) {

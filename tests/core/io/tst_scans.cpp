@@ -50,7 +50,7 @@ TEST_P(Scans, one_is_picked) {
     EXPECT_TRUE(contains(input_error([&] { io::open_frames(at("f.h5") + "::/data"); }),
                          {"found 3 scans of 4 frames [3, 4, 5, 6]", "FILE::/path[0]"}));
     EXPECT_TRUE(contains(input_error([&] { io::open_frames(at("f.h5") + "::/data[3]"); }),
-                         {"expected a scan of 0 to 2, found 3"}));
+                         {"expected a scan from 0 to 2, found 3"}));
     EXPECT_TRUE(contains(input_error([&] { io::open_frames(at("f.h5") + "::/data[x]"); }),
                          {"there is no such object"}));
 }

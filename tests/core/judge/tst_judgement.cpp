@@ -170,7 +170,7 @@ TEST(Judgement, of_a_process_that_was_ended_at_the_limit_nobody_knows_whether_it
     const Attempt hung{
         .stage = "kernel correlate", .how_it_ended = "signal 9 (Killed)", .was_too_long = true};
     const auto findings = findings_of(hung, hung, 1500ms);
-    EXPECT_EQ(find(findings, "ends").text, "the kernel correlate did not end within 1.5 s");
+    EXPECT_EQ(find(findings, "ends").text, "the kernel correlate did not finish within 1.5 s");
     EXPECT_EQ(find(findings, "survives").state, State::unknown) << "it was ended before it could crash";
     EXPECT_EQ(find(findings, "values").state, State::unknown);
     EXPECT_EQ(find(findings, "guards").state, State::unknown);

@@ -92,7 +92,7 @@ TEST_F(ProjectFile, the_layout_is_that_of_the_document) {
 TEST_F(ProjectFile, an_existing_file_stays_without_overwrite) {
     write_bytes(at("a.ksproj"), "old");
     EXPECT_TRUE(
-        contains(input_error([&] { io::write_project(at("a.ksproj"), made(), false); }), {"exists already"}));
+        contains(input_error([&] { io::write_project(at("a.ksproj"), made(), false); }), {"already exists"}));
     EXPECT_EQ(read_bytes(at("a.ksproj")), "old");
 }
 

@@ -64,8 +64,8 @@ TEST_F(ChangingFiles, SizeTimeAndIdentityCount) {
     fs::rename(at("b"), at("a"));  // another file of the same size
     EXPECT_TRUE(now.changed());
     fs::remove(at("a"));
-    EXPECT_TRUE(
-        contains(input_error([&] { now.require_unchanged(); }), {at("a"), "changed while it was read"}));
+    EXPECT_TRUE(contains(input_error([&] { now.require_unchanged(); }),
+                         {at("a"), "changed while it was being read"}));
 }
 
 TEST_F(ChangingFiles, AFileThatGrowsIsTheSameUntilItIsReplaced) {
@@ -90,7 +90,7 @@ TEST_F(ChangingFiles, ARunOnAFileThatChangesIsNoResult) {
     EXPECT_NO_THROW(run.run(wanted, quiet));
     during = [&] { change(at("d.csv")); };
     EXPECT_TRUE(
-        contains(input_error([&] { run.run(wanted, quiet); }), {"d.csv", "changed while it was read"}));
+        contains(input_error([&] { run.run(wanted, quiet); }), {"d.csv", "changed while it was being read"}));
     during = nullptr;
     EXPECT_NO_THROW(run.run(wanted, quiet));
 }

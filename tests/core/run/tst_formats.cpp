@@ -82,7 +82,7 @@ TEST_F(Formats, OfCeilings) {
 TEST_F(Formats, ThatAreNoNumbers) {
     for (const char* wrong : {"", "x", "0", "-1", "1.5", "1 2"})
         EXPECT_TRUE(contains(input_error([&] { require_known(formats::run, wrong, "file.h5"); }),
-                             {"file.h5", "expected a whole number of 1 or more"}))
+                             {"file.h5", "must be a whole number of 1 or more"}))
             << wrong;
     require_known(formats::run, std::nullopt, "file.h5");
     require_known(formats::run, "1", "file.h5");

@@ -221,7 +221,7 @@ TEST_F(NxXpcs, ExistingFilesAndForeignFiles) {
     const ks::Run run = sample_run();
     write_bytes(at("run.h5"), "mine");
     EXPECT_TRUE(contains(input_error([&] { xpcs::write_nxxpcs(run, at("run.h5"), false, quiet); }),
-                         {"exists already"}));
+                         {"already exists"}));
     EXPECT_EQ(read_bytes(at("run.h5")), "mine");
     EXPECT_TRUE(contains(input_error([&] { xpcs::read_nxxpcs(at("run.h5")); }), {"not an HDF5 file"}));
     { TestFile(at("other.h5")).ramp("/entry/data/data", {2, 3, 4}); }

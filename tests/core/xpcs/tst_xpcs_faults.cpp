@@ -152,7 +152,8 @@ TEST(XpcsFaults, frames_of_the_value_that_marks_no_count_are_named) {
     ASSERT_EQ(said.size(), 2U);
     EXPECT_TRUE(said[0].starts_with("48 pixels in bins have a count of 65535")) << said[0];
     EXPECT_EQ(said[1],
-              "48 pixels hold 65535 only in frames 38 to 39; if these frames are bad, use --leave-out 38-39");
+              "48 pixels have the value 65535 only in frames 38 to 39; if these frames are bad, use "
+              "--leave-out 38-39");
     given.left_out = {38, 39};
     EXPECT_EQ(warnings(*given.problem()),
               std::vector<std::string>{"no pairs of frames are left at delays 38 to 39, where g2 is NaN"});

@@ -47,9 +47,9 @@ TEST(Expression, is_right_for_other_texts_and_sizes) {
 
 TEST(Expression, a_reduction_that_depends_on_the_order_fails_with_both_values) {
     on_each_device([](const DeviceInfo& device) {
-        for (const auto& [reduce, neutral, in_order] : {std::tuple{"a-b", "0", "-45 in order"},
-                                                        {"a+b", "1", "46 in order"},
-                                                        {"2*a+b", "0", "in order"}}) {
+        for (const auto& [reduce, neutral, in_order] : {std::tuple{"a-b", "0", "-45 in sequence"},
+                                                        {"a+b", "1", "46 in sequence"},
+                                                        {"2*a+b", "0", "in sequence"}}) {
             const ks::Run run =
                 run_with("expression", "map.reduce", device, with_texts("range:10", "x[i]", reduce, neutral));
             EXPECT_EQ(run.verdict.state, Verdict::State::fail) << reduce << ": " << run.verdict.text;

@@ -36,13 +36,13 @@ TEST(MemorySpaces, a_wrong_sum_fails_the_check) {
         for (Dataset& dataset : run.result.datasets)
             if (dataset.name == "sum_local") dataset.values.as<std::uint32_t>()[1] ^= 1;
         Progress progress;
-        EXPECT_EQ(
-            engine()
-                .registry()
-                .analysis("memory_spaces")
-                .check(*problem_with("memory_spaces", set), run, CheckMode::full, progress)
-                .text,
-            "fail: 1 sums of the values read differ from those of the host, first sum_local, 256 bytes");
+        EXPECT_EQ(engine()
+                      .registry()
+                      .analysis("memory_spaces")
+                      .check(*problem_with("memory_spaces", set), run, CheckMode::full, progress)
+                      .text,
+                  "fail: 1 sums of the values read differ from those of the host, the first in sum_local, "
+                  "256 bytes");
     });
 }
 

@@ -36,8 +36,9 @@ TEST(Printf, a_line_that_is_missing_or_twice_is_found) {
         };
         EXPECT_EQ(check(printed).state, Verdict::State::pass);
         const std::string last = printed.substr(printed.rfind('H'));
-        EXPECT_EQ(check(printed + last).text, "fail: of 3 lines, 0 are missing and 1 others were printed");
-        EXPECT_EQ(check(last).text, "fail: of 3 lines, 2 are missing and 0 others were printed");
+        EXPECT_EQ(check(printed + last).text,
+                  "fail: 0 of 3 lines are missing, and 1 unexpected lines were printed");
+        EXPECT_EQ(check(last).text, "fail: 2 of 3 lines are missing, and 0 unexpected lines were printed");
     });
 }
 

@@ -37,7 +37,7 @@ TEST(Synchronise, a_trace_or_an_event_out_of_order_fails_the_check) {
                 .text;
         };
         EXPECT_EQ(text_after("before", [](Array& tickets) { tickets.as<std::uint32_t>()[6] = 5; }),
-                  "fail: tickets of group 1 before the barrier are not 0 to 3");
+                  "fail: the tickets of group 1 before the barrier are not 0 to 3");
         EXPECT_TRUE(text_after("by_global", [](Array& read) {
                         read.as<std::uint32_t>()[3] += 1;
                     }).starts_with("fail: work-item 3 read"));
@@ -65,7 +65,7 @@ TEST(Synchronise, a_command_behind_an_enqueued_barrier_starts_when_those_before_
                 .check(*problem_with("synchronise", sized(2, 4)), other, CheckMode::full, progress)
                 .text;
         };
-        EXPECT_EQ(text_with(7, -1), "fail: command 7 started before command 5 ended");
+        EXPECT_EQ(text_with(7, -1), "fail: command 7 started before command 5 had ended");
         EXPECT_TRUE(text_with(5, -1).starts_with("pass")) << "any order before the barrier";
     });
 }
@@ -123,7 +123,7 @@ TEST(Synchronise, a_race_runs_by_name_and_atomic_functions_count_right) {
                       .analysis("synchronise")
                       .check(*problem_with("synchronise", set), run, CheckMode::full, progress)
                       .text,
-                  "fail: repeat 0 counted 63999 by atomic_add, expected 64000");
+                  "fail: in repeat 0, atomic_add counted 63999, expected 64000");
         set["increments"] = std::int64_t{1'000'000};
         set["groups"] = std::int64_t{68};
         EXPECT_NE(refusal_of("synchronise", "race", device, set).find("choose at most 986895"),

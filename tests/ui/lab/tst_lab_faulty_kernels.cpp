@@ -62,7 +62,7 @@ class LabFaultyKernelsTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(window.jobs().running(), 0, 60000);
 
         const std::map<QString, QString> reasons{{"user.crashes", "ended its process"},
-                                                 {"user.hangs", "did not end within 3 s"},
+                                                 {"user.hangs", "did not finish within 3 s"},
                                                  {"user.floods", "bytes in one run"}};
         QCOMPARE(page.model().rowCount(), static_cast<int>(wanted.size()));
         for (int row = 0; row < page.model().rowCount(); ++row) {

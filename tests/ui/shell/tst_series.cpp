@@ -90,7 +90,7 @@ class SeriesTest : public QObject {
         QSignalSpy failed(&shown->files(), &FileSession::notOpened);
         drop(*shown, {image(1), path("other.tif")});
         QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 30000);
-        QVERIFY2(shown->errorBar().sentence().contains("expected files of one folder"),
+        QVERIFY2(shown->errorBar().sentence().contains("expected files from one folder"),
                  qPrintable(shown->errorBar().sentence()));
     }
 

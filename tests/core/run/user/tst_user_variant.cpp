@@ -65,7 +65,7 @@ TEST(UserVariant, a_header_that_is_wrong_is_told_with_file_and_line) {
     EXPECT_EQ(refusal_of("kernel void find() {}\n").find("/v/spots/mine.cl:1: the first line"), 0U);
     EXPECT_EQ(refusal_of("").find("/v/spots/mine.cl:1: the first line"), 0U);
     EXPECT_EQ(refusal_of("// kernelscope variant\nkernel\n")
-                  .find("/v/spots/mine.cl: the header does not give the base"),
+                  .find("/v/spots/mine.cl: the header does not name the base"),
               0U);
     EXPECT_EQ(refusal_of(start + "// defin: TILE=3\n")
                   .find("/v/spots/mine.cl:3: expected a line that begins with base:, title:"),
@@ -78,7 +78,7 @@ TEST(UserVariant, a_header_that_is_wrong_is_told_with_file_and_line) {
                   .find("/v/spots/mine.cl:4: TILE is defined twice"),
               0U);
     EXPECT_EQ(
-        refusal_of(start + std::string("\n\0", 2)).find("/v/spots/mine.cl: expected a text, found a byte 0"),
+        refusal_of(start + std::string("\n\0", 2)).find("/v/spots/mine.cl: expected text, found a null byte"),
         0U);
 }
 
@@ -88,7 +88,8 @@ TEST(UserVariant, a_base_or_a_define_that_is_wrong_is_told_with_file_and_line) {
     };
     EXPECT_EQ(with("tiled"), "accepted");
     EXPECT_EQ(with("untold").find("/v/spots/mine.cl:3: unknown base \"untold\" of spots"), 0U);
-    EXPECT_EQ(with("host.reference").find("/v/spots/mine.cl:3: the base runs on the host"), 0U);
+    EXPECT_EQ(with("host.reference").find("/v/spots/mine.cl:3: the base host.reference runs on the host"),
+              0U);
     EXPECT_EQ(with("driver").find("/v/spots/mine.cl:3: driver has no kernel"), 0U);
     EXPECT_EQ(with("user.other").find("/v/spots/mine.cl:3: unknown base"), 0U);
     EXPECT_EQ(with("tiled", "ROWS=3").find("/v/spots/mine.cl:2: define ROWS: unknown define"), 0U);
@@ -96,7 +97,7 @@ TEST(UserVariant, a_base_or_a_define_that_is_wrong_is_told_with_file_and_line) {
     const UserVariant elsewhere = user_variant_of_text("sports", "/v/sports/mine.cl", good_text);
     EXPECT_EQ(refusal([&] {
                   as_variant(elsewhere, {}, shipped_variants());
-              }).find("/v/sports/mine.cl: the name of the folder is not an analysis"),
+              }).find("/v/sports/mine.cl: its folder \"sports\" does not have the name of an analysis"),
               0U);
 }
 

@@ -90,7 +90,7 @@ TEST_F(Folder, names_that_are_equal_but_for_capitals_are_both_refused) {
 
 TEST_F(Folder, a_folder_that_is_no_analysis_is_told) {
     own.write("sports/mine.cl", header);
-    expect_wrong(at("sports/mine.cl") + ": the name of the folder is not an analysis");
+    expect_wrong(at("sports/mine.cl") + ": its folder \"sports\" does not have the name of an analysis");
 }
 
 TEST_F(Folder, a_variant_in_no_folder_is_told) {
@@ -148,7 +148,7 @@ TEST_F(Folder, an_include_that_leaves_the_folder_is_refused) {
     const std::string there = (outside.path() / "secret.cl").string();
     for (const std::string& path : {std::string("../../x.cl"), there, std::string("a/../../../x.cl")}) {
         own.write("spots/mine.cl", header + "#include \"" + path + "\"\n");
-        expect_wrong(at("spots/mine.cl") + ":4: expected an included file in " + own.path().string());
+        expect_wrong(at("spots/mine.cl") + ":4: included files must be in " + own.path().string());
     }
     fs::create_symlink(there, own.path() / "spots" / "link.h");
     own.write("spots/mine.cl", header + "#include \"link.h\"\n");
