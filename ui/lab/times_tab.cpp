@@ -74,7 +74,7 @@ LabTab timesTab(ViewChoice& choice) {
     const QString title = QObject::tr("Times");
     return {{title,
              QObject::tr("Every timed run as a dot, with median and quartiles. The rank is next to the name; "
-                         "a range of ranks is a tie. Lines at the right join variants whose order is not "
+                         "a range of ranks is a tie. Lines on the right join variants whose order is not "
                          "significant (p > 0.01): another measurement may reverse the order."),
              scrolled(plot, title),
              {{title, plot, QStringLiteral("times")}}},

@@ -61,7 +61,7 @@ VariantList::~VariantList() {
 void VariantList::buildTable() {
     table_->setModel(model_);
     table_->setWhatsThis(
-        tr("Ticked variants are timed. Grey ones cannot run on the chosen devices or do not take the "
+        tr("Ticked variants are timed. Grey ones cannot run on the chosen devices or do not support the "
            "problem; the reason is next to their name. Space ticks or unticks all selected rows."));
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 6);

@@ -78,9 +78,10 @@ class Hdf5HangsTest : public ks::tests::WindowFixture {
         QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 2, 10000);
         QVERIFY2(since.elapsed() < 1500, "another file waited for the one that hangs");
         const QString refused = window->errorBar().sentence().remove(folder_.path() + "/");
-        QVERIFY2(refused.contains("b.h5: it cannot be accessed: HDF5 hangs in hangs.h5 and cannot read or "
-                                  "write anything else until the program is restarted"),
-                 qPrintable(refused));
+        QVERIFY2(
+            refused.contains("b.h5: the file cannot be accessed: HDF5 hangs in hangs.h5 and cannot read or "
+                             "write anything else until the program is restarted"),
+            qPrintable(refused));
         QCOMPARE(window->file()->path, path("a.h5"));
         // What is no HDF5 file is told of for its own faults.
         window->open(path("c.csv"));

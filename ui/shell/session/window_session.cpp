@@ -105,7 +105,7 @@ void WindowSession::tellKernels() {
     for (const KernelDrafts::Draft& one : drafts.all()) {
         emit bench_.messages.noticed(
             {kernelNotice + one.file,
-             tr("The text of the kernel %1 had not been saved when Kernelscope ended; a copy was kept.")
+             tr("The text of the kernel %1 had not been saved when Kernelscope exited; a copy was kept.")
                  .arg(QFileInfo(one.file).completeBaseName()),
              {{tr("Show"), [this, one] { emit kernelWanted(one.analysis, one.file); }}},
              [] {}});
@@ -132,7 +132,7 @@ void WindowSession::begin(const QString& folder, Begin how, const QString& page)
     if (back && wanted == SessionStart::ask) back = questions_.bringBack();
     if (ended)
         emit bench_.messages.warned(
-            tr("Kernelscope ended while it was restoring the last session, so it starts empty this time. "
+            tr("Kernelscope exited while it was restoring the last session, so it starts empty this time. "
                "File > Previous sessions opens the last one."));
     if (back) {
         if (!page.isEmpty()) givenPage_ = page;

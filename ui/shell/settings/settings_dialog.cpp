@@ -133,7 +133,7 @@ void SettingsDialog::describeRuns() {
     kernelLimit_->setSpecialValueText(tr("none"));
     describeSetting(kernelLimit_, tr("Time limit of a kernel"),
                     tr("How long one of your kernels, or a kernel in a guarded run, may run before its "
-                       "process is ended; 0: no limit"));
+                       "process is stopped; 0: no limit"));
     describeSetting(tuned_, tr("Use tuned values"),
                     tr("Runs use the definitions that the page Tune has kept for their device and kind of "
                        "problem, if there are any"));
