@@ -142,7 +142,7 @@ std::optional<Error> compare(const BenchBaseline& baseline, const BenchReport& r
                                 change.variant, time.name, runs_of_lists_apart));
             if (change.ratio.above(1 + *limit))
                 return Error(ErrorKind::run,
-                             fmt::format("{} takes {:.3f} [{:.3f} .. {:.3f}] times as long as in {}, which "
+                             fmt::format("the {} time is {:.3f} [{:.3f} .. {:.3f}] times that in {}, so it "
                                          "is more than {:.0f} % longer",
                                          time.name, change.ratio.value, change.ratio.low, change.ratio.high,
                                          baseline.file, *limit * 100),

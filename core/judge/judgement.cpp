@@ -31,7 +31,7 @@ Finding builds(const Attempt& guarded, const Attempt& ordinary) {
         if (has(*attempt, ErrorKind::build))
             return {"builds", State::no, attempt->error->what(), attempt->error->details()};
         if (!attempt->how_it_ended.empty() && attempt->stage == build_stage)
-            return {"builds", State::no, "the compiler ended the process: " + attempt->how_it_ended};
+            return {"builds", State::no, "the compiler crashed the process: " + attempt->how_it_ended};
     }
     return {"builds", State::yes, {}};
 }
@@ -53,7 +53,7 @@ Finding survives(const Attempt& guarded, const Attempt& ordinary) {
         if (!attempt->how_it_ended.empty() && !attempt->was_too_long)
             return {
                 "survives", State::no,
-                fmt::format("{} ended the process: {}", subject_of(attempt->stage), attempt->how_it_ended)};
+                fmt::format("{} crashed the process: {}", subject_of(attempt->stage), attempt->how_it_ended)};
         if (has(*attempt, ErrorKind::device)) return {"survives", State::no, attempt->error->what()};
     }
     if (guarded.was_too_long || ordinary.was_too_long)
@@ -99,7 +99,7 @@ Finding::State finding_state_from(const std::string& name) {
 }
 
 std::string ended_its_process(const std::string& stage, const std::string& how) {
-    return fmt::format("{} ended its process: {}", subject_of(stage), how);
+    return fmt::format("{} crashed its process: {}", subject_of(stage), how);
 }
 
 std::string did_not_end(const std::string& stage, std::chrono::milliseconds limit) {

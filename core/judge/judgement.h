@@ -63,7 +63,7 @@ std::vector<Finding> findings_of(const Attempt& guarded, const Attempt& ordinary
 /// The findings for a kernel that does not build: nothing else is known.
 std::vector<Finding> findings_that_do_not_build(const Finding& why);
 
-/// "the kernel correlate ended its process: an illegal access to memory (signal 11, ...)"
+/// "the kernel correlate crashed its process: an illegal access to memory (signal 11, ...)"
 std::string ended_its_process(const std::string& stage, const std::string& how);
 
 /// "the kernel correlate did not finish within 10 s"

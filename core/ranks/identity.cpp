@@ -44,7 +44,7 @@ const IdentityRow* row_named(const Identity& identity, const std::string& what) 
         return row == nullptr ? std::string("none") : row->value;
     };
     throw Error(ErrorKind::input,
-                fmt::format("{} differs: {} at {}, {} at {}", what, value(rank),
+                fmt::format("{} differs: {} for {}, {} for {}", what, value(rank),
                             name_of_rank(rank, all[rank].host), value(0), name_of_rank(0, all[0].host)),
                 {}, "all ranks must have the same program, request and files");
 }

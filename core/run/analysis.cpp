@@ -10,7 +10,7 @@ ShareUnits not_shared() {
 }  // namespace
 
 void Analysis::require(bool has_it, const char* what) const {
-    if (!has_it) throw Error(ErrorKind::input, std::string("it has no ") + what, info().id);
+    if (!has_it) throw Error(ErrorKind::input, std::string("the analysis has no ") + what, info().id);
 }
 
 std::shared_ptr<const Problem> Analysis::load(const Request& request, Progress& progress,

@@ -124,9 +124,10 @@ TuningSpace space_of(const Variant& variant, const std::map<std::string, std::ve
             fixed.emplace(define.name, define.default_value);
     }
     if (axes.empty())
-        throw Error(ErrorKind::input, "none of its defines has a list of values", variant.id,
-                    variant.defines.empty() ? "it has no defines, so there is nothing to tune"
-                                            : "give values with --space NAME=V,V,V");
+        throw variant.defines.empty()
+            ? Error(ErrorKind::input, "it has no defines, so there is nothing to tune", variant.id)
+            : Error(ErrorKind::input, "none of its defines has a list of values", variant.id,
+                    "give values with --space NAME=V,V,V");
     std::vector<std::string> rules = variant.rules;
     rules.insert(rules.end(), further_rules.begin(), further_rules.end());
     return TuningSpace(std::move(axes), rules, fixed);

@@ -85,7 +85,7 @@ Verdict Comparison::verdict(bool sampled) const {
     } else if (worst_ratio_ > 1) {
         verdict.state = Verdict::State::fail;
         verdict.text =
-            fmt::format("{} deviates by {:.2g} from the double reference, tolerance {:.2g} (worst at {})",
+            fmt::format("{} deviates by {:.2g} from the double-precision reference (tolerance {:.2g}) at {}",
                         worst_->dataset, worst_error_, worst_tolerance_, worst_->text());
     } else if (values_ == 0) {
         verdict.state = Verdict::State::unchecked;
@@ -93,9 +93,10 @@ Verdict Comparison::verdict(bool sampled) const {
     } else {
         verdict.state = sampled ? Verdict::State::sampled : Verdict::State::pass;
         const std::string kind = sampled ? fmt::format("pass on {} sampled values", values_) : "pass";
-        verdict.text = !worst_ ? kind + ": every value is undefined, as in the double reference"
-                               : fmt::format("{}: {} within {:.2g} of the double reference (worst at {})",
-                                             kind, worst_->dataset, worst_error_, worst_->text());
+        verdict.text =
+            !worst_ ? kind + ": every value is undefined, as in the double-precision reference"
+                    : fmt::format("{}: {} is within {:.2g} of the double-precision reference (worst at {})",
+                                  kind, worst_->dataset, worst_error_, worst_->text());
     }
     return verdict;
 }

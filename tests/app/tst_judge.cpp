@@ -122,7 +122,7 @@ TEST_F(Judge, a_kernel_that_does_not_end_is_named) {
 
 TEST_F(Judge, a_kernel_that_ends_the_process_is_named_with_the_signal) {
     expect_wrong(judge(planted("g2[(size_t)1 << 44] = 0.5;")), "survives",
-                 "the kernel correlate ended the process: an illegal access to memory (signal 11, "
+                 "the kernel correlate crashed the process: an illegal access to memory (signal 11, "
                  "Segmentation fault)");
     EXPECT_EQ(judge(original_).code, 0);
 }

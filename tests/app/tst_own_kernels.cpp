@@ -100,9 +100,9 @@ TEST_F(OwnKernels, one_that_ends_its_process_costs_a_benchmark_one_row) {
     const Outcome outcome =
         run_cli({"bench", "matmul", "--size", "100", "--device", "0", "--repeat", "2", "--variants",
                  "blocks.16,user.broken,private.sum", "--json", folder_ / "x.json"});
-    expect_one_sentence(outcome, "the kernel multiply ended its process");
+    expect_one_sentence(outcome, "the kernel multiply crashed its process");
     EXPECT_NE(outcome.err.find("user.broken"), std::string::npos) << outcome.err;
-    EXPECT_NE(outcome.out.find("ended its process"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("crashed its process"), std::string::npos) << outcome.out;
     for (const char* id : {"blocks.16", "private.sum"}) {
         EXPECT_EQ(row(report(), id).at("samples").size(), 2U) << id;
         EXPECT_EQ(row(report(), id).at("verdict").at("state"), "pass") << id;
@@ -198,7 +198,7 @@ TEST_F(OwnKernels, of_eight_that_are_timed_five_are_measured_and_three_say_why_n
     for (const auto& one : all.at("variants")) {
         const std::string id = one.at("id");
         const auto why = one.value("not_run", std::string());
-        const std::string wanted = id == "user.broken"    ? "ended its process"
+        const std::string wanted = id == "user.broken"    ? "crashed its process"
                                    : id == "user.endless" ? "did not finish within 6 s"
                                    : id == "user.flood"   ? "bytes in one run"
                                                           : "";
@@ -222,7 +222,7 @@ TEST_F(OwnKernels, launches_alone_go_on_in_a_new_process_where_one_ends_it) {
     EXPECT_EQ(outcome.code, 1);
     for (const char* id : {"user.right", "private.sum"})
         EXPECT_EQ(row(report(), id).at("samples").size(), 4U) << id << outcome.out;
-    EXPECT_NE(row(report(), "user.broken").at("not_run").get<std::string>().find("ended its process"),
+    EXPECT_NE(row(report(), "user.broken").at("not_run").get<std::string>().find("crashed its process"),
               std::string::npos);
 }
 
@@ -252,10 +252,11 @@ TEST_F(OwnKernels, a_single_run_ends_in_one_sentence_whether_it_is_a_variant_or_
         more.insert(more.begin(), run.begin(), run.end());
         return more;
     };
-    expect_one_sentence(run_cli(with({"--variant", "user.broken"})), "the kernel multiply ended its process");
+    expect_one_sentence(run_cli(with({"--variant", "user.broken"})),
+                        "the kernel multiply crashed its process");
     const std::string source = (own_.path() / "matmul/broken.cl").string();
     expect_one_sentence(run_cli(with({"--variant", "private.sum", "--kernel-source", source})),
-                        "the kernel multiply ended its process");
+                        "the kernel multiply crashed its process");
     write("right", "private.sum", signature + product + "}\n");
     const Outcome right =
         run_cli(with({"--variant", "user.right", "--check", "full", "--out", folder_ / "r.h5"}));
@@ -286,7 +287,7 @@ TEST_F(OwnKernels, a_tuning_goes_past_a_value_that_ends_the_process) {
         for (const auto& one : tuning.at("rows")) {
             const std::string why = one.at("not_timed");
             if (one.at("defines").at("WG") == "32") {
-                EXPECT_NE(why.find("ended its process"), std::string::npos) << why;
+                EXPECT_NE(why.find("crashed its process"), std::string::npos) << why;
                 ++ended;
             } else {
                 EXPECT_EQ(why, "") << one.dump();
@@ -324,7 +325,7 @@ TEST_F(OwnKernels, a_definition_of_its_text_alone_is_tuned_and_failures_are_pass
         std::size_t timed = 1;  // the default
         for (const auto& one : tuning.at("rows")) {
             const std::string value = one.at("defines").at("CASE"), why = one.at("not_timed");
-            const std::string wanted = value == "6"   ? "ended its process"
+            const std::string wanted = value == "6"   ? "crashed its process"
                                        : value == "7" ? "did not finish within 6 s"
                                        : value == "8" ? "bytes in one run"
                                                       : "";

@@ -110,11 +110,11 @@ TEST_F(RankFailures, unequal_files_requests_and_lists_are_named_with_rank_and_bo
     EXPECT_EQ(files.code, 2);
     ASSERT_EQ(own_lines(files.err).size(), 1U) << files.err;
     EXPECT_NE(files.err.find("other.csv"), std::string::npos) << files.err;
-    EXPECT_NE(files.err.find("at rank 2 on "), std::string::npos) << files.err;
-    EXPECT_NE(files.err.find("at rank 0 on "), std::string::npos) << files.err;
+    EXPECT_NE(files.err.find("for rank 2 on "), std::string::npos) << files.err;
+    EXPECT_NE(files.err.find("for rank 0 on "), std::string::npos) << files.err;
     const Outcome requests = run_ranks({run(first), run(first, {"--memory-limit", "1GiB"})});
     EXPECT_EQ(requests.code, 2);
-    EXPECT_NE(requests.err.find("memory_limit of the request differs: 1073741824 at rank 1 on "),
+    EXPECT_NE(requests.err.find("memory_limit of the request differs: 1073741824 for rank 1 on "),
               std::string::npos)
         << requests.err;
     expect_nothing_written();

@@ -231,8 +231,9 @@ Verdict check_atomics(const AtomicsProblem& problem, const Run& run, CheckMode m
     }
     if (verdict.state == Verdict::State::fail) return verdict;
     verdict.state = Verdict::State::pass;
-    verdict.text = fmt::format("pass: {} counters hold the result of {} calls of {} each", verdict.samples,
-                               problem.operations(), name_of(problem.function));
+    verdict.text = fmt::format(
+        "pass: all {} counters are correct, after {} calls of {} for each number of items per counter",
+        verdict.samples, problem.operations(), name_of(problem.function));
     return verdict;
 }
 

@@ -133,8 +133,7 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
     const auto right = expected(problem);
     if (!right) {
         verdict.text =
-            "the host evaluates only + - * / ( ) min max, numbers, x[i], y[i], a and b, without "
-            "a preamble";
+            "the host can only evaluate + - * / ( ) min max, numbers, x[i], y[i], a and b, and no preamble";
         return verdict;
     }
     const Dataset *const mapped = run.result.find("mapped"), *const reduced = run.result.find("reduced");
@@ -188,7 +187,7 @@ Result evaluate_on_host(const ExpressionProblem& problem, HostContext& context) 
     if (!values)
         throw Error(
             ErrorKind::input,
-            "the host evaluates only + - * / ( ) min max, numbers, x[i], y[i], a and b, without a preamble",
+            "the host can only evaluate + - * / ( ) min max, numbers, x[i], y[i], a and b, and no preamble",
             "expression", "choose an OpenCL device");
     std::vector<float> mapped;
     for (const Bounded& value : values->mapped) mapped.push_back(static_cast<float>(value.value));

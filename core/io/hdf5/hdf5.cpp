@@ -51,11 +51,12 @@ Lock::Hold::Hold(const char* file) {
     // A call that hung and has returned, perhaps inside a callback of HDF5, which must not throw.
     if (is_held) stop_for_ever();
     const char* const bad = hangs_in.load();
-    throw Error(ErrorKind::input,
-                fmt::format("it cannot be accessed: HDF5 hangs in {} and cannot read or write anything else "
-                            "until the program is restarted",
-                            bad),
-                file == nullptr ? "" : file);
+    throw Error(
+        ErrorKind::input,
+        fmt::format("the file cannot be accessed: HDF5 hangs in {} and cannot read or write anything else "
+                    "until the program is restarted",
+                    bad),
+        file == nullptr ? "" : file);
 }
 
 Lock::Hold::~Hold() {

@@ -87,7 +87,7 @@ TEST(Exercises, AreAGroupThatNeedsNoInputAndHasNoGenerator) {
         EXPECT_TRUE(analysis.has_benchmark());
         Progress progress;
         EXPECT_EQ(input_error([&] { analysis.generate({}, "never.h5", false, progress); }),
-                  analysis.info().id + ": it has no generator");
+                  analysis.info().id + ": the analysis has no generator");
     }
 }
 

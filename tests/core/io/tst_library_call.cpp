@@ -153,7 +153,7 @@ TEST(LibraryWork, is_of_the_call_that_a_thread_is_in) {
     ks::io::h5::give_up(kept_name("bad.h5"));
     waits.join();
     const std::string sentence =
-        "it cannot be accessed: HDF5 hangs in bad.h5 and cannot read or write anything else until the "
+        "the file cannot be accessed: HDF5 hangs in bad.h5 and cannot read or write anything else until the "
         "program is restarted";
     { const ks::io::h5::Handle left_open(0); }
     came_back = true;

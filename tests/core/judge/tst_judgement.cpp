@@ -180,7 +180,7 @@ TEST(Judgement, a_crash_names_the_kernel_that_was_under_way) {
     const Attempt crashed{.stage = "kernel decide", .how_it_ended = "signal 11 (Segmentation fault)"};
     const auto findings = findings_of(with(Verdict::State::pass, ""), crashed, 10s);
     EXPECT_EQ(find(findings, "survives").text,
-              "the kernel decide ended the process: signal 11 (Segmentation fault)");
+              "the kernel decide crashed the process: signal 11 (Segmentation fault)");
     EXPECT_EQ(find(findings, "guards").state, State::yes);
 }
 

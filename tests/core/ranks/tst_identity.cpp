@@ -38,7 +38,7 @@ TEST(Identity, another_version_is_named_with_rank_host_and_both_values) {
                            return std::vector<IdentityRow>{
                                {"the version of the program", rank == 1 ? "0.2.0" : "0.1.0"}};
                        }),
-              "the version of the program differs: 0.2.0 at rank 1 on node1, 0.1.0 at rank 0 on node0");
+              "the version of the program differs: 0.2.0 for rank 1 on node1, 0.1.0 for rank 0 on node0");
 }
 
 TEST(Identity, a_value_that_only_one_rank_has_is_a_difference) {
@@ -50,9 +50,9 @@ TEST(Identity, a_value_that_only_one_rank_has_is_a_difference) {
         };
     };
     EXPECT_EQ(sentence(2, with(1)),
-              "sigma of the request differs: 3 at rank 1 on node1, none at rank 0 on node0");
+              "sigma of the request differs: 3 for rank 1 on node1, none for rank 0 on node0");
     EXPECT_EQ(sentence(2, with(0)),
-              "sigma of the request differs: none at rank 1 on node1, 3 at rank 0 on node0");
+              "sigma of the request differs: none for rank 1 on node1, 3 for rank 0 on node0");
 }
 
 TEST(Identity, requests_differ_where_one_value_does) {
@@ -67,11 +67,11 @@ TEST(Identity, requests_differ_where_one_value_does) {
     Request other = request;
     other.parameters["sigma_b"] = 5.5;
     EXPECT_EQ(alike(other),
-              "parameters/sigma_b of the request differs: 5.5 at rank 1 on node1, 6.0 at rank 0 on node0");
+              "parameters/sigma_b of the request differs: 5.5 for rank 1 on node1, 6.0 for rank 0 on node0");
     other = request;
     other.inputs["frames"].name = "scan_2.h5";
     EXPECT_EQ(alike(other),
-              "inputs/frames/name of the request differs: \"scan_2.h5\" at rank 1 on node1, \"scan.h5\" at "
+              "inputs/frames/name of the request differs: \"scan_2.h5\" for rank 1 on node1, \"scan.h5\" for "
               "rank 0 on node0");
     other = request;
     other.kernel_source = "kernel void f() {}";

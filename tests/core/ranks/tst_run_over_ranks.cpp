@@ -117,7 +117,7 @@ TEST(RunOverRanks, another_request_at_one_rank_is_refused_at_rank_0) {
     ASSERT_TRUE(shared.outcomes[0]);
     EXPECT_EQ(shared.outcomes[0]->kind(), ErrorKind::input);
     EXPECT_EQ(shared.outcomes[0]->message(),
-              "parameters/sigma of the request differs: 0.5 at rank 2 on node0, none at rank 0 on node0");
+              "parameters/sigma of the request differs: 0.5 for rank 2 on node0, none for rank 0 on node0");
 }
 
 TEST(RunOverRanks, what_cannot_be_shared_out_is_refused) {

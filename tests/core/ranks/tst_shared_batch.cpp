@@ -89,7 +89,7 @@ TEST(SharedBatch, ranks_with_other_lists_are_refused) {
     });
     ASSERT_TRUE(outcomes[0]);
     EXPECT_EQ(outcomes[0]->message(),
-              "the number of files differs: 4 at rank 1 on node1, 3 at rank 0 on node0");
+              "the number of files differs: 4 for rank 1 on node1, 3 for rank 0 on node0");
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ class LabFaultyKernelsTest : public QObject {
             180000);
         QTRY_COMPARE_WITH_TIMEOUT(window.jobs().running(), 0, 60000);
 
-        const std::map<QString, QString> reasons{{"user.crashes", "ended its process"},
+        const std::map<QString, QString> reasons{{"user.crashes", "crashed its process"},
                                                  {"user.hangs", "did not finish within 3 s"},
                                                  {"user.floods", "bytes in one run"}};
         QCOMPARE(page.model().rowCount(), static_cast<int>(wanted.size()));

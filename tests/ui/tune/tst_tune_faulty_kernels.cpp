@@ -38,7 +38,7 @@ class TuneFaultyKernelsTest : public QObject {
     /// Five values have a time, three a reason.
     void verifyRows() {
         const std::map<std::string, QString> reasons{
-            {"6", "ended its process"}, {"7", "did not finish within 3 s"}, {"8", "bytes in one run"}};
+            {"6", "crashed its process"}, {"7", "did not finish within 3 s"}, {"8", "bytes in one run"}};
         const auto& rows = page().report()->rows;
         QCOMPARE(rows.size(), std::size_t{7});  // and the default, 1
         QCOMPARE(page().model().rowCount(), 7);
