@@ -260,7 +260,7 @@ class Judging {
                 if (!refusal) refusal = error;
             }
             if (has_no(run, "builds")) why_no_more = "it does not build";
-            if (has_no(run, "ends")) why_no_more = "it does not end for " + run.title;
+            if (has_no(run, "ends")) why_no_more = "it does not finish for " + run.title;
         }
         const auto ran = [](const JudgedRun& run) { return !run.simulated && run.not_taken.empty(); };
         if (refusal && std::ranges::none_of(runs, ran)) throw *refusal;

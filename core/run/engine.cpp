@@ -562,7 +562,7 @@ Engine::Recorded Engine::record(const Request& request, const Problem& problem, 
     Recorded made;
     const Candidates among = candidates(complete);
     if (!among.devices.empty())
-        throw Error(ErrorKind::input, "launches are recorded on a single device only", "device");
+        throw Error(ErrorKind::input, "launches can only be recorded on a single device", "device");
     // Owned by the caller.
     const std::shared_ptr<const Problem> lent(std::shared_ptr<void>(), &problem);
     made.run = run_among(among, complete, lent, progress, start, {}, &made.launches);

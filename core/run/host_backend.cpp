@@ -103,7 +103,7 @@ std::vector<DeviceProperty> HostBackend::properties(const DeviceInfo& device) {
 }
 
 Ceilings HostBackend::measure_ceilings(const DeviceInfo& device, const CeilingsPlan&, Progress&) {
-    throw Error(ErrorKind::input, "peak rates are measured by OpenCL kernels only", device.name,
+    throw Error(ErrorKind::input, "peak rates can only be measured with OpenCL kernels", device.name,
                 "choose this processor as an OpenCL device (PoCL provides one)");
 }
 

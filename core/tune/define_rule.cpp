@@ -73,7 +73,7 @@ class Reader {
     }
 
     Value joined(Value a, std::string_view sign, Value b) const {
-        if ((sign == "/" || sign == "%") && b == 0) refuse("a divisor", "0");
+        if ((sign == "/" || sign == "%") && b == 0) refuse("a divisor other than 0", "0");
         Value value = 0;
         bool over = false;
         switch (sign.front()) {

@@ -23,9 +23,9 @@ FrameRoom FrameRoom::of(const RoomNeeds& needs, std::size_t batches, const Launc
     const std::uint64_t budget = context.budget(), smallest = needs.once + needs.slot + needs.plane;
     if (budget < smallest)
         throw Error(ErrorKind::input,
-                    fmt::format("{} needs {} bytes on the device for one frame, but {} are available",
+                    fmt::format("{} needs {} bytes on the device for one frame, but only {} are available",
                                 context.variant().id, smallest, budget),
-                    "memory-limit", fmt::format("set at least {}", smallest));
+                    "memory-limit", fmt::format("set a limit of at least {} bytes", smallest));
     const std::size_t slots = batches > 1 && budget >= needs.once + 2 * (needs.slot + needs.plane) ? 2 : 1;
     const std::uint64_t left = budget - needs.once - slots * needs.slot;
     if (left / needs.plane >= batches) return {slots, batches};
