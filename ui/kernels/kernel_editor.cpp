@@ -43,7 +43,7 @@ KernelEditor::KernelEditor(QWidget* parent) : CodeView(parent) {
     setAccessibleName(tr("Your kernel"));
     setWhatsThis(
         tr("The text of your kernel. F7 saves, builds and runs it; lines that the compiler rejects are "
-           "marked at the left."));
+           "marked on the left."));
     followDocument();
     connect(this, &QPlainTextEdit::cursorPositionChanged, this,
             [this] { emit messageHereChanged(messageHere()); });

@@ -205,7 +205,7 @@ void TunePage::refresh() {
     const QString empty =
         running_
             ? tr("Waiting for the first configurations")
-            : tr("Tick values at the left and press Run (F5): every configuration appears here as a line");
+            : tr("Tick values on the left and press Run (F5): every configuration appears here as a line");
     lines_->setEmptyText(empty);
     map_->setEmptyText(running_ ? empty : tr("Press Run (F5) to see the best time for each pair of values"));
     model_->setConfigurations(shown_);

@@ -315,7 +315,7 @@ class UserKernelsTest : public QObject {
 
     void anEmptyEditorSaysInFullWhatToDo() {
         QCOMPARE(kernels_->editor().placeholderText(),
-                 QString("Choose a kernel at the left, or copy a variant and edit the copy."));
+                 QString("Choose a kernel on the left, or copy a variant and edit the copy."));
         QVERIFY(kernels_->copy(base_, "mine"));
         QVERIFY(kernels_->editor().placeholderText().isEmpty());
     }
