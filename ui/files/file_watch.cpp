@@ -1,5 +1,6 @@
 #include "ui/files/file_watch.h"
 
+#include <QFileInfo>
 #include <QStringList>
 #include <utility>
 
@@ -20,19 +21,27 @@ FileWatch::FileWatch(QObject* parent) : QObject(parent) {
     settle_.setInterval(writtenMs);
     connect(&settle_, &QTimer::timeout, this, &FileWatch::look);
     // Not restarted by each step of a continuing write: the first report counts.
-    connect(&watcher_, &QFileSystemWatcher::fileChanged, this, [this] {
+    const auto start = [this] {
         if (!settle_.isActive()) settle_.start();
-    });
+    };
+    connect(&watcher_, &QFileSystemWatcher::fileChanged, this, start);
+    connect(&watcher_, &QFileSystemWatcher::directoryChanged, this, start);
+}
+
+void FileWatch::watchNone() {
+    if (const QStringList watched = watcher_.files() + watcher_.directories(); !watched.isEmpty())
+        watcher_.removePaths(watched);
 }
 
 void FileWatch::setFile(std::shared_ptr<const OpenFile> file) {
-    if (const QStringList before = watcher_.files(); !before.isEmpty()) watcher_.removePaths(before);
+    watchNone();
     settle_.stop();
     looked_.invalidate();
     changed_.reset();
     file_ = std::move(file);
     if (!file_) return;
     QStringList paths;
+    if (file_->isSeries) paths << QFileInfo(file_->path).absolutePath();
     for (const std::filesystem::path& one : file_->states.files())
         if (static_cast<std::size_t>(paths.size()) < mostWatched)
             paths << QString::fromStdString(one.string());
@@ -46,7 +55,7 @@ void FileWatch::look() {
     const std::optional<std::filesystem::path> found = file_->states.changed();
     if (!found) return;
     changed_ = QString::fromStdString(found->string());
-    if (const QStringList watched = watcher_.files(); !watched.isEmpty()) watcher_.removePaths(watched);
+    watchNone();
     emit changed(*changed_);
 }
 

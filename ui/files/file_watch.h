@@ -12,8 +12,9 @@
 
 namespace ks::ui {
 
-/// Notices when an open file, or one that its frames link to, is replaced, modified or removed. The system
-/// reports it where it can; on shared disks it may not, so call look() before using the contents.
+/// Notices when an open file, or one that its frames link to, is replaced, modified or removed, and when an
+/// open series gets or loses files. The system reports it where it can; on shared disks it may not, so call
+/// look() before using the contents.
 class FileWatch : public QObject {
     Q_OBJECT
   public:
@@ -33,6 +34,8 @@ class FileWatch : public QObject {
     void changed(const QString& file);
 
   private:
+    void watchNone();
+
     QFileSystemWatcher watcher_;
     QTimer settle_;
     QElapsedTimer looked_;  ///< invalid: this file has not been looked at yet

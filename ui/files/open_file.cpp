@@ -8,6 +8,7 @@
 #include "core/data/frame_combination.h"
 #include "core/io/csv/csv.h"
 #include "core/io/series/series.h"
+#include "core/io/series/series_record.h"
 #include "ui/base/count_text.h"
 #include "ui/files/closable_frames.h"
 
@@ -33,6 +34,7 @@ OpenFile unread(const QString& name) {
     file.states.add(data.file);
     if (io::is_series(data.file)) {
         file.isSeries = true;
+        file.record = io::record_of_list(data.file);
         const io::Series series = io::find_series(data.file);
         file.title = QStringLiteral("%1, %2").arg(
             QString::fromStdString(series.pattern),

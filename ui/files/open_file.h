@@ -27,8 +27,9 @@ struct OpenFile {
     std::vector<io::GeometryFault> faults;  ///< geometry entries that could not be used; they are 0
     std::optional<Error> noFrames = {};     ///< why there are no frames
     std::vector<std::string> columns = {};  ///< of a CSV file; empty: no CSV file, or no header line
-    FileRecord record = {};                 ///< of `path`, before anything was read from it
-    FileStates states = {};                 ///< of it and of the files that its frames link to, at that time
+    /// Of `path`, before anything was read from it; of a series io::record_of_list().
+    FileRecord record = {};
+    FileStates states = {};  ///< of it and of the files that its frames link to, at that time
     /// Short name: "stack.h5"; of a series "img_#####.tif, 120 files".
     QString title = {};
     bool isSeries = false;

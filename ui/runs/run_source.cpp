@@ -2,8 +2,11 @@
 
 #include <QFileInfo>
 #include <algorithm>
+#include <filesystem>
 
 #include "core/io/files/data_name.h"
+#include "core/io/series/name_pattern.h"
+#include "core/io/series/series_record.h"
 
 namespace ks::ui {
 namespace {
@@ -17,10 +20,17 @@ bool names(const Run& run, const std::string& role, const QString& name) {
 
 bool readContents(const Run& run, const FileRecord& record) {
     if (run.files.empty() || record.hash.empty()) return true;
-    return std::ranges::any_of(run.files, [&record](const FileRecord& read) {
+    const auto isOf = [&record](const FileRecord& read) {
         return read.bytes == record.bytes && read.hash == record.hash &&
                (read.modified == record.modified || read.file != record.file);
-    });
+    };
+    if (std::ranges::any_of(run.files, isOf)) return true;
+    if (std::ranges::find(run.files, record.file, &FileRecord::file) != run.files.end()) return false;
+    const std::filesystem::path name = record.file;
+    if (!io::NamePattern::parse(name.filename().string())) return false;
+    const std::map<std::filesystem::path, FileRecord> lists = io::recorded_lists(name, run.files);
+    if (const auto own = lists.find(name.parent_path()); own != lists.end()) return isOf(own->second);
+    return lists.empty() || std::ranges::any_of(lists, [&isOf](const auto& one) { return isOf(one.second); });
 }
 
 bool sameContents(const Run& one, const Run& other) {

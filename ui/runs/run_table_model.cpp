@@ -83,7 +83,11 @@ bool RunTableModel::isOfFile(const RunRow& row) const {
 }
 
 bool RunTableModel::isOfContents(const RunRow& row) const {
-    return isOfFile(row) && (!row.files.contains(file_) || readContents(*row.run, record_));
+    if (!isOfFile(row)) return false;
+    if (!row.files.contains(file_)) return true;
+    const auto known = ofContents_.find(row.run);
+    if (known != ofContents_.end()) return known->second;
+    return ofContents_[row.run] = readContents(*row.run, record_);
 }
 
 void RunTableModel::setFile(const QString& path, const FileRecord& record) {
@@ -91,6 +95,7 @@ void RunTableModel::setFile(const QString& path, const FileRecord& record) {
     if (file == file_ && record == record_) return;
     file_ = file;
     record_ = record;
+    ofContents_.clear();
     remark();
 }
 

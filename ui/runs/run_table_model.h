@@ -143,6 +143,8 @@ class RunTableModel : public QAbstractTableModel {
     std::vector<RunRow> rows_;
     QString analysis_, file_;
     FileRecord record_;  ///< of file_
+    /// Whether runs of file_ read these contents. Comparing the files of a long series takes time.
+    mutable std::map<std::weak_ptr<const Run>, bool, std::owner_less<>> ofContents_;
     int last_ = 0;
 };
 

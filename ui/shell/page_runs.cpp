@@ -400,10 +400,12 @@ const RunRow* PageRuns::newestOfFile() const {
     const auto& file = bench_.files.file();
     const auto ofFile = [&file](const RunRow& row) {
         if (row.run->request.inputs.empty()) return true;
-        return file && readContents(*row.run, file->record) &&
-               std::ranges::any_of(row.run->request.inputs, [&file](const auto& input) {
-                   return sameInput(input.second, {file->name.toStdString(), {}});
-               });
+        return file &&
+               std::ranges::any_of(row.run->request.inputs,
+                                   [&file](const auto& input) {
+                                       return sameInput(input.second, {file->name.toStdString(), {}});
+                                   }) &&
+               readContents(*row.run, file->record);
     };
     const auto row = std::ranges::find_if(ticked, ofFile);
     return row == ticked.end() ? nullptr : bench_.runs.find(row->number);

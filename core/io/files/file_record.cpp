@@ -21,18 +21,29 @@ std::string ends_hash(const fs::path& file, std::uint64_t bytes) {
     return hash_text(hash_of(tail, hash_of(head, bytes)));
 }
 
-}  // namespace
-
-FileRecord record_of(const fs::path& file) {
+std::string whole_name(const fs::path& file) {
     std::error_code failure;
     const fs::path whole = fs::absolute(file, failure);
-    FileRecord record;
-    record.file = failure ? file.string() : whole.string();
+    return failure ? file.string() : whole.string();
+}
+
+}  // namespace
+
+std::optional<FileRecord> record_without_hash(const fs::path& file) {
     struct stat info = {};
-    if (::stat(file.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return record;
+    if (::stat(file.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;
+    FileRecord record;
+    record.file = whole_name(file);
     record.bytes = static_cast<std::uint64_t>(info.st_size);
     record.modified = std::int64_t{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec;
-    record.hash = ends_hash(file, record.bytes);
+    return record;
+}
+
+FileRecord record_of(const fs::path& file) {
+    const std::optional<FileRecord> found = record_without_hash(file);
+    FileRecord record = found.value_or(FileRecord());
+    record.file = whole_name(file);
+    if (found) record.hash = ends_hash(file, record.bytes);
     return record;
 }
 

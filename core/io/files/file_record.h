@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "core/base/fields.h"
@@ -27,6 +28,8 @@ void fields(auto& visit, ConstOr<FileRecord> auto& record) {
 
 namespace io {
 
+/// Of a file now, without its hash; nothing if there is no such file. Does not read it.
+std::optional<FileRecord> record_without_hash(const std::filesystem::path& file);
 /// Of a file now. Reads both ends.
 FileRecord record_of(const std::filesystem::path& file);
 /// Whether size, time and hash are the same, regardless of the name.

@@ -2,9 +2,24 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
+
 #include "core/base/error.h"
+#include "core/io/series/series.h"
 
 namespace ks {
+namespace {
+
+/// Of a series now; none if it cannot be listed: opening it reports why.
+std::vector<std::filesystem::path> listed(const std::filesystem::path& series) {
+    try {
+        return io::files_named(series);
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+}  // namespace
 
 std::optional<FileStates::State> FileStates::state_of(const std::filesystem::path& file, bool grows) {
     struct stat info = {};
@@ -28,11 +43,19 @@ void FileStates::add(const State& state) {
 }
 
 void FileStates::add(const std::filesystem::path& file, bool grows) {
-    if (const std::optional<State> state = state_of(file, grows)) add(*state);
+    if (const std::optional<State> state = state_of(file, grows))
+        add(*state);
+    else if (io::is_series(file))
+        add(Series{file, listed(file)});
+}
+
+void FileStates::add(const Series& series) {
+    if (std::ranges::find(series_, series.name, &Series::name) == series_.end()) series_.push_back(series);
 }
 
 void FileStates::add(const FileStates& others) {
     for (const State& state : others.states_) add(state);
+    for (const Series& series : others.series_) add(series);
 }
 
 std::vector<std::filesystem::path> FileStates::files() const {
@@ -41,7 +64,7 @@ std::vector<std::filesystem::path> FileStates::files() const {
     return names;
 }
 
-std::optional<std::filesystem::path> FileStates::changed() const {
+std::optional<std::filesystem::path> FileStates::changed_file() const {
     for (const State& before : states_) {
         const std::optional<State> now = state_of(before.file, before.grows);
         const bool same = now && now->device == before.device && now->inode == before.inode &&
@@ -52,8 +75,15 @@ std::optional<std::filesystem::path> FileStates::changed() const {
     return std::nullopt;
 }
 
+std::optional<std::filesystem::path> FileStates::changed() const {
+    if (auto file = changed_file()) return file;
+    const auto other = std::ranges::find_if(
+        series_, [](const Series& before) { return listed(before.name) != before.files; });
+    return other == series_.end() ? std::nullopt : std::optional(other->name);
+}
+
 void FileStates::require_unchanged() const {
-    if (const auto file = changed())
+    if (const auto file = changed_file())
         throw Error(ErrorKind::input, "the file changed while it was being read", file->string(),
                     "run again once no program is writing to it");
 }

@@ -13,16 +13,18 @@ namespace ks {
 class FileStates {
   public:
     /// Records the present state of a file: identity (device and inode), size and modification time. A file
-    /// that is already known keeps the state recorded first. Names that are not files are ignored.
+    /// that is already known keeps the state recorded first. The name of a series stands for the list of its
+    /// files, whose states are added by their own names. Other names are ignored.
     /// @param grows the file is written while it is read (SWMR): then only its identity counts
     void add(const std::filesystem::path& file, bool grows = false);
     void add(const FileStates& others);
 
-    /// Their names.
+    /// Their names, without those of series.
     std::vector<std::filesystem::path> files() const;
-    /// The first file that has changed; nothing if none has.
+    /// The first file that has changed, or the first series that has other files now; nothing if none has.
     std::optional<std::filesystem::path> changed() const;
-    /// Throws ks::Error(input) naming it.
+    /// Throws ks::Error(input) naming the first file that has changed. A series may have got more files: what
+    /// was opened does not read them.
     void require_unchanged() const;
 
   private:
@@ -32,9 +34,16 @@ class FileStates {
         std::int64_t seconds, nanoseconds;  ///< modification time
         bool grows;
     };
+    struct Series {
+        std::filesystem::path name;
+        std::vector<std::filesystem::path> files;
+    };
     static std::optional<State> state_of(const std::filesystem::path& file, bool grows);
     void add(const State& state);
+    void add(const Series& series);
+    std::optional<std::filesystem::path> changed_file() const;
 
+    std::vector<Series> series_;
     std::vector<State> states_;
     std::unordered_map<std::filesystem::path::string_type, std::size_t> index_;  ///< in states_, by name
 };

@@ -83,6 +83,24 @@ TEST_F(ChangingFiles, AFileThatGrowsIsTheSameUntilItIsReplaced) {
     EXPECT_TRUE(files.changed());
 }
 
+TEST_F(ChangingFiles, ASeriesThatGetsOrLosesFilesHasChangedButARunOfItGoesOn) {
+    write_bytes(at("img_1.tif"), "1");
+    write_bytes(at("img_2.tif"), "2");
+    FileStates files;
+    files.add(at("img_#.tif"));
+    EXPECT_TRUE(files.files().empty());
+    EXPECT_FALSE(files.changed());
+    write_bytes(at("other.tif"), "3");
+    EXPECT_FALSE(files.changed());
+    write_bytes(at("img_3.tif"), "3");
+    EXPECT_EQ(files.changed(), fs::path(at("img_#.tif")));
+    EXPECT_NO_THROW(files.require_unchanged());
+    fs::remove(at("img_3.tif"));
+    EXPECT_FALSE(files.changed());
+    fs::remove(at("img_1.tif"));
+    EXPECT_TRUE(files.changed());
+}
+
 TEST_F(ChangingFiles, ARunOnAFileThatChangesIsNoResult) {
     write_bytes(at("d.csv"), "index,module,x,y,adc\n0,0,1,1,5\n1,0,2,1,7\n");
     Engine run = engine("clusters");

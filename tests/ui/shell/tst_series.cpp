@@ -94,6 +94,24 @@ class SeriesTest : public QObject {
                  qPrintable(shown->errorBar().sentence()));
     }
 
+    void aSeriesThatGrowsIsNoticedAndReopened() {
+        const auto shown = window();
+        QSignalSpy opened(shown.get(), &MainWindow::fileOpened);
+        QVERIFY(QDir().mkpath(path("grows")));
+        for (const int number : {1, 2})
+            QVERIFY(QFile::copy(image(number), path(QStringLiteral("grows/img_%1.tif").arg(number))));
+        shown->open(path("grows/img_#.tif"));
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
+        const ks::FileRecord before = shown->file()->record;
+        QSignalSpy changed(&shown->files(), &ks::ui::FileSession::changedOnDisk);
+        QVERIFY(QFile::copy(image(4), path("grows/img_3.tif")));
+        QTRY_COMPARE_WITH_TIMEOUT(changed.count(), 1, 30000);
+        QCOMPARE(changed.front().front().toString(), path("grows/img_#.tif"));
+        shown->files().reopen();
+        QTRY_COMPARE_WITH_TIMEOUT(shown->file()->frames->frames(), std::size_t{3}, 30000);
+        QVERIFY(!before.hash.empty() && before.hash != shown->file()->record.hash);
+    }
+
     void aProjectBringsItBackAndAReplacedFileIsNoticed() {
         {
             const auto shown = window();

@@ -3,6 +3,7 @@
 #include <QElapsedTimer>
 #include <QFileInfo>
 
+#include "core/io/series/series.h"
 #include "ui/base/jobs.h"
 #include "ui/shell/bars/notice_bar.h"
 #include "ui/shell/file_session.h"
@@ -60,7 +61,7 @@ void FileNotices::lookForMissing() {
 
 void FileNotices::showChanged(const QString& changed) {
     const QString leaf = QFileInfo(changed).fileName();
-    if (!QFileInfo::exists(changed))
+    if (!io::is_there(changed.toStdString()))
         return notices_.put(
             {changedNotice,
              tr("%1 no longer exists on disk; the display shows its earlier contents").arg(leaf),
