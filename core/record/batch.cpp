@@ -108,8 +108,10 @@ std::optional<std::string> why_other_files(const Run& before, const fs::path& fi
             others.erase(known);
         }
     }
-    for (const auto& [name, other] : others)
+    for (const auto& [name, other] : others) {
+        if (!io::is_there(name)) return name + " is missing now";
         if (!io::is_same_content(*other, io::record_of(name))) return has_changed(name);
+    }
     return std::nullopt;
 }
 

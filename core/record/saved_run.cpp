@@ -4,8 +4,6 @@
 #include <cstring>
 #include <exception>
 #include <new>
-#include <set>
-#include <tuple>
 #include <vector>
 
 #include <fmt/format.h>
@@ -15,6 +13,7 @@
 #include "core/base/printable.h"
 #include "core/io/describe_contents.h"
 #include "core/io/files/temporary_folder.h"
+#include "core/record/changed_files.h"
 #include "core/record/moved_inputs.h"
 #include "core/record/run_record.h"
 #include "core/run/user/shown_variant.h"
@@ -154,21 +153,8 @@ std::optional<std::string> difference_of_repeat(const Analysis& analysis, const 
     std::optional<std::string> difference =
         first_difference(as_saved(analysis, before, progress), as_saved(analysis, now, progress));
     if (const auto changed = changed_files(before, now); difference && !changed.empty())
-        *difference += fmt::format("; {} {} changed since", fmt::join(changed, ", "),
-                                   changed.size() == 1 ? "has" : "have");
+        *difference += "; " + text_of(changed);
     return difference;
-}
-
-std::vector<std::string> changed_files(const Run& before, const Run& now) {
-    const auto content = [](const FileRecord& file) {
-        return std::tuple(file.bytes, file.modified, file.hash);
-    };
-    std::set<std::tuple<std::uint64_t, std::int64_t, std::string>> known;
-    for (const FileRecord& file : before.files) known.insert(content(file));
-    std::vector<std::string> changed;
-    for (const FileRecord& file : now.files)
-        if (!known.empty() && !known.contains(content(file))) changed.push_back(file.file);
-    return changed;
 }
 
 }  // namespace ks

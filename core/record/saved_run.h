@@ -4,7 +4,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "core/run/registry.h"
 #include "core/run/request.h"
@@ -29,12 +28,9 @@ Request repeated_request(const Registry& registry, const Run& run, const std::fi
 /// One sentence about the first dataset that is not the same, byte for byte: "g2 differs in 3 of 480 values,
 /// first at [0][12]: 1.25 before, 1.5 now"; nothing if all are the same.
 std::optional<std::string> first_difference(const Result& before, const Result& now);
-/// Files that the later run read and the earlier one, as far as known, did not: their size, time and hash
-/// match none of the files that it read.
-std::vector<std::string> changed_files(const Run& before, const Run& now);
 /// The same for two runs as stored in files, which may hold less than a run that was just made: a table
-/// without the rows that were dropped, for example. Reports which files have changed. Writes to the folder
-/// for temporary files.
+/// without the rows that were dropped, for example. Reports which files have changed, as text_of() in
+/// changed_files.h does. Writes to the folder for temporary files.
 std::optional<std::string> difference_of_repeat(const Analysis& analysis, const Run& before, const Run& now,
                                                 Progress& progress);
 

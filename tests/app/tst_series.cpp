@@ -147,7 +147,31 @@ TEST_F(SeriesApp, a_saved_run_finds_it_again_and_notices_a_replaced_file) {
     fs::remove_all(folder_ / "copy");
     const Outcome changed = run_cli({"repeat", run});
     EXPECT_EQ(changed.code, 1);
-    EXPECT_NE(changed.err.find("img_101.tif has changed since"), std::string::npos) << changed.err;
+    EXPECT_NE(changed.err.find("img_##.tif has changed since (other content in img_101.tif)"),
+              std::string::npos)
+        << changed.err;
+}
+
+TEST_F(SeriesApp, a_repeat_names_new_missing_and_other_files) {
+    const std::string run = folder_ / "run.h5";
+    const auto repeated = [&run] {
+        const Outcome outcome = run_cli({"repeat", run});
+        EXPECT_EQ(outcome.code, 1);
+        return outcome.err;
+    };
+    done({"spots", pattern_, "--device", "host", "--out", run});
+    ks::tests::write_tiff_sample(file(8), frame_of(8), {});
+    const std::string grown = repeated();
+    EXPECT_NE(grown.find("data/img_##.tif has changed since (new file img_106.tif)"), std::string::npos)
+        << grown;
+    ks::tests::write_tiff_sample(file(9), frame_of(9), {});
+    ks::tests::write_tiff_sample(file(3), frame_of(0), {});
+    fs::remove(file(0));
+    const std::string other = repeated();
+    EXPECT_NE(other.find("img_##.tif has changed since (new files img_106.tif and img_107.tif; missing file "
+                         "img_98.tif; other content in img_101.tif)"),
+              std::string::npos)
+        << other;
 }
 
 TEST_F(SeriesApp, is_one_item_of_a_batch_which_is_repeated_if_a_file_changes) {
@@ -164,6 +188,11 @@ TEST_F(SeriesApp, is_one_item_of_a_batch_which_is_repeated_if_a_file_changes) {
     ks::tests::write_tiff_sample(file(3), frame_of(0), {});
     const Outcome changed = run_cli(batch);
     EXPECT_NE(changed.out.find("img_101.tif has changed since that run"), std::string::npos) << changed.out;
+    ks::tests::write_tiff_sample(file(3), frame_of(3), {});
+    done({"batch", "spots", list, "--out", runs, "--device", "host", "--overwrite"});
+    fs::remove(file(7));
+    const Outcome fewer = run_cli(batch);
+    EXPECT_NE(fewer.out.find("img_105.tif is missing now"), std::string::npos) << fewer.out;
 }
 
 }  // namespace

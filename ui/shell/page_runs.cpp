@@ -10,6 +10,7 @@
 #include "core/base/progress.h"
 #include "core/devices/device_id.h"
 #include "core/io/files/data_name.h"
+#include "core/record/changed_files.h"
 #include "core/record/saved_run.h"
 #include "core/run/user/trusted_code.h"
 #include "ui/base/parameter_form.h"
@@ -35,11 +36,17 @@ bool sameInput(const InputRef& a, const InputRef& b) {
     return one.object == other.object && std::filesystem::equivalent(one.file, other.file, failed);
 }
 
-QStringList leavesOf(const std::vector<std::string>& files) {
-    QStringList leaves;
-    for (const std::string& file : files) leaves << QFileInfo(QString::fromStdString(file)).fileName();
-    leaves.removeDuplicates();
-    return leaves;
+/// "a.csv", "img_#.tif (new file img_3.tif)".
+QStringList textsOf(const std::vector<FileChange>& changes) {
+    QStringList texts;
+    for (const FileChange& one : changes) {
+        const QString leaf = QFileInfo(QString::fromStdString(one.name)).fileName();
+        texts << (one.details.empty()
+                      ? leaf
+                      : PageRuns::tr("%1 (%2)").arg(leaf, QString::fromStdString(one.details)));
+    }
+    texts.removeDuplicates();
+    return texts;
 }
 
 }  // namespace
@@ -655,7 +662,7 @@ void PageRuns::tellWhetherSame(const RunRow& before, const std::shared_ptr<const
             return difference_of_repeat(registry->analysis(now->request.analysis), *before, *now, progress);
         },
         [this, number = before.number,
-         changed = leavesOf(changed_files(*before.run, *now))](const std::optional<std::string>& difference) {
+         changed = textsOf(changed_files(*before.run, *now))](const std::optional<std::string>& difference) {
             if (!changed.isEmpty()) {
                 emit bench_.messages.warned(tr("Since run %1 the data have changed (%2), so comparing the "
                                                "results would be meaningless")

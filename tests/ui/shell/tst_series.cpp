@@ -112,6 +112,27 @@ class SeriesTest : public QObject {
         QVERIFY(!before.hash.empty() && before.hash != shown->file()->record.hash);
     }
 
+    void aRepeatNamesTheFilesThatAreNewSinceTheRun() {
+        const auto shown = window();
+        QVERIFY(shown->setPage("spots"));
+        QVERIFY(QDir().mkpath(path("repeats")));
+        for (const int number : {1, 2})
+            QVERIFY(QFile::copy(image(number), path(QStringLiteral("repeats/img_%1.tif").arg(number))));
+        ks::tests::open_data(*shown, path("repeats/img_#.tif"));
+        shown->action("run")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(shown->runs().rowCount() == 1 && !shown->queue().busy(), 120000);
+        QStringList warnings;
+        connect(&shown->messages(), &ks::ui::Messages::warned, shown.get(),
+                [&warnings](const QString& sentence) { warnings << sentence; });
+        QVERIFY(QFile::copy(image(4), path("repeats/img_3.tif")));
+        QSignalSpy repeated(&shown->pageRuns(), &ks::ui::PageRuns::repeated);
+        shown->repeat(1);
+        QTRY_COMPARE_WITH_TIMEOUT(repeated.count(), 1, 120000);
+        QVERIFY2(warnings.join('\n').contains("have changed since run 1") &&
+                     warnings.join('\n').contains("img_#.tif (new file img_3.tif)"),
+                 qPrintable(warnings.join('\n')));
+    }
+
     void aProjectBringsItBackAndAReplacedFileIsNoticed() {
         {
             const auto shown = window();

@@ -1,0 +1,169 @@
+#include "core/record/changed_files.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/io/files/data_name.h"
+#include "core/io/series/name_pattern.h"
+
+namespace ks {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ReadFile {
+    const FileRecord* record;
+    std::string leaf;
+
+    auto content() const { return std::tie(record->bytes, record->modified, record->hash); }
+    auto whole() const { return std::tie(leaf, record->bytes, record->modified, record->hash); }
+};
+using ReadFiles = std::vector<ReadFile>;
+
+ReadFiles read_files(const Run& run) {
+    ReadFiles files;
+    for (const FileRecord& one : run.files) files.push_back({&one, fs::path(one.file).filename().string()});
+    return files;
+}
+
+/// Takes pairs of equal files out of both lists.
+/// @param key a member function that gives what has to be equal
+void take_equal(ReadFiles& before, ReadFiles& now, auto key) {
+    const auto less = [key](const ReadFile& a, const ReadFile& b) { return (a.*key)() < (b.*key)(); };
+    std::sort(before.begin(), before.end(), less);
+    std::sort(now.begin(), now.end(), less);
+    ReadFiles left_before, left_now;
+    std::set_difference(before.begin(), before.end(), now.begin(), now.end(), std::back_inserter(left_before),
+                        less);
+    std::set_difference(now.begin(), now.end(), before.begin(), before.end(), std::back_inserter(left_now),
+                        less);
+    before = std::move(left_before);
+    now = std::move(left_now);
+}
+
+std::set<std::string> leaves(const ReadFiles& files) {
+    std::set<std::string> all;
+    for (const ReadFile& one : files) all.insert(one.leaf);
+    return all;
+}
+
+/// Moves the files whose name is one of these to the result.
+ReadFiles take_named(ReadFiles& files, const std::set<std::string>& names) {
+    const auto named = std::stable_partition(
+        files.begin(), files.end(), [&names](const ReadFile& one) { return !names.contains(one.leaf); });
+    ReadFiles taken(std::make_move_iterator(named), std::make_move_iterator(files.end()));
+    files.erase(named, files.end());
+    return taken;
+}
+
+/// Files by the way in which they have changed.
+struct Members {
+    std::vector<std::string> added, missing, other;
+
+    std::string details() const {
+        std::vector<std::string> parts;
+        const auto add = [&parts](const char* one, const char* several, std::vector<std::string> names) {
+            if (names.empty()) return;
+            constexpr std::size_t most = 4;
+            std::sort(names.begin(), names.end());
+            const char* const what = names.size() == 1 ? one : several;
+            std::string last = names.size() == 1 ? "" : names.back();
+            if (names.size() > most) {
+                last = fmt::format("{} more", names.size() - most + 1);
+                names.resize(most);
+            }
+            if (!last.empty()) names.pop_back();
+            parts.push_back(fmt::format("{} {}", what, fmt::join(names, ", ")));
+            if (!last.empty()) parts.back() += " and " + last;
+        };
+        add("new file", "new files", added);
+        add("missing file", "missing files", missing);
+        add("other content in", "other content in", other);
+        return fmt::format("{}", fmt::join(parts, "; "));
+    }
+};
+
+/// The series of a run's inputs, by role.
+class SeriesOfInputs {
+  public:
+    explicit SeriesOfInputs(const Request& request) {
+        for (const auto& [role, input] : request.inputs) {
+            if (input.values || input.name.empty()) continue;
+            fs::path name = io::DataName::parse(input.name).file;
+            if (!name.has_filename()) name = name.parent_path();  // "folder/"
+            series_.push_back({role, name, io::NamePattern::parse(name.filename().string())});
+        }
+    }
+
+    /// The role whose series the file belongs to; nothing if it belongs to none.
+    std::optional<std::string> role_of(const ReadFile& file) const {
+        const auto own = std::ranges::find_if(series_, [&file](const One& one) {
+            if (one.name.filename() == file.leaf) return false;
+            return one.pattern ? one.pattern->matches(file.leaf)
+                               : fs::path(file.record->file).parent_path().filename() == one.name.filename();
+        });
+        return own == series_.end() ? std::nullopt : std::optional(own->role);
+    }
+    std::string name_of(const std::string& role) const {
+        const auto own = std::ranges::find(series_, role, &One::role);
+        return own == series_.end() ? role : own->name.string();
+    }
+
+  private:
+    struct One {
+        std::string role;
+        fs::path name;
+        std::optional<io::NamePattern> pattern;
+    };
+    std::vector<One> series_;
+};
+
+}  // namespace
+
+std::vector<FileChange> changed_files(const Run& before, const Run& now) {
+    if (before.files.empty()) return {};
+    ReadFiles then = read_files(before), later = read_files(now);
+    take_equal(then, later, &ReadFile::whole);
+    const std::set<std::string> gone = leaves(then), come = leaves(later);
+    const ReadFiles other = take_named(later, gone);
+    take_named(then, come);
+    take_equal(then, later, &ReadFile::content);
+
+    const SeriesOfInputs series_then(before.request), series_now(now.request);
+    std::map<std::string, Members> members;
+    std::vector<FileChange> changes;
+    for (const ReadFile& one : other)
+        if (const auto role = series_now.role_of(one))
+            members[*role].other.push_back(one.leaf);
+        else
+            changes.push_back({one.record->file});
+    for (const ReadFile& one : later)
+        if (const auto role = series_now.role_of(one))
+            members[*role].added.push_back(one.leaf);
+        else
+            changes.push_back({one.record->file});
+    for (const ReadFile& one : then)
+        if (const auto role = series_then.role_of(one)) members[*role].missing.push_back(one.leaf);
+    for (const auto& [role, some] : members) changes.push_back({series_now.name_of(role), some.details()});
+    return changes;
+}
+
+std::string text_of(const std::vector<FileChange>& changes) {
+    std::vector<std::string> texts;
+    for (const FileChange& one : changes)
+        texts.push_back(one.details.empty()
+                            ? one.name + " has changed since"
+                            : fmt::format("{} has changed since ({})", one.name, one.details));
+    return fmt::format("{}", fmt::join(texts, "; "));
+}
+
+}  // namespace ks
