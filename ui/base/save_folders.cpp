@@ -8,6 +8,8 @@
 #include <QStandardPaths>
 #include <QWidget>
 
+#include "core/io/files/distinct_name.h"
+
 namespace ks::ui {
 namespace {
 
@@ -54,8 +56,15 @@ QString SaveFolders::folder(const QString& kind, const QString& data) const {
 }
 
 QString SaveFolders::proposal(const QString& kind, const QString& leaf, const QString& data) const {
-    const QString name = data.isEmpty() ? leaf : QFileInfo(data).completeBaseName() + QLatin1Char('_') + leaf;
-    return QDir(folder(kind, data)).filePath(name);
+    if (data.isEmpty()) return QDir(folder(kind, data)).filePath(leaf);
+    std::vector<std::string> others{data_.toStdString()};
+    if (named_) others = named_();
+    const QString path = QString::fromStdString(io::distinct_name(data.toStdString(), others));
+    QString name = path.section(QLatin1Char('/'), 0, -2, QString::SectionSkipEmpty) + QLatin1Char('/') +
+                   QFileInfo(path).completeBaseName();
+    if (name.startsWith(QLatin1Char('/'))) name.remove(0, 1);
+    name.replace(QLatin1Char('/'), QLatin1Char('_'));
+    return QDir(folder(kind, data)).filePath(name + QLatin1Char('_') + leaf);
 }
 
 void SaveFolders::remember(const QString& kind, const QString& path) {

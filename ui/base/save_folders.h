@@ -2,6 +2,10 @@
 
 #include <QObject>
 #include <QString>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
 
 class QSettings;
 class QWidget;
@@ -21,6 +25,9 @@ class SaveFolders : public QObject {
 
     /// The data that proposed names are derived from; empty: none.
     void setData(const QString& path) { data_ = path; }
+    /// Files whose results may be saved next to each other: of two with the same name, proposed names contain
+    /// as much of the folder as distinguishes them, "b_scan_012_g2.csv".
+    void setNamed(std::function<std::vector<std::string>()> files) { named_ = std::move(files); }
     /// "/folder/scan_012_g2.csv" from "g2.csv": in the folder of the kind, else next to the data, else where
     /// anything was saved last, else in the home folder. Data in a cache are ignored: nobody looks for
     /// results there.
@@ -34,6 +41,7 @@ class SaveFolders : public QObject {
   private:
     QSettings& settings_;
     QString data_;
+    std::function<std::vector<std::string>()> named_;
 };
 
 /// The path that a dialog proposes: with the folders of the window that contains a widget, else the leaf

@@ -1,12 +1,12 @@
 #include "ui/lab/problem_text.h"
 
-#include <QFileInfo>
 #include <QObject>
 #include <QRegularExpression>
 #include <QStringList>
 #include <algorithm>
 
 #include "core/io/files/data_name.h"
+#include "core/io/files/distinct_name.h"
 
 namespace ks::ui::lab {
 namespace {
@@ -27,13 +27,27 @@ bool has(const Compared& one, const LabProblem& problem) {
            });
 }
 
-/// "demo.h5", "demo.h5::/entry/data"; values that are not from a file have their name without the hash.
-QString dataText(const ParameterValue& value) {
+/// The file of a value, and the object in it; values that are not from a file have their name without the
+/// hash.
+io::DataName dataName(const ParameterValue& value) {
     static const QRegularExpression hash(QStringLiteral(" ?[0-9a-f]{16}$"));
-    const QString text = QString::fromStdString(to_text(value)).remove(hash);
-    const io::DataName name = io::DataName::parse(text.toStdString());
-    const QString leaf = QFileInfo(QString::fromStdString(name.file.string())).fileName();
-    return name.object.empty() ? leaf : leaf + QStringLiteral("::") + QString::fromStdString(name.object);
+    return io::DataName::parse(QString::fromStdString(to_text(value)).remove(hash).toStdString());
+}
+
+/// Files of all values of an input.
+std::vector<std::string> dataFilesOf(const std::vector<LabProblem>& problems, const std::string& role) {
+    std::vector<std::string> files;
+    for (const LabProblem& one : problems)
+        if (const auto found = one.sizes.find(role); found != one.sizes.end())
+            files.push_back(dataName(found->second).file.string());
+    return files;
+}
+
+/// "demo.h5", "demo.h5::/entry/data"; "b/demo.h5" if one of the others has the same name.
+QString dataText(const ParameterValue& value, const std::vector<std::string>& others) {
+    const io::DataName name = dataName(value);
+    const QString file = QString::fromStdString(io::distinct_name(name.file.string(), others));
+    return name.object.empty() ? file : file + QStringLiteral("::") + QString::fromStdString(name.object);
 }
 
 /// "Size 1024 elements"; empty: there is no value, the program decides.
@@ -51,7 +65,9 @@ QString sizeText(const ParameterSpec& spec, const ParameterValue& value) {
 struct Parts {
     QStringList data, changed, usual, varied;
 
-    void add(const AnalysisInfo& info, const std::vector<LabProblem>& problems, const std::string& id) {
+    /// @param all problems that are visible next to each other, these included
+    void add(const AnalysisInfo& info, const std::vector<LabProblem>& problems,
+             const std::vector<LabProblem>& all, const std::string& id) {
         const ParameterValue& value = problems.front().sizes.at(id);
         const bool same = std::ranges::all_of(problems, [&](const LabProblem& one) {
             const auto found = one.sizes.find(id);
@@ -60,12 +76,13 @@ struct Parts {
         const auto input = std::ranges::find(info.inputs, id, &InputSpec::role);
         if (input != info.inputs.end()) {
             const QString label = QString::fromStdString(input->label);
+            const QString text = same ? dataText(value, dataFilesOf(all, id)) : QString();
             if (!same)
                 varied << label;
             else if (input == info.inputs.begin())
-                data.prepend(dataText(value));
+                data.prepend(text);
             else
-                data << (label + QLatin1Char(' ') + dataText(value)).trimmed();
+                data << (label + QLatin1Char(' ') + text).trimmed();
             return;
         }
         for (const auto* specs : {&info.benchmark, &info.parameters})
@@ -120,15 +137,17 @@ QString keptText(const ComparedList& some) {
 }  // namespace
 
 QString problemText(const AnalysisInfo& info, const ComparedList& all, std::optional<std::size_t> problem) {
-    std::vector<LabProblem> problems = problemsOf(all);
-    if (problem && *problem < problems.size()) problems = {problems[*problem]};
+    const std::vector<LabProblem> known = problemsOf(all);
+    std::vector<LabProblem> problems = known;
+    if (problem && *problem < known.size()) problems = {known[*problem]};
     if (problems.empty()) return {};
     ComparedList some = all;
     std::erase_if(some, [&](const auto& one) {
         return std::ranges::none_of(problems, [&](const LabProblem& of) { return has(*one, of); });
     });
     Parts parts;
-    for (const std::string& id : orderedIds(info, problems.front().sizes)) parts.add(info, problems, id);
+    for (const std::string& id : orderedIds(info, problems.front().sizes))
+        parts.add(info, problems, known, id);
     QStringList said;
     if (!parts.data.isEmpty()) said << parts.data.join(QStringLiteral(", "));
     if (problems.size() > 1)

@@ -30,7 +30,7 @@ struct FigureText {
     QStringList runs;      ///< "7"
     QStringList variants;  ///< of the runs, each listed once
     QStringList devices, drivers;
-    QStringList files;  ///< names without folders
+    QStringList files;  ///< names, without folders unless two files have the same name
 
     /// "Runs: 7, 8", one line per non-empty item, plus the program's version.
     QStringList lines() const;

@@ -1,23 +1,17 @@
 #include "ui/runs/run_queue.h"
 
 #include <QColor>
-#include <QFileInfo>
 #include <QLocale>
 #include <algorithm>
 
 #include "core/devices/device_id.h"
+#include "core/io/files/distinct_name.h"
 #include "core/run/build_stage.h"
 #include "ui/runs/request_files.h"
 #include "ui/runs/worker_client.h"
 
 namespace ks::ui {
 namespace {
-
-/// Name of the first file that a request reads, without its folder; empty: it reads none.
-QString leafOf(const Request& request) {
-    const QStringList files = filesOf(request);
-    return files.isEmpty() ? QString() : QFileInfo(files.front()).fileName();
-}
 
 Error givenUp(const char* why) {
     return Error(ErrorKind::cancelled, why);
@@ -42,12 +36,6 @@ QString stageOf(const JobData& job, const QString& stage) {
 }
 
 }  // namespace
-
-QString nameOf(const QueuedRun& entry) {
-    const QString variant = QString::fromStdString(entry.request.variant), leaf = leafOf(entry.request);
-    return leaf.isEmpty() ? RunQueue::tr("Run %1 (%2)").arg(entry.number).arg(variant)
-                          : RunQueue::tr("Run %1 (%2 on %3)").arg(entry.number).arg(variant, leaf);
-}
 
 RunQueue::RunQueue(WorkerClient& worker, RunTableModel& runs, QObject* parent)
     : QAbstractTableModel(parent), worker_(worker), runs_(runs) {
@@ -385,6 +373,21 @@ int RunQueue::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : ColumnCount;
 }
 
+QString RunQueue::dataOf(const QueuedRun& entry) const {
+    const QStringList files = filesOf(entry.request);
+    if (files.isEmpty()) return {};
+    std::vector<std::string> others = runs_.dataFiles();
+    for (const QueuedRun& other : rows_)
+        for (const QString& first : filesOf(other.request).mid(0, 1)) others.push_back(first.toStdString());
+    return QString::fromStdString(io::distinct_name(files.front().toStdString(), others));
+}
+
+QString RunQueue::nameOf(const QueuedRun& entry) const {
+    const QString variant = QString::fromStdString(entry.request.variant), data = dataOf(entry);
+    return data.isEmpty() ? tr("Run %1 (%2)").arg(entry.number).arg(variant)
+                          : tr("Run %1 (%2 on %3)").arg(entry.number).arg(variant, data);
+}
+
 QString RunQueue::text(const QueuedRun& entry, int column) const {
     switch (column) {
         case NumberColumn:
@@ -394,8 +397,8 @@ QString RunQueue::text(const QueuedRun& entry, int column) const {
         case VariantColumn:
             return QString::fromStdString(entry.request.variant);
         case DataColumn: {
-            const QString leaf = leafOf(entry.request);
-            return leaf.isEmpty() ? QStringLiteral("\u2013") : leaf;
+            const QString name = dataOf(entry);
+            return name.isEmpty() ? QStringLiteral("\u2013") : name;
         }
         case SinceColumn:
             return QLocale::system().toString(entry.since.time(), QStringLiteral("HH:mm:ss"));

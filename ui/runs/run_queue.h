@@ -19,9 +19,6 @@ namespace ks::ui {
 
 class WorkerClient;
 
-/// "Run 3 (host.gram on scan.h5)".
-QString nameOf(const QueuedRun& entry);
-
 /// The jobs of the window. Each goes to the worker when it has its turn (JobOrder), and its results go where
 /// they are wanted. A run enters the table of runs and is then checked on a sample as a separate job. As a
 /// table the queue shows its runs, the one under way first.
@@ -73,6 +70,8 @@ class RunQueue : public QAbstractTableModel {
 
     /// @param row of the table
     const QueuedRun& entry(int row) const { return rows_.at(static_cast<std::size_t>(row)); }
+    /// "Run 3 (host.gram on scan.h5)".
+    QString nameOf(const QueuedRun& entry) const;
     /// Runs that wait.
     int waiting() const { return rowCount() - (running() ? 1 : 0); }
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -131,6 +130,8 @@ class RunQueue : public QAbstractTableModel {
     /// The rows follow the order.
     void showRows();
     QString text(const QueuedRun& entry, int column) const;
+    /// Name of the first file that a run reads, as the table of runs names it; empty: it reads none.
+    QString dataOf(const QueuedRun& entry) const;
     /// What the run under way waits for, in words.
     void showRun();
 

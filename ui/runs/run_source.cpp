@@ -1,12 +1,13 @@
 #include "ui/runs/run_source.h"
 
-#include <QFileInfo>
 #include <algorithm>
 #include <filesystem>
 
 #include "core/io/files/data_name.h"
+#include "core/io/files/distinct_name.h"
 #include "core/io/series/name_pattern.h"
 #include "core/io/series/series_record.h"
+#include "ui/runs/run_table_model.h"
 
 namespace ks::ui {
 namespace {
@@ -65,11 +66,17 @@ QString madeAt(const Run& run) {
     return start.toString(today ? QStringLiteral("HH:mm") : QStringLiteral("yyyy-MM-dd HH:mm"));
 }
 
-QString sourceText(const Run& run, const std::string& role, const OpenFile& beside) {
+QString sourceText(const Run& run, const std::string& role, const OpenFile& beside,
+                   const std::vector<RunRow>& shown) {
     const auto input = run.request.inputs.find(role);
     if (input == run.request.inputs.end()) return QObject::tr("other data");
     const io::DataName name = io::DataName::parse(input->second.name);
-    QString text = QFileInfo(QString::fromStdString(name.file.string())).fileName();
+    std::vector<std::string> others{beside.path.toStdString()};
+    for (const RunRow& other : shown)
+        if (const auto theirs = other.run->request.inputs.find(role);
+            theirs != other.run->request.inputs.end())
+            others.push_back(io::DataName::parse(theirs->second.name).file.string());
+    QString text = QString::fromStdString(io::distinct_name(name.file.string(), others));
     if (beside.path.toStdString() == name.file.string()) {
         if (beside.name != QString::fromStdString(input->second.name) && !name.object.empty())
             text += QStringLiteral("::") + QString::fromStdString(name.object);

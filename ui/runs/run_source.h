@@ -5,11 +5,14 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "core/run/run.h"
 #include "ui/files/open_file.h"
 
 namespace ks::ui {
+
+struct RunRow;
 
 /// Whether one of the files that the run read is the one of the record. By another name the contents count,
 /// since a copy has another time; by the same name the time of modification counts, too. True where nothing
@@ -27,7 +30,10 @@ QString madeAt(const Run& run);
 /// The same as a time of this place; not valid where the run does not say it.
 QDateTime startOf(const Run& run);
 /// What the run read as `role`, as a legend names it: "a.h5", with the object in the file where `beside`,
-/// which is shown, is of the same file; of contents that `beside` had before: "a.h5 as it was at 14:05".
-QString sourceText(const Run& run, const std::string& role, const OpenFile& beside);
+/// which is shown, is of the same file; of contents that `beside` had before: "a.h5 as it was at 14:05". If
+/// other files have the same name, with as much of the folder as distinguishes them: "b/a.h5".
+/// @param shown all runs that the legend names
+QString sourceText(const Run& run, const std::string& role, const OpenFile& beside,
+                   const std::vector<RunRow>& shown);
 
 }  // namespace ks::ui

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "core/io/files/distinct_name.h"
 #include "core/run/build_stage.h"
 #include "core/run/user/shown_variant.h"
 #include "ui/base/palette.h"
@@ -76,6 +77,18 @@ std::vector<RunRow> RunTableModel::ticked(const QString& analysis) const {
     std::copy_if(rows_.begin(), rows_.end(), std::back_inserter(some),
                  [&](const RunRow& r) { return r.ticked && isOf(r, analysis); });
     return some;
+}
+
+std::vector<std::string> RunTableModel::dataFiles() const {
+    std::vector<std::string> files;
+    if (!file_.isEmpty()) files.push_back(file_.toStdString());
+    for (const RunRow& row : rows_)
+        if (!row.files.isEmpty()) files.push_back(row.files.front().toStdString());
+    return files;
+}
+
+QString RunTableModel::nameOf(const QString& file) const {
+    return QString::fromStdString(io::distinct_name(file.toStdString(), dataFiles()));
 }
 
 bool RunTableModel::isOfFile(const RunRow& row) const {
@@ -327,9 +340,9 @@ QString RunTableModel::text(const RunRow& row, int column) const {
             return QString::fromStdString(run.request.analysis);
         case DataColumn: {
             if (row.files.isEmpty()) return QStringLiteral("\u2013");
-            const QString leaf = QFileInfo(row.files.front()).fileName();
-            if (!isOfFile(row)) return tr("of %1").arg(leaf);
-            return isOfContents(row) ? leaf : tr("%1 as it was at %2").arg(leaf, madeAt(*row.run));
+            const QString name = nameOf(row.files.front());
+            if (!isOfFile(row)) return tr("of %1").arg(name);
+            return isOfContents(row) ? name : tr("%1 as it was at %2").arg(name, madeAt(*row.run));
         }
         case SetupColumn: {
             const QString other = otherInput(row);

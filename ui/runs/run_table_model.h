@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/run/registry.h"
@@ -99,6 +100,10 @@ class RunTableModel : public QAbstractTableModel {
     /// The file that is open: runs of another one are grey and say so. Empty: none is of another one.
     /// @param record of the contents that it was opened with: runs of other contents are grey and say so, too
     void setFile(const QString& path, const FileRecord& record = {});
+    /// The open file, and the first file of each run: all whose names are visible next to each other.
+    std::vector<std::string> dataFiles() const;
+    /// A file as it is named among dataFiles(): "scan.h5"; "b/scan.h5" if there is also "a/scan.h5".
+    QString nameOf(const QString& file) const;
     /// Whether a run has the open file among its inputs, or no file at all.
     bool isOfFile(const RunRow& row) const;
     /// The same, and the file was as it was opened.

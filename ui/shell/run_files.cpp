@@ -115,7 +115,7 @@ FigureFile RunFiles::figureFile(const NamedPlot& plot) const {
     made.text.title = plot.title;
     if (const auto& file = bench_.files.file()) {
         made.read["the open file"] = file->path.toStdString();
-        made.text.files << QFileInfo(file->path).fileName();
+        made.text.files << bench_.runs.nameOf(QFileInfo(file->path).absoluteFilePath());
     }
     if (bench_.pageRuns.showsPreview()) {
         made.text.runs << tr("none (live preview)");
@@ -134,7 +134,7 @@ FigureFile RunFiles::figureFile(const NamedPlot& plot) const {
             once(made.text.devices, QString::fromStdString(one.name));
             once(made.text.drivers, QString::fromStdString(one.driver));
         }
-        for (const QString& file : row.files) once(made.text.files, QFileInfo(file).fileName());
+        for (const QString& file : row.files) once(made.text.files, bench_.runs.nameOf(file));
     }
     return made;
 }

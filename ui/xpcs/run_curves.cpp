@@ -58,6 +58,8 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& label
         const Dataset* g2 = run.result.find("g2");
         if (!g2 || g2->values.rank() != 2) continue;
         const std::size_t bins = g2->values.shape()[0], delays = g2->values.shape()[1];
+        const QString of =
+            foreign(at) ? QStringLiteral(" of ") + sourceText(run, "frames", *frames, runs) : QString();
         const std::vector<double> values = g2->values.to_doubles(), errors = doubles(run, "g2_err"),
                                   delay = doubles(run, seconds ? "delay_time" : "delay"),
                                   q = doubles(run, "q");
@@ -79,7 +81,6 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& label
                 curve.runInFull =
                     curve.run + QStringLiteral(", ") + QString::fromStdString(shown_variant(run));
             if (curve.foreign) {
-                const QString of = QStringLiteral(" of ") + sourceText(run, "frames", *frames);
                 curve.run += of;
                 curve.runInFull += of;
             }

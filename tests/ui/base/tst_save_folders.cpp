@@ -5,10 +5,14 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QWidget>
+#include <string>
+#include <vector>
 
 #include "ui/base/save_folders.h"
 
 namespace ks::ui::save_folders_test {
+
+using std::string_literals::operator""s;
 
 class SaveFoldersTest : public QObject {
     Q_OBJECT
@@ -51,6 +55,20 @@ class SaveFoldersTest : public QObject {
         // Once anything was saved, that is where they go.
         folders.remember("figure", made("paper") + "/g2.png");
         QCOMPARE(folders.proposal("csv", "g2.csv"), folder_.filePath("paper/demo-xpcs-1.0_g2.csv"));
+    }
+
+    void resultsOfFilesOfOneNameAreToldApart() {
+        QSettings settings(folder_.filePath("d.ini"), QSettings::IniFormat);
+        SaveFolders folders(settings, nullptr);
+        const QString a = made("x/a") + "/scan.h5", b = made("x/b") + "/scan.h5";
+        folders.remember("csv", made("results") + "/any.csv");
+        folders.setData(b);
+        QCOMPARE(folders.proposal("csv", "g2.csv"), folder_.filePath("results/scan_g2.csv"));
+        folders.setNamed([&] { return std::vector{a.toStdString(), b.toStdString(), "/y/x/a/scan.h5"s}; });
+        QCOMPARE(folders.proposal("csv", "g2.csv"), folder_.filePath("results/b_scan_g2.csv"));
+        const QString deep = QFileInfo(folder_.path()).fileName();
+        QCOMPARE(folders.proposal("csv", "g2.csv", a),
+                 folder_.filePath(QStringLiteral("results/%1_x_a_scan_g2.csv").arg(deep)));
     }
 
     void partsFindTheFoldersOfTheirWindow() {

@@ -157,6 +157,22 @@ class LabPlotsTest : public QObject {
         QVERIFY2(!text.contains("whole px"), qPrintable(text));
     }
 
+    void filesOfOneNameAreToldApart() {
+        ks::AnalysisInfo info;
+        info.inputs.emplace_back().role = "frames";
+        const auto of = [](const char* file) {
+            auto one = compared({row("a", {1e6})});
+            one->report.points.front().sizes = {{"frames", std::string(file)}};
+            return one;
+        };
+        const auto a = of("/data/a/scan.h5"), b = of("/data/b/scan.h5::/entry/data");
+        QVERIFY2(problemText(info, {a, b}, 0).contains(": a/scan.h5;"),
+                 qPrintable(problemText(info, {a, b}, 0)));
+        QVERIFY2(problemText(info, {a, b}, 1).contains(": b/scan.h5::/entry/data;"),
+                 qPrintable(problemText(info, {a, b}, 1)));
+        QVERIFY2(problemText(info, {a}, {}).contains(": scan.h5;"), qPrintable(problemText(info, {a}, {})));
+    }
+
     void stripsOfSeveralProblemsHaveHeadingsBetweenThem() {
         StripPlot plot;
         plot.resize(600, 400);

@@ -74,7 +74,7 @@ class RunQueueTest : public QObject {
         QCOMPARE(text(0, RunQueue::StateColumn), QString("running"));
         QCOMPARE(text(1, RunQueue::StateColumn), QString("waiting"));
         QCOMPARE(text(2, RunQueue::DataColumn), QString("a.h5"));
-        QCOMPARE(nameOf(queue.entry(1)), QString("Run 2 (host.gram on a.h5)"));
+        QCOMPARE(queue.nameOf(queue.entry(1)), QString("Run 2 (host.gram on a.h5)"));
         // Other kinds of job are no rows.
         queue.add(QueuedCheck{4, ks::CheckMode::sample});
         QCOMPARE(queue.rowCount(), 3);

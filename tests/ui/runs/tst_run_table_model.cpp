@@ -240,6 +240,20 @@ class RunTableModelTest : public QObject {
                  qPrintable(cell(model, 1, RunTableModel::DataColumn)));
     }
 
+    void filesOfOneNameInTwoFoldersAreToldApart() {
+        RunTableModel model;
+        model.addRun(run("one", 1, false, "/data/a/scan.h5"), true);
+        QCOMPARE(cell(model, 0, RunTableModel::DataColumn), QString("scan.h5"));
+        model.addRun(run("two", 1, false, "/data/b/scan.h5"), true);
+        QCOMPARE(cell(model, 1, RunTableModel::DataColumn), QString("a/scan.h5"));
+        QCOMPARE(cell(model, 0, RunTableModel::DataColumn), QString("b/scan.h5"));
+        model.removeRun(2);
+        QCOMPARE(cell(model, 0, RunTableModel::DataColumn), QString("scan.h5"));
+        // The open file has no run yet.
+        model.setFile("/data/b/scan.h5");
+        QCOMPARE(cell(model, 0, RunTableModel::DataColumn), QString("of a/scan.h5"));
+    }
+
     void aDamagedSavedRunStillHasARow() {
         RunTableModel model;
         model.setRegistry(std::make_shared<const ks::Registry>());

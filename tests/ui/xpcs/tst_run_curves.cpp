@@ -125,6 +125,32 @@ class RunCurvesTest : public QObject {
         QVERIFY(g2Curves({rows[0]}, {}, &open).series.front().run.isEmpty());
     }
 
+    void filesOfOneNameAreNamedWithTheirFolders() {
+        ks::ui::OpenFile open;
+        open.name = open.path = QStringLiteral("/data/b/scan.h5");
+        const auto of = [](RunRow row, const char* frames) {
+            Run run = *row.run;
+            run.request.inputs["frames"] = {frames, {}};
+            row.run = std::make_shared<const Run>(run);
+            return row;
+        };
+        const auto named = [&](const std::vector<RunRow>& rows) {
+            QStringList runs;
+            for (const auto& one : g2Curves(rows, {}, &open).series) runs << one.run << one.runInFull;
+            runs.removeDuplicates();
+            return runs;
+        };
+        const RunRow own = of(row(3, true), "/data/b/scan.h5"), other = of(row(2, true), "/data/a/scan.h5");
+        const QString variant = QString::fromStdString(own.run->variant.id);
+        QCOMPARE(named({own, other}), (QStringList{"run 3", "run 3, " + variant, "run 2 of a/scan.h5",
+                                                   "run 2, " + variant + " of a/scan.h5"}));
+        open.name = open.path = QStringLiteral("/data/c.h5");
+        QCOMPARE(named({own, other}),
+                 (QStringList{"run 2 of a/scan.h5", "run 2, " + variant + " of a/scan.h5",
+                              "run 3 of b/scan.h5", "run 3, " + variant + " of b/scan.h5"}));
+        QCOMPARE(named({other}).front(), QString("run 2 of scan.h5"));
+    }
+
     void binsThatAreOffHaveNoCurve() {
         const G2Curves curves = g2Curves({row(1, false)}, {1});
         QCOMPARE(curves.series.size(), 1);

@@ -330,7 +330,7 @@ QString GeneralPage::contentsText() const {
             return file_ && input.second.name == file_->name.toStdString();
         });
         if (own != inputs.end() && !readContents(*row.run, file_->record))
-            parts << tr("run %1 of %2").arg(row.number).arg(sourceText(*row.run, own->first, *file_));
+            parts << tr("run %1 of %2").arg(row.number).arg(sourceText(*row.run, own->first, *file_, runs_));
         else if (!sameContents(*row.run, *runs_.front().run))
             parts << tr("run %1, computed from its files as they were at %2")
                          .arg(row.number)

@@ -1,0 +1,74 @@
+// Two files of one name in two folders, as each scan of a beamline has its folder: their runs, curves and
+// proposed names are told apart.
+
+#include <QDir>
+#include <QFileInfo>
+
+#include "tests/ui/shell/xpcs_window.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/plots/export_dialog.h"
+#include "ui/runs/run_table_model.h"
+#include "ui/shell/run_files.h"
+#include "ui/xpcs/xpcs_page.h"
+
+using ks::ui::MainWindow;
+using ks::ui::RunTableModel;
+
+class EqualNamesTest : public ks::tests::WindowFixture {
+    Q_OBJECT
+
+    void run(int number) const {
+        QTRY_VERIFY_WITH_TIMEOUT(window_->action("run")->isEnabled(), 60000);
+        window_->action("run")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(window_->runs().rowCount() == number && !window_->queue().busy(), 120000);
+    }
+    QString data(int row) const {
+        return window_->runs().index(row, RunTableModel::DataColumn).data().toString();
+    }
+    QStringList legend() const {
+        QStringList runs;
+        for (const ks::ui::CurveSeries& one :
+             dynamic_cast<ks::ui::xpcs::XpcsPage&>(*window_->page()).curves().series())
+            runs << one.run;
+        runs.removeDuplicates();
+        return runs;
+    }
+
+  private slots:
+    void initTestCase() {
+        for (const char* folder : {"a", "b"}) {
+            QVERIFY(QDir().mkpath(path(folder)));
+            // Of different lengths, so that their results differ.
+            ks::tests::generate_xpcs(path(folder) + "/scan.h5", *folder == 'a' ? 20 : 24, 61, 71);
+        }
+    }
+    void init() {
+        window_ = firstWindow();
+        QVERIFY(window_->setPage("xpcs"));
+        window_->action("live")->setChecked(false);
+        ks::tests::open_data(*window_, path("b/scan.h5"));
+        run(1);
+        ks::tests::open_data(*window_, path("a/scan.h5"));
+        run(2);
+    }
+    void cleanup() { window_.reset(); }
+
+    void runsLegendsAndProposalsNameTheFolder() {
+        QCOMPARE(data(0), QString("a/scan.h5"));
+        QCOMPARE(data(1), QString("of b/scan.h5"));
+        window_->runs().setTicked(1, true);
+        QCOMPARE(legend(), (QStringList{"run 2", "run 1 of b/scan.h5"}));
+        const auto& rows = window_->runs().rows();
+        const QString first = QFileInfo(window_->runFiles().proposal(rows[0])).fileName();
+        const QString second = QFileInfo(window_->runFiles().proposal(rows[1])).fileName();
+        QVERIFY2(first.startsWith("a_scan_xpcs_"), qPrintable(first));
+        QVERIFY2(second.startsWith("b_scan_xpcs_"), qPrintable(second));
+        const std::vector<ks::ui::NamedPlot> plots = window_->page()->plots();
+        const ks::ui::FigureFile figure = window_->runFiles().figureFile(plots.front());
+        QVERIFY2(QFileInfo(figure.proposal).fileName().startsWith("a_scan_"), qPrintable(figure.proposal));
+        QCOMPARE(figure.text.files, (QStringList{"a/scan.h5", "b/scan.h5"}));
+    }
+};
+
+QTEST_MAIN(EqualNamesTest)
+#include "tst_equal_names.moc"
