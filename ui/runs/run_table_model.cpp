@@ -91,6 +91,17 @@ QString RunTableModel::nameOf(const QString& file) const {
     return QString::fromStdString(io::distinct_name(file.toStdString(), dataFiles()));
 }
 
+const RunRow* RunTableModel::shownRun(const QString& analysis) const {
+    const RunRow *ofFile = nullptr, *any = nullptr;
+    for (const RunRow& row : rows_) {
+        if (!row.ticked || !isOf(row, analysis)) continue;
+        if (isOfContents(row)) return &row;
+        if (!ofFile && isOfFile(row)) ofFile = &row;
+        if (!any) any = &row;
+    }
+    return ofFile ? ofFile : any;
+}
+
 bool RunTableModel::isOfFile(const RunRow& row) const {
     return file_.isEmpty() || row.files.isEmpty() || row.files.contains(file_);
 }

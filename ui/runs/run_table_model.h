@@ -104,6 +104,9 @@ class RunTableModel : public QAbstractTableModel {
     std::vector<std::string> dataFiles() const;
     /// A file as it is named among dataFiles(): "scan.h5"; "b/scan.h5" if there is also "a/scan.h5".
     QString nameOf(const QString& file) const;
+    /// The run that the page of its analysis shows: the newest ticked one of the open file, as it was opened
+    /// if there is one; otherwise the newest ticked one. Null: none is ticked.
+    const RunRow* shownRun(const QString& analysis) const;
     /// Whether a run has the open file among its inputs, or no file at all.
     bool isOfFile(const RunRow& row) const;
     /// The same, and the file was as it was opened.

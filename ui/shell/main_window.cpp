@@ -466,11 +466,11 @@ QString MainWindow::resultName() const {
 }
 
 void MainWindow::saveRun(const QString& path, bool overwrite) {
-    if (const RunRow* row = bench_.runFiles.newestTicked()) bench_.runFiles.saveRun(*row, path, overwrite);
+    if (const RunRow* row = bench_.runFiles.shownRun()) bench_.runFiles.saveRun(*row, path, overwrite);
 }
 
 void MainWindow::saveCsv(const QString& path, bool overwrite) {
-    if (const RunRow* row = bench_.runFiles.newestTicked())
+    if (const RunRow* row = bench_.runFiles.shownRun())
         bench_.runFiles.saveCsv(*row, resultName(), path, overwrite);
 }
 

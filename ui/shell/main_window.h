@@ -60,7 +60,8 @@ class MainWindow : public QMainWindow, public PlotExporter {
     QString missing() const { return bench_.pageRuns.missing(); }
     LivePreview& live() { return bench_.pageRuns.live(); }
     QueuePanel& queuePanel();
-    /// Saves the newest ticked run of the page as HDF5; asks for a name if `path` is empty.
+    /// Saves the run that the page shows (RunTableModel::shownRun()) as HDF5; asks for a name if `path` is
+    /// empty.
     void saveRun(const QString& path = {}, bool overwrite = false);
     /// Writes the curves or the table of that run as CSV.
     void saveCsv(const QString& path = {}, bool overwrite = false);

@@ -455,14 +455,20 @@ QStringList PageRuns::outdated(const Run& run) const {
 }
 
 ExportedRun PageRuns::exported(const RunRow& row) const {
-    ExportedRun made{tr("run %1").arg(row.number), {}};
+    const QString run = tr("run %1").arg(row.number);
+    const QString name = row.files.isEmpty() ? QString() : bench_.runs.nameOf(row.files.front());
+    ExportedRun made{run, name.isEmpty() ? run : tr("%1 of %2").arg(run, name), {}};
+    if (!bench_.runs.isOfFile(row))
+        made.text = made.title;
+    else if (!bench_.runs.isOfContents(row))
+        made.text = made.title = tr("%1 of %2 as it was at %3").arg(run, name, madeAt(*row.run));
     const bool ofPage = page() && bench_.request.analysis() &&
                         page()->analysis() == QString::fromStdString(row.run->request.analysis);
     if (!ofPage) return made;
-    if (!bench_.runs.isOfContents(row))
-        made.text = tr("run %1, not computed from the open file as it is now").arg(row.number);
-    else if (const QStringList labels = outdated(*row.run); !labels.isEmpty())
-        made.text = tr("run %1, outdated (%2)").arg(row.number).arg(labels.join(QStringLiteral(", ")));
+    if (bench_.runs.isOfContents(row))
+        if (const QStringList labels = outdated(*row.run); !labels.isEmpty())
+            for (QString* const text : {&made.text, &made.title})
+                *text = tr("%1, outdated (%2)").arg(*text, labels.join(QStringLiteral(", ")));
     if (showsPreview())
         made.warning =
             tr("the visible live preview is not part of any run; press Run (F5), then export again");

@@ -2,7 +2,6 @@
 
 #include <QFileInfo>
 #include <QStringList>
-#include <algorithm>
 #include <utility>
 
 #include "core/base/progress.h"
@@ -25,11 +24,9 @@ constexpr int savedMs = 8000;
 
 RunFiles::RunFiles(Workbench& bench, QWidget* window) : bench_(bench), window_(window) {}
 
-const RunRow* RunFiles::newestTicked() const {
-    const auto row = std::ranges::find_if(bench_.runs.rows(), [this](const RunRow& one) {
-        return one.ticked && one.run->request.analysis == bench_.runs.analysis().toStdString();
-    });
-    return row == bench_.runs.rows().end() ? nullptr : &*row;
+const RunRow* RunFiles::shownRun() const {
+    const QString& analysis = bench_.runs.analysis();
+    return analysis.isEmpty() ? nullptr : bench_.runs.shownRun(analysis);
 }
 
 // The open file may be another one, and a run computed from parameters alone has none.
@@ -80,7 +77,7 @@ void RunFiles::saveRun(const RunRow& row, const QString& path, bool overwrite) {
     const ExportedRun what = bench_.pageRuns.exported(row);
     const std::shared_ptr<const Run> run = row.run;  // the row may be removed while the dialog is open
     const QString out =
-        path.isEmpty() ? ask(runKind, tr("Save %1").arg(what.text), proposal(row), tr("HDF5 (*.h5)")) : path;
+        path.isEmpty() ? ask(runKind, tr("Save %1").arg(what.title), proposal(row), tr("HDF5 (*.h5)")) : path;
     if (out.isEmpty()) return;
     write(
         run, what, out,
@@ -97,7 +94,7 @@ void RunFiles::saveCsv(const RunRow& row, const QString& name, const QString& pa
     const std::shared_ptr<const Run> run = row.run;
     const QString leaf = QStringLiteral("%1_run%2.csv").arg(name).arg(row.number);
     const QString out = path.isEmpty()
-                            ? ask(csvKind, tr("Export %1").arg(what.text),
+                            ? ask(csvKind, tr("Export %1").arg(what.title),
                                   bench_.folders.proposal(csvKind, leaf, dataOf(*run)), tr("CSV (*.csv)"))
                             : path;
     if (out.isEmpty()) return;

@@ -25,7 +25,8 @@ struct Workbench;
 
 /// The result that goes into a file.
 struct ExportedRun {
-    QString text;     ///< "run 3, outdated (Mask)"
+    QString text;     ///< "run 3, outdated (Mask)"; "run 4 of b.h5" if another file is open
+    QString title;    ///< the same with the name of the file in any case: "run 3 of a.h5, outdated (Mask)"
     QString warning;  ///< a sentence, if something else is visible
 };
 
@@ -38,8 +39,9 @@ class RunFiles : public QObject {
     /// @param window parent of its dialogs
     RunFiles(Workbench& bench, QWidget* window);
 
-    /// The newest ticked run of the current analysis; null: there is none.
-    const RunRow* newestTicked() const;
+    /// The run of the current analysis that is saved and exported, see RunTableModel::shownRun(); null: none
+    /// is ticked.
+    const RunRow* shownRun() const;
     /// "/folder/scan_012_xpcs_gram.tiled_run3.h5": data, analysis, variant and number of the run.
     QString proposal(const RunRow& row) const;
     /// Writes HDF5 that open_run() reads. Shows a dialog if `path` is empty, which confirms overwriting.

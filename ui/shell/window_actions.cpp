@@ -98,10 +98,11 @@ std::vector<WindowActions::Row> WindowActions::fileRows() {
         {"saveProjectAs", tr("Save project &as..."), noKeys,
          tr("Save everything that is open as a project with another name"),
          [this] { window_.kept().project().saveAs(); }},
-        {"save", tr("&Save run..."), QKeySequence::Save, tr("Save the newest ticked run as HDF5"),
-         [this] { window_.saveRun(); }},
+        {"save", tr("&Save run..."), QKeySequence::Save,
+         tr("Save the newest ticked run of the open file as HDF5"), [this] { window_.saveRun(); }},
         {"csv", tr("Export result as &CSV..."), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
-         tr("Write the curves or the table of the newest ticked run as CSV"), [this] { window_.saveCsv(); }},
+         tr("Write the curves or the table of the newest ticked run of the open file as CSV"),
+         [this] { window_.saveCsv(); }},
         {"export", tr("&Export plot..."), Qt::CTRL | Qt::Key_E,
          tr("Export the most recently used plot as PNG, SVG, PDF or CSV"), [this] { window_.exportPlot(); }},
         {"quit", tr("&Quit"), QKeySequence::Quit, tr("Close the window"), [this] { window_.close(); }},
@@ -416,7 +417,7 @@ void WindowActions::update() {
     enable("ceilings", measurable && device && !DeviceId(*device).is_host());
     window_.desk().setMeasurable(measurable);
     enable("threads", queue.measurable());  // the worker is restarted
-    for (const char* id : {"save", "csv"}) enable(id, window_.runFiles().newestTicked() != nullptr);
+    for (const char* id : {"save", "csv"}) enable(id, window_.runFiles().shownRun() != nullptr);
 }
 
 void WindowActions::showAbout() {

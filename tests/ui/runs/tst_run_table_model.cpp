@@ -254,6 +254,43 @@ class RunTableModelTest : public QObject {
         QCOMPARE(cell(model, 0, RunTableModel::DataColumn), QString("of a/scan.h5"));
     }
 
+    void theShownRunIsTheNewestTickedOneOfTheOpenFile() {
+        RunTableModel model;
+        const auto shown = [&model] {
+            const auto* const row = model.shownRun("xpcs");
+            return row ? row->number : 0;
+        };
+        QCOMPARE(shown(), 0);
+        model.addRun(run("first", 1, false, "/data/a.h5"), false);
+        model.addRun(run("second", 1, false, "/data/a.h5"), false);
+        model.addRun(run("third", 1, false, "/data/b.h5"), false);
+        QCOMPARE(shown(), 3);
+        model.setFile("/data/a.h5");
+        QCOMPARE(shown(), 2);
+        model.setTicked(2, false);
+        QCOMPARE(shown(), 1);
+        model.setTicked(1, false);
+        QCOMPARE(shown(), 3);
+        model.setFile("/data/c.h5");
+        QCOMPARE(shown(), 3);
+        model.setTicked(3, false);
+        QCOMPARE(shown(), 0);
+    }
+
+    void ofTheOpenFileARunOfItsPresentContentsIsShown() {
+        RunTableModel model;
+        const auto add = [&model](const std::string& hash) {
+            Run made = *run("one", 1, false, "/data/a.h5");
+            made.files = {{"/data/a.h5", 10, 7, hash}};
+            return model.addRun(std::make_shared<const Run>(made), false);
+        };
+        const int now = add("now"), former = add("former");
+        model.setFile("/data/a.h5", {"/data/a.h5", 10, 7, "now"});
+        QCOMPARE(model.shownRun("xpcs")->number, now);
+        model.setTicked(now, false);
+        QCOMPARE(model.shownRun("xpcs")->number, former);
+    }
+
     void aDamagedSavedRunStillHasARow() {
         RunTableModel model;
         model.setRegistry(std::make_shared<const ks::Registry>());

@@ -1,8 +1,10 @@
 // Two files of one name in two folders, as each scan of a beamline has its folder: their runs, curves and
-// proposed names are told apart.
+// proposed names are told apart, and Save and Export take the run of the file that is open.
 
 #include <QDir>
+#include <QFileDialog>
 #include <QFileInfo>
+#include <QTimer>
 
 #include "tests/ui/shell/xpcs_window.h"
 #include "ui/plots/curve_plot.h"
@@ -13,6 +15,15 @@
 
 using ks::ui::MainWindow;
 using ks::ui::RunTableModel;
+
+namespace {
+
+/// What a save dialog proposes.
+struct Proposed {
+    QString title, leaf;
+};
+
+}  // namespace
 
 class EqualNamesTest : public ks::tests::WindowFixture {
     Q_OBJECT
@@ -32,6 +43,27 @@ class EqualNamesTest : public ks::tests::WindowFixture {
             runs << one.run;
         runs.removeDuplicates();
         return runs;
+    }
+    /// Triggers an action that shows a save dialog, and cancels it.
+    Proposed proposed(const char* action) const {
+        Proposed found;
+        QTimer look;
+        connect(&look, &QTimer::timeout, [&] {
+            auto* const dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            if (!dialog) return;
+            found = {dialog->windowTitle(), QFileInfo(dialog->selectedFiles().value(0)).fileName()};
+            dialog->reject();
+        });
+        look.start(20);
+        window_->action(action)->trigger();
+        return found;
+    }
+    QByteArray exported(const QString& leaf) const {
+        QSignalSpy saved(&window_->runFiles(), &ks::ui::RunFiles::saved);
+        window_->saveCsv(path(leaf), true);
+        if (!QTest::qWaitFor([&] { return saved.count() == 1; }, 30000)) return {};
+        QFile file(path(leaf));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     }
 
   private slots:
@@ -67,6 +99,31 @@ class EqualNamesTest : public ks::tests::WindowFixture {
         const ks::ui::FigureFile figure = window_->runFiles().figureFile(plots.front());
         QVERIFY2(QFileInfo(figure.proposal).fileName().startsWith("a_scan_"), qPrintable(figure.proposal));
         QCOMPARE(figure.text.files, (QStringList{"a/scan.h5", "b/scan.h5"}));
+    }
+
+    void theRunOfTheOpenFileIsSavedNotANewerOneOfAnother() {
+        const QByteArray ofA = exported("a.csv");
+        ks::tests::open_data(*window_, path("b/scan.h5"));
+        window_->runs().tickOnly({1});
+        const QByteArray ofB = exported("b.csv");
+        QVERIFY(!ofA.isEmpty() && !ofB.isEmpty() && ofA != ofB);
+        window_->runs().tickOnly({1, 2});
+        QCOMPARE(exported("both.csv"), ofB);
+        for (const char* action : {"save", "csv"}) {
+            const Proposed own = proposed(action);
+            QVERIFY2(own.title.endsWith("run 1 of b/scan.h5"), qPrintable(own.title));
+            QVERIFY2(own.leaf.startsWith("b_scan_") && own.leaf.contains("_run1."), qPrintable(own.leaf));
+        }
+        // Where none of the open file is ticked, the title and the proposal name the other one.
+        window_->runs().tickOnly({2});
+        QString said;
+        connect(&window_->messages(), &ks::ui::Messages::said, window_.get(),
+                [&said](const QString& text) { said = text; });
+        QCOMPARE(exported("other.csv"), ofA);
+        QVERIFY2(said.endsWith("other.csv: run 2 of a/scan.h5"), qPrintable(said));
+        const Proposed other = proposed("csv");
+        QVERIFY2(other.title.endsWith("run 2 of a/scan.h5"), qPrintable(other.title));
+        QVERIFY2(other.leaf.startsWith("a_scan_"), qPrintable(other.leaf));
     }
 };
 
