@@ -41,19 +41,24 @@ void ParallelLines::present(const ParallelContent& content, const QPalette& pale
     spreadRows();
 }
 
-// The same order on every axis: a line that is low on one is low on all, so that fewer lines cross.
+// In the same order on every axis, so that fewer lines cross.
 void ParallelLines::spreadRows() {
     const std::vector<Configuration>& rows = content_.all->rows;
-    std::vector<std::size_t> order(rows.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+    fastest_.resize(rows.size());
+    std::iota(fastest_.begin(), fastest_.end(), std::size_t{0});
+    std::ranges::stable_sort(fastest_, [&](std::size_t a, std::size_t b) {
         if (rows[a].outcome != rows[b].outcome) return rows[a].outcome < rows[b].outcome;
         return rows[a].ratio < rows[b].ratio;
     });
-    spread_.assign(rows.size(), 0);
-    if (rows.size() < 2) return;
-    for (std::size_t i = 0; i < order.size(); ++i)
-        spread_[order[i]] = static_cast<double>(i) / static_cast<double>(order.size() - 1) - 0.5;
+    spread_.assign(content_.all->axes.size(), std::vector<double>(rows.size(), 0));
+    for (std::size_t axis = 0; axis < spread_.size(); ++axis) {
+        std::vector<std::vector<std::size_t>> ofValue(
+            static_cast<std::size_t>(content_.all->axes[axis].values.size()));
+        for (const std::size_t row : fastest_) ofValue[rows[row].values[axis]].push_back(row);
+        for (const std::vector<std::size_t>& same : ofValue)
+            for (std::size_t i = 0; same.size() > 1 && i < same.size(); ++i)
+                spread_[axis][same[i]] = static_cast<double>(i) / static_cast<double>(same.size() - 1) - 0.5;
+    }
 }
 
 QRectF ParallelLines::area() const {
@@ -99,7 +104,7 @@ double ParallelLines::place(std::size_t row, std::size_t axis) const {
 QPointF ParallelLines::pointAt(std::size_t row, std::size_t axis) const {
     double at = place(row, axis);
     if (axis < content_.all->axes.size())
-        at += spread_[row] * spreadShare / static_cast<double>(content_.all->axes[axis].values.size());
+        at += spread_[axis][row] * spreadShare / static_cast<double>(content_.all->axes[axis].values.size());
     return {axisX(axis), yOf(at)};
 }
 
@@ -138,14 +143,10 @@ std::optional<std::size_t> ParallelLines::axisAt(const QPointF& at) const {
 }
 
 std::vector<std::size_t> ParallelLines::drawingOrder() const {
-    std::vector<std::size_t> order(content_.all->rows.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    const auto isLeft = [&](std::size_t row) { return row >= content_.left.size() || content_.left[row]; };
     // First the filtered-out lines, then the failed ones, then the slow ones: the fastest are on top.
-    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
-        if (isLeft(a) != isLeft(b)) return isLeft(b);
-        return spread_[a] > spread_[b];
-    });
+    std::vector<std::size_t> order(fastest_.rbegin(), fastest_.rend());
+    std::stable_partition(order.begin(), order.end(),
+                          [&](std::size_t row) { return row < content_.left.size() && !content_.left[row]; });
     return order;
 }
 

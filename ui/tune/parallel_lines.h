@@ -24,8 +24,8 @@ struct ParallelContent {
 };
 
 /// Parallel axes, one per define and a last one for the ratio, with one line per configuration. Lines with
-/// the same value are spread around its position, the fastest lowest. Above the ratios are positions for
-/// failed and for wrong configurations.
+/// the same value are spread around its position, the fastest lowest; a single one passes through it. Above
+/// the ratios are positions for failed and for wrong configurations.
 class ParallelLines : public QCPLayerable {
     Q_OBJECT
   public:
@@ -69,8 +69,9 @@ class ParallelLines : public QCPLayerable {
     ParallelContent content_;
     RatioScale scale_;
     QPalette palette_;
-    std::vector<double> spread_;    ///< of a row, -0.5 to 0.5
-    std::vector<Outcome> untimed_;  ///< that have a position above the ratios
+    std::vector<std::size_t> fastest_;         ///< rows, the fastest first
+    std::vector<std::vector<double>> spread_;  ///< by axis and row, among the rows of its value: -0.5 to 0.5
+    std::vector<Outcome> untimed_;             ///< that have a position above the ratios
 };
 
 }  // namespace ks::ui::tune

@@ -109,6 +109,26 @@ class TunePlotsTest : public QObject {
         QVERIFY(plot.describe(5).contains("wrong") && plot.describe(5).contains("3 of 4 differ"));
     }
 
+    void aSingleLinePassesThroughItsValueAndSeveralAreSpreadAroundIt() {
+        ks::TuneReport report = madeReport();
+        report.plan.space = {{"WG", {"1", "2"}}, {"ITEMS", {"4", "8"}}};
+        report.rows.erase(report.rows.begin() + 4, report.rows.end());
+        report.rows.erase(report.rows.begin() + 2);  // left: WG=1 twice, WG=2 ITEMS=8 alone
+        ParallelPlot plot;
+        plot.resize(700, 400);
+        plot.show();
+        plot.setConfigurations(std::make_shared<const Configurations>(configurationsOf(report)));
+        const ParallelLines& lines = plot.lines();
+        const auto y = [&](std::size_t row, std::size_t axis) { return lines.pointAt(row, axis).y(); };
+        QCOMPARE(y(0, 0), lines.yOf(0.25));  // ITEMS=4 alone
+        QCOMPARE(y(2, 1), lines.yOf(0.75));  // WG=2 alone
+        // WG=1 in rows 0 and 1, ITEMS=8 in rows 1 and 2: around the value, the faster one lower.
+        QCOMPARE((y(0, 1) + y(1, 1)) / 2, lines.yOf(0.25));
+        QVERIFY(y(0, 1) > y(1, 1) + 3);
+        QCOMPARE((y(1, 0) + y(2, 0)) / 2, lines.yOf(0.75));
+        QVERIFY(y(1, 0) > y(2, 0) + 3);
+    }
+
     void aDragAlongAnAxisLeavesOutTheOthersAndAClickTakesItBack() {
         ParallelPlot plot;
         plot.resize(700, 400);
