@@ -254,14 +254,16 @@ void FilteredTable::setNames(FilterNames names) {
     setFilterText(filterText());
 }
 
-void FilteredTable::setAccepted(std::function<bool(int)> accepts, const QString& none) {
+void FilteredTable::setAccepted(std::function<bool(int)> accepts, const QString& none, const QString& leaf) {
     holdAccepted(std::move(accepts), none);
+    acceptedLeaf_ = leaf;
     applyFilters();
 }
 
 void FilteredTable::holdAccepted(std::function<bool(int)> accepts, const QString& none) {
     accepts_ = std::move(accepts);
     none_ = none;
+    acceptedLeaf_.clear();
 }
 
 void FilteredTable::setShownColumns(std::function<bool(int)> shown) {
@@ -315,10 +317,24 @@ QString FilteredTable::hint() const {
 
 QString FilteredTable::counts() const {
     if (model_.items() == 0 && !known_) return {};
-    const std::size_t all = total_.value_or(static_cast<std::size_t>(model_.items()));
+    const std::size_t all = allItems();
     const bool one = all == 1 && !texts_.item.isEmpty();
     return tr("%1 of %2 %3")
         .arg(grouped(model_.rows().size()), grouped(all), one ? texts_.item : texts_.items);
+}
+
+std::size_t FilteredTable::allItems() const {
+    return total_.value_or(static_cast<std::size_t>(model_.items()));
+}
+
+bool FilteredTable::isPartial() const {
+    return model_.rows().size() != allItems();
+}
+
+QString FilteredTable::exportedItems() const {
+    if (isPartial()) return counts();
+    const bool one = allItems() == 1 && !texts_.item.isEmpty();
+    return tr("%1 %2").arg(grouped(allItems()), one ? texts_.item : texts_.items);
 }
 
 void FilteredTable::setTotal(std::optional<std::size_t> total) {
@@ -335,13 +351,18 @@ void FilteredTable::setOrigin(const QString& words, const QString& leaf) {
 }
 
 QString FilteredTable::exportTitle() const {
-    return origin_.isEmpty() ? tr("Export %1").arg(texts_.items)
-                             : tr("Export %1 of %2").arg(texts_.items, origin_);
+    const QString what = isPartial() ? counts() : texts_.items;
+    return origin_.isEmpty() ? tr("Export %1").arg(what) : tr("Export %1 of %2").arg(what, origin_);
 }
 
 QString FilteredTable::exportLeaf() const {
-    return texts_.leaf + (originLeaf_.isEmpty() ? QString() : QLatin1Char('_') + originLeaf_) +
-           QStringLiteral(".csv");
+    QStringList parts{texts_.leaf, originLeaf_};
+    if (isPartial()) {
+        parts << acceptedLeaf_;
+        if (acceptedLeaf_.isEmpty() || !filter_.empty()) parts << QStringLiteral("filtered");
+    }
+    parts.removeAll(QString());
+    return parts.join(QLatin1Char('_')) + QStringLiteral(".csv");
 }
 
 void FilteredTable::select(int item) {
@@ -433,6 +454,7 @@ void FilteredTable::exportByDialog() {
     rememberSaved(this, kind, path);
     try {
         exportCsv(path.toStdString(), true);  // the dialog has asked before replacing a file
+        reportSaved(this, tr("Saved %1 to %2").arg(exportedItems(), path));
     } catch (const Error& error) {
         emit failed(error);
     }

@@ -47,7 +47,9 @@ class FilteredTable : public QWidget {
     void setNames(FilterNames names);
     /// Items that the filter is applied to; empty: all. Holds until the model has other items.
     /// @param none text to show if none is left
-    void setAccepted(std::function<bool(int item)> accepts, const QString& none = {});
+    /// @param leaf names the accepted items in the proposed name of an export, "event0"; empty: "filtered"
+    void setAccepted(std::function<bool(int item)> accepts, const QString& none = {},
+                     const QString& leaf = {});
     /// Columns that are shown unless the user has chosen; empty: all.
     void setShownColumns(std::function<bool(int column)> shown);
 
@@ -68,8 +70,8 @@ class FilteredTable : public QWidget {
     /// Empty: from a run.
     /// @param leaf added to that name: "preview_frame3"
     void setOrigin(const QString& words, const QString& leaf);
-    QString exportTitle() const;  ///< "Export spots of the preview of frame 3"
-    QString exportLeaf() const;   ///< "spots_preview_frame3.csv"
+    QString exportTitle() const;  ///< "Export 78 of 302 spots of the preview of frame 3"
+    QString exportLeaf() const;   ///< "spots_preview_frame3_filtered.csv"
     /// Files that exportCsv() refuses to replace, with the role in which each is read.
     void setRead(std::map<std::string, std::string> read) { read_ = std::move(read); }
     /// Selected rows and visible columns as tab-separated text, with the header.
@@ -95,6 +97,10 @@ class FilteredTable : public QWidget {
     void changeEvent(QEvent* event) override;
 
   private:
+    std::size_t allItems() const;  ///< of counts()
+    bool isPartial() const;        ///< not all items have a visible row
+    /// What an export writes: "302 spots", "78 of 302 spots".
+    QString exportedItems() const;
     bool isKnown(int column) const;  ///< for at least one item
     void build();
     void buildView();
@@ -113,7 +119,7 @@ class FilteredTable : public QWidget {
     ColumnFilter filter_;
     std::function<bool(int)> accepts_, shown_;
     std::vector<std::optional<bool>> chosen_;  ///< columns, chosen by the user
-    QString hint_, none_, origin_, originLeaf_;
+    QString hint_, none_, acceptedLeaf_, origin_, originLeaf_;
     std::optional<std::size_t> total_;
     std::map<std::string, std::string> read_;
     bool known_ = false;

@@ -101,4 +101,8 @@ void rememberSaved(const QWidget* widget, const QString& kind, const QString& pa
     if (folders && !path.isEmpty()) folders->remember(kind, path);
 }
 
+void reportSaved(const QWidget* widget, const QString& sentence) {
+    if (SaveFolders* folders = SaveFolders::of(widget)) emit folders->reported(sentence);
+}
+
 }  // namespace ks::ui

@@ -38,6 +38,10 @@ class SaveFolders : public QObject {
     QString folder(const QString& kind, const QString& data) const;
     void remember(const QString& kind, const QString& path);
 
+  signals:
+    /// A sentence for the status bar: what a part of the window wrote, and where.
+    void reported(const QString& sentence);
+
   private:
     QSettings& settings_;
     QString data_;
@@ -54,5 +58,7 @@ QString savePathOfNone(const QWidget* widget, const QString& kind, const QString
 QString askSavePath(QWidget* parent, const QString& title, const QString& proposal, const QString& filters);
 /// Remembers the folder of the chosen path; does nothing for an empty path.
 void rememberSaved(const QWidget* widget, const QString& kind, const QString& path);
+/// Emits SaveFolders::reported() of the window that contains a widget, if it has one.
+void reportSaved(const QWidget* widget, const QString& sentence);
 
 }  // namespace ks::ui

@@ -452,6 +452,13 @@ void ClustersPage::showTables() {
     showScope();
 }
 
+QString ClustersPage::scopeLeaf() const {
+    QStringList parts;
+    if (digis_->events() > 1) parts << QStringLiteral("event%1").arg(digis_->number(event_));
+    if (scope_->currentIndex() == 0 && slot_) parts << QStringLiteral("module%1").arg(digis_->module(*slot_));
+    return parts.join(QLatin1Char('_'));
+}
+
 void ClustersPage::showScope() {
     const int scope = scope_->currentIndex();
     if (scope_->count() > 2)
@@ -469,7 +476,7 @@ void ClustersPage::showScope() {
                 const std::uint32_t slot = run->slotOf(static_cast<std::size_t>(cluster));
                 return slot >= first && slot < end;
             },
-            scope == 0 ? tr("No clusters in this module.") : tr("No clusters in this event."));
+            scope == 0 ? tr("No clusters in this module.") : tr("No clusters in this event."), scopeLeaf());
     }
     clusterTable_->select(picked() ? static_cast<int>(*picked()) : -1);
     moduleTable_->select(slot_ ? modules_.itemOf(*slot_) : -1);

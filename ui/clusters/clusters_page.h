@@ -99,6 +99,7 @@ class ClustersPage : public AnalysisPage {
     void showEventOf(std::size_t event);
     void showTables();
     void showScope();
+    QString scopeLeaf() const;  ///< "event0_module3": the scope of the list in names of files
     void showModule();
     void showStatus();
     void showEmptyTexts();

@@ -247,6 +247,8 @@ void MainWindow::connectParts() {
     });
     const Messages& messages = bench_.messages;
     connect(&messages, &Messages::said, statusBar(), &QStatusBar::showMessage);
+    connect(&bench_.folders, &SaveFolders::reported, statusBar(),
+            [this](const QString& sentence) { statusBar()->showMessage(sentence, 8000); });
     connect(&messages, &Messages::warned, errors_, &ErrorBar::showWarning);
     connect(&messages, &Messages::failed, this, &MainWindow::showError);
     connect(&messages, &Messages::noticed, notices_, &NoticeBar::put);

@@ -1,10 +1,16 @@
 #include <QAbstractItemModelTester>
+#include <QFileDialog>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <QToolButton>
 #include <QtTest>
 #include <algorithm>
 #include <utility>
 
 #include "tests/ui/clusters/made_digis.h"
 #include "ui/base/filtered_table.h"
+#include "ui/base/save_folders.h"
 #include "ui/clusters/cluster_table_model.h"
 #include "ui/clusters/difference_model.h"
 
@@ -93,6 +99,50 @@ class ClusterTablesTest : public QObject {
         model.setRun(nullptr);
         table.refresh("run first");
         QCOMPARE(table.hint(), QString("run first"));
+    }
+
+    void anExportOfSomeRowsSaysSoInTitleNameAndMessage() {
+        QTemporaryDir folder;
+        QSettings settings(folder.filePath("a.ini"), QSettings::IniFormat);
+        QWidget window;
+        SaveFolders folders(settings, &window);
+        folders.remember("table", folder.filePath("any.csv"));
+        ClusterTableModel model;
+        model.setRun(run_);
+        FilteredTable table(model, filterNames(model, ""), {"Clusters", "clusters", "", "clusters"}, &window);
+        table.refresh("run first");
+        QSignalSpy reported(&folders, &SaveFolders::reported);
+        QString title;
+        const auto exported = [&] {
+            QTimer::singleShot(0, this, [&] {
+                auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+                QVERIFY(dialog);
+                title = dialog->windowTitle();
+                static_cast<QDialog*>(dialog)->accept();
+            });
+            for (auto* button : table.findChildren<QToolButton*>())
+                if (button->text().startsWith("CSV")) button->click();
+        };
+        exported();
+        QCOMPARE(title, QString("Export clusters"));
+        QCOMPARE(reported.takeFirst()[0].toString(),
+                 QString("Saved 5 clusters to ") + folder.filePath("clusters.csv"));
+        table.setFilterText("size > 1, charge < 1000");
+        exported();
+        QCOMPARE(title, QString("Export 3 of 5 clusters"));
+        QCOMPARE(reported.takeFirst()[0].toString(),
+                 QString("Saved 3 of 5 clusters to ") + folder.filePath("clusters_filtered.csv"));
+        QFile file(folder.filePath("clusters_filtered.csv"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll().count('\n'), 4);
+        table.setAccepted([](int item) { return item < 4; }, {}, "event7");
+        QCOMPARE(table.exportLeaf(), QString("clusters_event7_filtered.csv"));
+        table.setFilterText({});
+        QCOMPARE(table.exportLeaf(), QString("clusters_event7.csv"));
+        table.setAccepted([](int) { return true; }, {}, "event7");
+        QCOMPARE(table.exportLeaf(), QString("clusters.csv"));
+        table.setAccepted({});
+        QCOMPARE(table.exportTitle(), QString("Export clusters"));
     }
 
     void whatWasAcceptedOfOtherItemsIsNotAskedAboutNewOnes() {

@@ -185,8 +185,11 @@ class ClustersPageTest : public QObject {
         QCOMPARE(child<FilteredTable>(*page, "clusters").counts(), QString("5 of 5 clusters"));
         child<QComboBox>(*page, "scope").setCurrentIndex(1);
         QCOMPARE(child<FilteredTable>(*page, "clusters").counts(), QString("4 of 5 clusters"));
+        QCOMPARE(child<FilteredTable>(*page, "clusters").exportLeaf(), QString("clusters_event0.csv"));
         child<QComboBox>(*page, "scope").setCurrentIndex(0);
         QCOMPARE(child<FilteredTable>(*page, "clusters").counts(), QString("3 of 5 clusters"));
+        QCOMPARE(child<FilteredTable>(*page, "clusters").exportLeaf(),
+                 QString("clusters_event0_module3.csv"));
     }
 
     void tablesAndMapsGoTogetherBothWays() {
