@@ -463,6 +463,23 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         }
     }
 
+    void aRefusalOfSizesGoesWithItsExerciseAndWithTheEditedField() {
+        QVERIFY(window_->setPage("vector_add"));
+        const auto refuse = [this] {
+            page().sweep().setSizes({{"size", "abc"}});
+            page().sweep().measure().click();
+            QVERIFY(window_->errorBar().isError());
+            QVERIFY(window_->errorBar().sentence().contains("abc"));
+        };
+        refuse();
+        page().list().setCurrentRow(static_cast<int>(page().analyses().indexOf("matmul")));
+        QCOMPARE(page().analysis(), QString("matmul"));
+        QVERIFY(!window_->errorBar().isError());
+        refuse();
+        page().sweep().setSizes({{"size", "64"}});
+        QVERIFY(!window_->errorBar().isError());
+    }
+
     void aMeasurementIsStopped() {
         QVERIFY(window_->setPage("matmul"));
         page().sweep().setSizes({{"size", "64, 1024, 4096"}});

@@ -67,6 +67,7 @@ GeneralPage::GeneralPage(std::shared_ptr<Desk> desk, QString title, const QStrin
     connect(result_, &ResultView::failed, this, &Page::failed);
     connect(sweep_, &SweepPanel::cancelled, this, &Page::cancelWanted);
     connect(sweep_, &SweepPanel::failed, this, &Page::failed);
+    connect(sweep_, &SweepPanel::mended, this, &Page::mended);
     followDesk();
     connect(source_, &SourceView::includeClicked, this, &GeneralPage::openSource);
     connect(files_, &QTabBar::currentChanged, this, [this](int tab) {

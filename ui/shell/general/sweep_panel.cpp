@@ -67,12 +67,14 @@ SweepPanel::SweepPanel(QWidget* parent)
     message_->setWordWrap(true);
     connect(measure_, &QToolButton::clicked, this, [this] {
         if (running_) return emit cancelled();
+        withdrawRefusal();
         try {
             const BenchPlan asked = plan();
             measuring_ = asked.analysis;
             measuringTitle_ = QString::fromStdString(info_.title);
             emit wanted(asked);
         } catch (const Error& error) {
+            refusal_ = error;
             emit failed(error);
         }
     });
@@ -96,12 +98,17 @@ SweepPanel::~SweepPanel() = default;
 
 void SweepPanel::setAnalysis(const AnalysisInfo& info) {
     if (info.id == info_.id) return;
+    withdrawRefusal();
     info_ = info;
     setUp_.clear();
     makeFields();
     showButton();
     showMessage();
     draw();
+}
+
+void SweepPanel::withdrawRefusal() {
+    if (const auto before = std::exchange(refusal_, std::nullopt)) emit mended(*before);
 }
 
 void SweepPanel::makeFields() {
@@ -138,6 +145,7 @@ void SweepPanel::makeFields() {
         label->setBuddy(field);
         connect(field, &QLineEdit::textChanged, this, [this, id = spec.id](const QString& text) {
             choice().sizes[id] = text;
+            withdrawRefusal();
             showMade();
         });
         const int row = static_cast<int>(fields_.size()) / ofARow,
@@ -185,6 +193,7 @@ void SweepPanel::setOffers(const std::vector<Offer>& offers) {
         action->setCheckable(true);
         action->setToolTip(titles[i]);
         connect(action, &QAction::triggered, this, [this, id = ids[i]](bool on) {
+            withdrawRefusal();
             choice().off.removeAll(id);
             if (!on) choice().off << id;
         });

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,8 @@ class SweepPanel : public QWidget {
     void wanted(const ks::BenchPlan& plan);
     void cancelled();
     void failed(const ks::Error& error);
+    /// The last failed() no longer applies: another analysis was chosen, or a field was edited.
+    void mended(const ks::Error& error);
 
   private:
     /// The user's changes for one analysis.
@@ -88,6 +91,7 @@ class SweepPanel : public QWidget {
         QString message = {};
     };
 
+    void withdrawRefusal();
     void take(const BenchReport& report);
     void showMessage();
     void showMade();
@@ -117,6 +121,7 @@ class SweepPanel : public QWidget {
     std::map<std::string, Measured> measured_;  ///< by analysis
     std::string measuring_;  ///< analysis of the newest plan; another one may have been chosen meanwhile
     QString measuringTitle_;
+    std::optional<Error> refusal_;  ///< of the newest plan
     bool running_ = false;
     bool awaitsFirstRow_ = false;  ///< of a measurement under way: until then the last one is kept
 };
