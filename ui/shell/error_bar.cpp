@@ -13,6 +13,11 @@
 #include "ui/base/palette.h"
 
 namespace ks::ui {
+namespace {
+
+constexpr int mostErrorLines = 8;
+
+}  // namespace
 
 ErrorBar::ErrorBar(QWidget* parent)
     : QFrame(parent),
@@ -28,7 +33,7 @@ ErrorBar::ErrorBar(QWidget* parent)
     setAutoFillBackground(true);
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    text_->setWordWrap(false);
+    text_->setWordWrap(true);
     more_->setText(tr("Details"));
     more_->setCheckable(true);
     more_->setAccessibleName(tr("Show details of the error"));
@@ -60,7 +65,7 @@ ErrorBar::ErrorBar(QWidget* parent)
 void ErrorBar::place() {
     const QWidget* const page = parentWidget();
     if (!page) return;
-    const int height = std::min(sizeHint().height(), page->height());
+    const int height = std::min(layout()->totalHeightForWidth(page->width()), page->height());
     setGeometry(0, page->height() - height, page->width(), height);
 }
 
@@ -75,7 +80,8 @@ QString ErrorBar::details() const {
 
 void ErrorBar::showError(const Error& error, Of of) {
     of_ = of;
-    present(true, QString::fromUtf8(error.what()), QString::fromStdString(error.details()));
+    present(true, QString::fromUtf8(error.what()), QString::fromStdString(error.details()),
+            QString::fromStdString(error.where()));
 }
 
 void ErrorBar::showWarning(const QString& sentence, const QString& details) {
@@ -84,10 +90,11 @@ void ErrorBar::showWarning(const QString& sentence, const QString& details) {
     present(false, sentence, details);
 }
 
-void ErrorBar::present(bool error, const QString& sentence, const QString& details) {
+void ErrorBar::present(bool error, const QString& sentence, const QString& details, const QString& origin) {
     isError_ = error;
     seen_ = isActiveWindow();
     sentence_ = sentence;
+    origin_ = origin;
     const bool dark = isDark(qApp->palette());
     const QColor accent = error ? QColor(dark ? 0xff8a80 : 0xb71c1c) : QColor(dark ? 0xffd180 : 0x7a4f00);
     const QColor fill = mixed(error ? QColor(0xe53935) : QColor(0xffa000),
@@ -108,7 +115,7 @@ void ErrorBar::present(bool error, const QString& sentence, const QString& detai
     show();
     raise();
     place();
-    elide();
+    breakLines();
 }
 
 void ErrorBar::leave(Of of) {
@@ -133,13 +140,24 @@ bool ErrorBar::event(QEvent* event) {
     return done;
 }
 
-void ErrorBar::elide() {
-    text_->setText(text_->fontMetrics().elidedText(sentence_, Qt::ElideMiddle, std::max(text_->width(), 80)));
+void ErrorBar::breakLines() {
+    layout()->activate();
+    const int room = std::max(text_->width(), 80);
+    const auto shortened = [&](const QString& text, int lines) {
+        return text_->fontMetrics().elidedText(text, Qt::ElideMiddle, lines * room);
+    };
+    QString text = sentence_;
+    if (!origin_.isEmpty() && text.startsWith(origin_))
+        text = shortened(origin_, 1) + text.mid(origin_.size());
+    text = shortened(text, mostErrorLines);
+    if (text == text_->text()) return;
+    text_->setText(text);
+    place();
 }
 
 void ErrorBar::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
-    elide();
+    breakLines();
 }
 
 void ErrorBar::dismiss() {

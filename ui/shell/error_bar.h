@@ -11,8 +11,9 @@ class QToolButton;
 
 namespace ks::ui {
 
-/// One sentence over the bottom edge of the page, which does not move: red for an error, amber for a warning.
-/// It stays until it is dismissed or replaced. A warning never replaces a visible error.
+/// One sentence, in several lines if need be, over the bottom edge of the page, which does not move: red for
+/// an error, amber for a warning. It stays until it is dismissed or replaced. A warning never replaces a
+/// visible error.
 class ErrorBar : public QFrame {
     Q_OBJECT
   public:
@@ -37,8 +38,9 @@ class ErrorBar : public QFrame {
 
   private:
     bool event(QEvent* event) override;
-    void present(bool error, const QString& sentence, const QString& details);
-    void elide();
+    void present(bool error, const QString& sentence, const QString& details, const QString& origin = {});
+    /// Breaks the sentence into lines and shortens its origin to one.
+    void breakLines();
     /// Over the bottom edge of its parent.
     void place();
     bool eventFilter(QObject* object, QEvent* event) override;
@@ -47,7 +49,7 @@ class ErrorBar : public QFrame {
     QLabel *icon_, *text_;
     QToolButton *more_, *copy_, *close_;
     QPlainTextEdit* details_;
-    QString sentence_;
+    QString sentence_, origin_;  ///< a sentence may begin with its origin, a file
     bool isError_ = false;
     Of of_ = Of::anything;
     bool seen_ = false;  ///< the window has been active since it appeared

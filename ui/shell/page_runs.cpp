@@ -3,9 +3,12 @@
 #include <QFileInfo>
 #include <QStringList>
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/base/progress.h"
 #include "core/devices/device_id.h"
@@ -47,6 +50,24 @@ QStringList textsOf(const std::vector<FileChange>& changes) {
     }
     texts.removeDuplicates();
     return texts;
+}
+
+/// Names fields instead of the options of the command line: "--leave-out 19" becomes "\"Leave out\" = 19".
+std::string withFields(std::string text, const std::vector<ParameterSpec>& parameters) {
+    for (const ParameterSpec& spec : parameters) {
+        std::string option = "--" + spec.id;
+        std::ranges::replace(option, '_', '-');
+        const std::string field = '"' + spec.label + '"';
+        for (std::size_t at = text.find(option); at != std::string::npos; at = text.find(option, at + 1)) {
+            const std::string_view after = std::string_view(text).substr(at + option.size());
+            if (!after.empty() && (after[0] == '-' || std::isalnum(static_cast<unsigned char>(after[0]))))
+                continue;  // a longer option
+            const bool set =
+                after.size() > 1 && after[0] == ' ' && std::isdigit(static_cast<unsigned char>(after[1]));
+            text.replace(at, option.size(), set ? field + " =" : field);
+        }
+    }
+    return text;
 }
 
 }  // namespace
@@ -393,12 +414,13 @@ void PageRuns::endRefusal() {
 Error PageRuns::labelled(const Error& error) const {
     constexpr std::string_view prefix = "parameter ";
     const AnalysisInfo* const info = bench_.request.analysis();
+    if (!info) return error;
     std::string_view id = error.where();
     if (id.starts_with(prefix)) id.remove_prefix(prefix.size());
-    if (!info || id.empty()) return error;
     const auto spec = std::ranges::find(info->parameters, id, &ParameterSpec::id);
-    if (spec == info->parameters.end()) return error;
-    return Error(error.kind(), error.message(), spec->label, error.hint(), error.details());
+    return Error(error.kind(), withFields(error.message(), info->parameters),
+                 spec == info->parameters.end() ? error.where() : spec->label,
+                 withFields(error.hint(), info->parameters), error.details());
 }
 
 const RunRow* PageRuns::newestOfFile() const {
@@ -643,7 +665,9 @@ void PageRuns::showAdded(const Run& run) {
     bench_.files.changedFile();  // a repeat reads the files as they are now
     bench_.request.showMemory(run);
     QStringList lines;
-    for (const std::string& warning : run.result.warnings) lines << QString::fromStdString(warning);
+    const AnalysisInfo& info = bench_.registry()->analysis(run.request.analysis).info();
+    for (const std::string& warning : run.result.warnings)
+        lines << QString::fromStdString(withFields(warning, info.parameters));
     if (!lines.isEmpty()) {
         const QString first = lines.takeFirst();
         emit bench_.messages.warned(

@@ -124,7 +124,7 @@ class PageRuns : public QObject {
     /// Reports the error unless the inputs change soon: a text may be half typed.
     void refusePreview(const Error& error);
     void endRefusal();
-    /// The error, with the label of the field instead of its parameter's id.
+    /// The error, with labels of fields instead of ids of parameters and options of the command line.
     Error labelled(const Error& error) const;
     /// The newest ticked run of the open file; null: there is none.
     const RunRow* newestOfFile() const;

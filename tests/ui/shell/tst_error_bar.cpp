@@ -1,8 +1,10 @@
 #include <QClipboard>
+#include <QLabel>
 #include <QPlainTextEdit>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <QtTest>
+#include <algorithm>
 
 #include "ui/shell/error_bar.h"
 
@@ -110,6 +112,34 @@ class ErrorBarTest : public QObject {
         bar.dismiss();
         QCoreApplication::processEvents();
         QVERIFY(!bar.isVisible());
+    }
+
+    void aLongSentenceIsBrokenIntoLinesAndOnlyItsOriginIsShortened() {
+        QWidget parent;
+        ErrorBar bar(&parent);
+        parent.resize(600, 400);
+        parent.show();
+        bar.showError(Error(ErrorKind::input, "no such file", "a.h5"));
+        QCoreApplication::processEvents();
+        const int low = bar.height();
+        const QString cause =
+            "1 of 60 frames are missing, but a correlation needs all frames: 19 (there is no file "
+            "img_00019.tif in the folder of the series)";
+        const std::string origin = "/data/" + std::string(200, 'x') + "/img_#####.tif";
+        bar.showError(Error(ErrorKind::input, cause.toStdString(), origin, "leave them out"));
+        QCoreApplication::processEvents();
+        const auto labels = bar.findChildren<QLabel*>();
+        const auto text =
+            std::ranges::find_if(labels, [](const QLabel* one) { return !one->text().isEmpty(); });
+        QVERIFY(text != labels.end());
+        QVERIFY2((*text)->text().contains(cause + "; leave them out"), qPrintable((*text)->text()));
+        QVERIFY((*text)->text().contains(QChar(0x2026)));
+        QVERIFY(bar.height() > low);
+        QVERIFY((*text)->height() >= (*text)->heightForWidth((*text)->width()));
+        QCOMPARE(bar.geometry().bottom(), parent.rect().bottom());
+        bar.showError(Error(ErrorKind::input, "no such file", "a.h5"));
+        QCoreApplication::processEvents();
+        QCOMPARE(bar.height(), low);
     }
 
     void detailsAreOfferedOnlyWhereThereAreSome() {

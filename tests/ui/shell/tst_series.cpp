@@ -133,6 +133,21 @@ class SeriesTest : public QObject {
                  qPrintable(warnings.join('\n')));
     }
 
+    void theHintOfARefusedRunNamesTheField() {
+        const auto shown = window();
+        ks::tests::generate_xpcs(path("scan.h5"), 20, 61, 71);
+        ks::tests::open_data(*shown, path("scan.h5"));
+        emit shown->queue().failed(ks::Error(ks::ErrorKind::input, "1 of 3 frames are missing", "scan.tif",
+                                             "leave them out with --leave-out 2,19"));
+        QCOMPARE(shown->errorBar().sentence(),
+                 QString("scan.tif: 1 of 3 frames are missing; leave them out with \"Leave out\" = 2,19"));
+        // Options that are no parameters of the analysis stay.
+        emit shown->queue().failed(ks::Error(ks::ErrorKind::input, "too large", "scan.tif",
+                                             "use --leave-outer 2 or --memory-limit 1G"));
+        QVERIFY2(shown->errorBar().sentence().endsWith("use --leave-outer 2 or --memory-limit 1G"),
+                 qPrintable(shown->errorBar().sentence()));
+    }
+
     void aProjectBringsItBackAndAReplacedFileIsNoticed() {
         {
             const auto shown = window();
