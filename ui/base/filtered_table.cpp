@@ -17,14 +17,18 @@
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
 
 #include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
 #include "ui/base/count_text.h"
 #include "ui/base/csv_field.h"
+#include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 #include "ui/base/save_folders.h"
+#include "ui/base/table_states.h"
 
 namespace ks::ui {
 namespace {
@@ -143,6 +147,7 @@ void FilteredTable::buildView() {
     view_->addAction(copy);
     view_->setContextMenuPolicy(Qt::ActionsContextMenu);
     connect(copy, &QAction::triggered, this, &FilteredTable::copySelected);
+    connect(header, &QHeaderView::sortIndicatorChanged, this, &FilteredTable::remember);
     connect(header, &QWidget::customContextMenuRequested, this, &FilteredTable::columnMenu);
     connect(&model_, &QAbstractItemModel::layoutChanged, this, &FilteredTable::rowsChanged);
     // A predicate may index a list that is shorter than the new one.
@@ -205,6 +210,7 @@ void FilteredTable::columnMenu(const QPoint& at) {
         connect(action, &QAction::toggled, this, [this, c](bool on) {
             chosen_[static_cast<std::size_t>(c)] = on;
             showColumns();
+            remember();
         });
     }
     menu.exec(view_->horizontalHeader()->mapToGlobal(at));
@@ -216,6 +222,15 @@ void FilteredTable::changeEvent(QEvent* event) {
     if (event->type() != QEvent::FontChange) return;
     view_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
     fitColumns();
+}
+
+// A table that is made anew continues where the last one of its name was left.
+void FilteredTable::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (std::exchange(restored_, true)) return;
+    const TableStates* const states = TableStates::around(*this);
+    if (!states) return;
+    if (const nlohmann::json kept = states->state(leaf().toStdString()); !kept.is_null()) bringBack(kept);
 }
 
 void FilteredTable::colourMessage() {
@@ -251,7 +266,10 @@ void FilteredTable::refresh(const QString& hint, bool known) {
 void FilteredTable::setNames(FilterNames names) {
     names_ = std::move(names);
     text_->setPlaceholderText(names_.example);
-    setFilterText(filterText());
+    if (waiting_.isEmpty())
+        setFilterText(filterText());
+    else
+        applyKeptFilter(waiting_);
 }
 
 void FilteredTable::setAccepted(std::function<bool(int)> accepts, const QString& none, const QString& leaf) {
@@ -392,6 +410,7 @@ void FilteredTable::setFilterText(const QString& text) {
         const QSignalBlocker quiet(text_);
         text_->setText(text);
     }
+    waiting_.clear();
     QString wrong;
     try {
         filter_ = ColumnFilter::parse(text, names_);
@@ -401,6 +420,55 @@ void FilteredTable::setFilterText(const QString& text) {
     message_->setText(wrong);
     message_->setVisible(!wrong.isEmpty());
     if (wrong.isEmpty()) applyFilters();
+    remember();
+}
+
+void FilteredTable::applyKeptFilter(const QString& text) {
+    try {
+        ColumnFilter::parse(text, names_);
+        setFilterText(text);
+    } catch (const Error&) {
+        waiting_ = text;
+    }
+}
+
+int FilteredTable::columnOf(const std::string& key) const {
+    for (int c = 0; c < model_.columnCount(); ++c)
+        if (model_.columnText(c).key == key) return c;
+    return -1;
+}
+
+nlohmann::json FilteredTable::keep() const {
+    nlohmann::json kept = nlohmann::json::object();
+    if (const QString text = waiting_.isEmpty() ? filterText() : waiting_; !text.isEmpty())
+        kept["filter"] = text.toStdString();
+    const QHeaderView* const header = view_->horizontalHeader();
+    if (const int by = header->sortIndicatorSection(); by >= 0 && by < model_.columnCount()) {
+        kept["sort"] = model_.columnText(by).key;
+        kept["descending"] = header->sortIndicatorOrder() == Qt::DescendingOrder;
+    }
+    for (int c = 0; c < model_.columnCount(); ++c)
+        if (const std::optional<bool> shown = chosen_[static_cast<std::size_t>(c)])
+            kept["columns"][model_.columnText(c).key] = *shown;
+    return kept;
+}
+
+void FilteredTable::bringBack(const nlohmann::json& kept) {
+    applyKeptFilter(jsonText(kept, "filter"));
+    view_->sortByColumn(columnOf(jsonText(kept, "sort").toStdString()),
+                        jsonBoolean(kept, "descending") ? Qt::DescendingOrder : Qt::AscendingOrder);
+    const nlohmann::json columns = jsonPart(kept, "columns");
+    for (int c = 0; c < model_.columnCount(); ++c) {
+        const nlohmann::json shown = jsonPart(columns, model_.columnText(c).key);
+        chosen_[static_cast<std::size_t>(c)] =
+            shown.is_boolean() ? std::optional(shown.get<bool>()) : std::nullopt;
+    }
+    showColumns();
+    remember();
+}
+
+void FilteredTable::remember() {
+    if (TableStates* const states = TableStates::around(*this)) states->keep(leaf().toStdString(), keep());
 }
 
 QString FilteredTable::filterText() const {

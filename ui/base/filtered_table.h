@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -61,6 +62,13 @@ class FilteredTable : public QWidget {
     QString message() const;  ///< what is wrong with the filter; empty: nothing
     QString counts() const;   ///< "312 of 346 clusters"
     QString hint() const;     ///< shown in the empty table
+    /// Name of the table in TableStates.
+    const QString& leaf() const { return texts_.leaf; }
+    /// Filter, order and columns as far as the user has chosen them; empty: nothing.
+    virtual nlohmann::json keep() const;
+    /// Restores the result of keep(); null: of a table in which nothing was chosen. Nothing in it is trusted.
+    /// A filter that names columns which the table does not have yet is applied once it has them.
+    virtual void bringBack(const nlohmann::json& kept);
 
     /// The visible rows with all columns at full precision; unknown values are empty fields.
     std::string csv() const;
@@ -93,8 +101,11 @@ class FilteredTable : public QWidget {
     void holdAccepted(std::function<bool(int item)> accepts, const QString& none = {});
     /// Total number of items in counts(); nothing: those of the model.
     void setTotal(std::optional<std::size_t> total);
+    /// The user has chosen something that keep() contains.
+    void remember();
     bool eventFilter(QObject* object, QEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
   private:
     std::size_t allItems() const;  ///< of counts()
@@ -105,12 +116,15 @@ class FilteredTable : public QWidget {
     void build();
     void buildView();
     void applyFilters();
+    /// Now, or once its columns are known.
+    void applyKeptFilter(const QString& text);
     void chooseRows();
     void showColumns();
     void showCounts();
     void fitColumns();
     void colourMessage();
     void columnMenu(const QPoint& at);
+    int columnOf(const std::string& key) const;  ///< or -1
     void exportByDialog();
 
     OrderedTableModel& model_;
@@ -123,6 +137,8 @@ class FilteredTable : public QWidget {
     std::optional<std::size_t> total_;
     std::map<std::string, std::string> read_;
     bool known_ = false;
+    bool restored_ = false;   ///< from the TableStates around it
+    QString waiting_;         ///< a restored filter whose columns are not known yet
     bool quiet_ = false;      ///< select() is running
     bool announced_ = false;  ///< this press has emitted picked()
     QHBoxLayout* line_ = nullptr;

@@ -5,6 +5,7 @@
 
 #include "ui/base/history.h"
 #include "ui/base/layouts.h"
+#include "ui/base/table_states.h"
 #include "ui/files/file_filters.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/session_geometry.h"
@@ -57,6 +58,7 @@ void Page::setBody(QWidget* picture, std::vector<DrawerPart> parts, double aspec
     body_->setChildrenCollapsible(false);
     connect(body_, &QSplitter::splitterMoved, this, &Page::drawerMoved);
     setLayout(inRows({body_}));
+    new TableStates(this);
     placeDrawer();
 }
 

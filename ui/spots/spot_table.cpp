@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/spots/results/spot_columns.h"
+#include "ui/base/json_read.h"
 
 namespace ks::ui::spots {
 
@@ -35,8 +36,25 @@ SpotTable::SpotTable(SpotTableModel* model, QWidget* parent)
         chooseColumns();  // reason for dropping a spot
         countAll();
         chooseSpots();
+        remember();
     });
-    connect(here_, &QCheckBox::toggled, this, &SpotTable::chooseSpots);
+    connect(here_, &QCheckBox::toggled, this, [this] {
+        chooseSpots();
+        remember();
+    });
+}
+
+nlohmann::json SpotTable::keep() const {
+    nlohmann::json kept = FilteredTable::keep();
+    if (!keptOnly()) kept["dropped"] = true;
+    if (frameOnly()) kept["frame"] = true;
+    return kept;
+}
+
+void SpotTable::bringBack(const nlohmann::json& kept) {
+    FilteredTable::bringBack(kept);
+    setKeptOnly(!jsonBoolean(kept, "dropped"));
+    setFrameOnly(jsonBoolean(kept, "frame"));
 }
 
 void SpotTable::setResult(std::shared_ptr<const Run> run) {

@@ -2,6 +2,7 @@
 
 #include <QCheckBox>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <vector>
 
 #include "core/run/run.h"
@@ -30,6 +31,9 @@ class SpotTable : public FilteredTable {
     void setFrameOnly(bool on) { here_->setChecked(on); }
     bool keptOnly() const { return kept_->isChecked(); }
     bool frameOnly() const { return here_->isChecked(); }
+
+    nlohmann::json keep() const override;
+    void bringBack(const nlohmann::json& kept) override;
 
     SpotTableModel& model() { return *model_; }
     QSize sizeHint() const override { return {560, 260}; }

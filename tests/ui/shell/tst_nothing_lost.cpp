@@ -12,6 +12,7 @@
 #include "tests/full_disk/file_size_limit.h"
 #include "tests/ui/child.h"
 #include "tests/ui/shell/session_window.h"
+#include "ui/base/filtered_table.h"
 #include "ui/kernels/kernel_editor.h"
 #include "ui/kernels/kernel_panel.h"
 #include "ui/kernels/user_kernels.h"
@@ -174,6 +175,11 @@ class NothingLostTest : public QObject {
             {{"geometries", "masks", "page.state", "page.parameters"}, [&] { work_in(window); }},
             {{"page.variant"}, [&] { window.variants().setVariant("host.reference"); }},
             {{"runs", "lastRun"}, [&] { run_in(window); }},
+            {{"tables"},
+             [&] {
+                 for (ui::FilteredTable* table : window.findChildren<ui::FilteredTable*>())
+                     if (table->leaf() == "spots") table->setFilterText("sum > 5");
+             }},
             {{"page.views"},
              [&] {
                  QCustomPlot& plot = *page->curves().findChild<QCustomPlot*>();

@@ -1,14 +1,19 @@
 #include <qcustomplot.h>
 #include <csignal>
 
+#include <QCheckBox>
+#include <QHeaderView>
+#include <QLineEdit>
 #include <QProcess>
 #include <QStandardPaths>
+#include <QTableView>
 #include <QToolButton>
 
 #include "core/record/project_file.h"
 #include "tests/ui/child.h"
 #include "tests/ui/shell/session_window.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/base/filtered_table.h"
 #include "ui/clusters/clusters_page.h"
 #include "ui/clusters/detector_form.h"
 #include "ui/image/panel/frame_slider.h"
@@ -124,6 +129,54 @@ class SessionTest : public ks::tests::WindowFixture {
         QCOMPARE(now.levels.rings, before.levels.rings);
         QCOMPARE(now.levels.from, before.levels.from);
         QCOMPARE(now.levels.to, before.levels.to);
+    }
+
+    void whatWasChosenInTheTablesOfAllPagesComesBack() {
+        // By page and table: filter, sorted column and order, hidden columns.
+        const auto choicesIn = [](const MainWindow& window) {
+            QMap<QString, QString> all;
+            for (const auto* table : window.findChildren<ks::ui::FilteredTable*>()) {
+                const QHeaderView* const header = table->view().horizontalHeader();
+                QString shown = table->filterText() + QStringLiteral(" by %1 %2")
+                                                          .arg(header->sortIndicatorSection())
+                                                          .arg(header->sortIndicatorOrder());
+                for (const QCheckBox* box : table->findChildren<QCheckBox*>())
+                    shown += box->text() + (box->isChecked() ? "+" : "-");
+                all[table->leaf()] = shown;
+            }
+            return all;
+        };
+        QMap<QString, QString> before;
+        {
+            const auto shown = window();
+            begin(*shown);
+            const QMap<QString, QString> plain = choicesIn(*shown);
+            QVERIFY(plain.contains("spots") && plain.contains("clusters") && plain.contains("benchmark"));
+            for (auto* table : shown->findChildren<ks::ui::FilteredTable*>()) {
+                auto* const field = table->findChild<QLineEdit*>();
+                const auto& model = dynamic_cast<const ks::ui::OrderedTableModel&>(*table->view().model());
+                for (int column = 0; column < model.columnCount(); ++column) {
+                    field->clear();
+                    QTest::keyClicks(field, QString(model.columnText(column).key) + " > 1");
+                    QTest::keyClick(field, Qt::Key_Return);
+                    if (table->message().isEmpty()) break;
+                }
+                QVERIFY2(table->message().isEmpty(), qPrintable(table->leaf()));
+                table->view().sortByColumn(1, Qt::DescendingOrder);
+                for (QCheckBox* box : table->findChildren<QCheckBox*>()) box->toggle();
+            }
+            before = choicesIn(*shown);
+            for (auto one = plain.begin(); one != plain.end(); ++one)
+                QVERIFY2(before[one.key()] != *one, qPrintable(one.key()));
+            // What is in the files while the window lives is what is left after it was killed.
+            QSignalSpy written(&shown->kept(), &WindowSession::written);
+            QTRY_VERIFY_WITH_TIMEOUT(written.count() > 0, 20000);
+            QVERIFY(shown->close());
+        }
+        const auto shown = window();
+        bringBack(*shown);
+        const QMap<QString, QString> now = choicesIn(*shown);
+        for (auto one = before.begin(); one != before.end(); ++one) QCOMPARE(now[one.key()], *one);
     }
 
     void axesThatAHandMovedComeBack() {

@@ -324,6 +324,7 @@ io::Project projectOf(const SessionDocument& document, const fs::path& projectFo
         if (!page.parameters.empty()) kept["parameters"] = to_json(page.parameters);
         for (const auto& [role, name] : page.state.files) kept["files"][role] = namedJson(name, folder);
     }
+    if (!document.tables.empty()) content["tables"] = document.tables;
     content["geometries"] = json::array();
     for (const auto& [name, kept] : document.geometries) {
         content["geometries"].push_back(namedJson(name, folder));
@@ -357,6 +358,7 @@ ReadDocument documentOf(const io::Project& project, const fs::path& folder) {
         for (const auto& [analysis, kept] : pages.items())
             document.pages[analysis] = pageFrom(kept, reader, read.damaged);
     document.left = leftFrom(jsonPart(content, "left"), reader);
+    if (const json tables = jsonPart(content, "tables"); tables.is_object()) document.tables = tables;
     if (content.contains("geometries"))
         takeGeometries(document, content["geometries"], reader);
     else

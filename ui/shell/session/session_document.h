@@ -49,9 +49,10 @@ struct SessionDocument {
     std::map<std::string, MaskState> masks;
     /// Changes to the geometries in files, by "FILE" or "FILE::/path", as SessionGeometry::keep().
     std::map<std::string, nlohmann::json> geometries;
-    std::vector<KeptRun> runs;  ///< newest first
-    LeftFiles left;             ///< of files that are not open
-    int lastRun = 0;            ///< highest number of a run so far
+    std::vector<KeptRun> runs;                         ///< newest first
+    nlohmann::json tables = nlohmann::json::object();  ///< TableStates::all(), by page
+    LeftFiles left;                                    ///< of files that are not open
+    int lastRun = 0;                                   ///< highest number of a run so far
     bool operator==(const SessionDocument&) const = default;
 
     /// "FILE" or "FILE::/path" of the data; empty: none.
@@ -77,7 +78,8 @@ void eachField(const KeptPage& page, auto&& visit) {
 }
 
 void eachField(const SessionDocument& document, auto&& visit) {
-    const auto& [file, given, object, page, device, pages, masks, geometries, runs, left, lastRun] = document;
+    const auto& [file, given, object, page, device, pages, masks, geometries, runs, tables, left, lastRun] =
+        document;
     visit("file", file);
     visit("given", given);
     visit("object", object);
@@ -87,6 +89,7 @@ void eachField(const SessionDocument& document, auto&& visit) {
     visit("masks", masks);
     visit("geometries", geometries);
     visit("runs", runs);
+    visit("tables", tables);
     visit("left", left);
     visit("lastRun", lastRun);
 }

@@ -13,6 +13,7 @@
 #include "ui/base/count_text.h"
 #include "ui/base/history.h"
 #include "ui/base/json_read.h"
+#include "ui/base/table_states.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/session_geometry.h"
 #include "ui/shell/demo.h"
@@ -306,6 +307,9 @@ void WindowSession::bringBack(const SessionDocument& document) {
                 one->setState(page.state, Page::Scope::session);
         }
     }
+    for (Page* one : bench_.files.pages())
+        if (TableStates* const tables = TableStates::of(*one))
+            tables->bringBack(jsonPart(document.tables, one->id().toStdString().c_str()));
     bench_.context.mask->bringBackAll(document.masks);
     waitingGeometries_ = document.geometries;
     // Nothing has been changed for the others.
@@ -537,6 +541,8 @@ SessionDocument WindowSession::document() const {
         kept.drawerOpen = page->drawerOpen();
         kept.raised = page->drawer().raised();
         kept.views = page->drawer().views();
+        if (const TableStates* const tables = TableStates::of(*page))
+            if (nlohmann::json all = tables->all(); !all.empty()) document.tables[id] = std::move(all);
         if (const auto waits = waiting_.find(id); waits != waiting_.end())
             kept.state = waits->second;
         else if (!needsFile(*page) || !bench_.files.file() ||
