@@ -19,6 +19,7 @@
 #include "ui/base/appearance.h"
 #include "ui/base/parameter_form.h"
 #include "ui/base/save_folders.h"
+#include "ui/files/open_dialog.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/help/window_help.h"
@@ -364,8 +365,8 @@ void WindowActions::showPageOnly() {
 }
 
 void WindowActions::askOpen() {
-    const QStringList files = QFileDialog::getOpenFileNames(
-        &window_, tr("Open"), folderOfFile(), window_.files().filters().join(QStringLiteral(";;")));
+    const QStringList files =
+        OpenDialog::ask(&window_, tr("Open"), folderOfFile(), window_.files().filters());
     if (!files.isEmpty()) window_.open(files);
 }
 

@@ -3,8 +3,11 @@
 
 #include <QDir>
 #include <QDropEvent>
+#include <QFileDialog>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMimeData>
+#include <QTimer>
 #include <QUrl>
 #include <algorithm>
 
@@ -73,6 +76,23 @@ class SeriesTest : public QObject {
         shown->open(path("data"));
         QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
         QVERIFY2(shown->windowTitle().startsWith("img_#####.tif, 3 files"), qPrintable(shown->windowTitle()));
+    }
+
+    void aPatternTypedInTheOpenDialogOpensTheSeries() {
+        const auto shown = window();
+        QSignalSpy opened(shown.get(), &MainWindow::fileOpened);
+        QTimer::singleShot(0, this, [this] {
+            auto* const dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            auto* const name = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+            QVERIFY(name);
+            QTest::keyClicks(name, path("data/img_*.tif"));
+            QTest::keyClick(name, Qt::Key_Return);
+            if (dialog->isVisible()) dialog->reject();
+        });
+        shown->action("open")->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
+        QVERIFY2(shown->windowTitle().startsWith("img_*.tif, 3 files"), qPrintable(shown->windowTitle()));
     }
 
     void someOfTheFilesKeepAShortName() {

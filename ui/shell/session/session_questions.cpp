@@ -7,6 +7,7 @@
 #include <QSettings>
 
 #include "ui/base/save_folders.h"
+#include "ui/files/open_dialog.h"
 
 namespace ks::ui {
 namespace {
@@ -55,8 +56,10 @@ SessionQuestions dialogQuestions(QWidget* parent) {
         return box.exec() == QMessageBox::Yes;
     };
     questions.whereIs = [parent](const QString& gone) {
-        return QFileDialog::getOpenFileName(
-            parent, QObject::tr("Where is %1 now?").arg(QFileInfo(gone).fileName()), QFileInfo(gone).path());
+        OpenDialog dialog(parent, QObject::tr("Where is %1 now?").arg(QFileInfo(gone).fileName()),
+                          QFileInfo(gone).path(), {});
+        dialog.setFileMode(QFileDialog::ExistingFile);
+        return dialog.exec() == QDialog::Accepted ? dialog.names().value(0) : QString();
     };
     questions.lose = [parent](const QStringList& work) {
         QMessageBox box(
