@@ -85,13 +85,7 @@ KernelPanel::KernelPanel(QWidget* parent)
             [this] { assembly_->markPlace(source_->place()); });
     connect(userKernels_, &UserKernels::copyWanted, this, &KernelPanel::editCopy);
     connect(userKernels_, &UserKernels::placeWanted, this, &KernelPanel::showPlace);
-    // A copy becomes a variant once the worker has reported it.
-    connect(userKernels_, &UserKernels::opened, this, [this](const QString& id) {
-        if (setVariant(id)) return;
-        variants_->setCurrentIndex(-1);
-        awaited_ = id;
-        showVariant();
-    });
+    connect(userKernels_, &UserKernels::opened, this, &KernelPanel::chooseEdited);
     connect(userKernels_, &UserKernels::buildFailed, this, [this](const QString& id, const Error& error) {
         const RunRow* const before = newestRun(id);
         failed_ = FailedBuild{id, userKernels_->editor().toPlainText().toStdString(), error,
@@ -187,6 +181,17 @@ bool KernelPanel::setVariant(const QString& id) {
     const int at = variants_->findData(id);
     if (at >= 0) variants_->setCurrentIndex(at);
     return at >= 0;
+}
+
+// A copy becomes a variant once the worker has reported it.
+bool KernelPanel::chooseEdited() {
+    const QString id = userKernels_->id();
+    if (id.isEmpty()) return false;
+    if (setVariant(id)) return true;
+    variants_->setCurrentIndex(-1);
+    awaited_ = id;
+    showVariant();
+    return true;
 }
 
 const Variant* KernelPanel::find(const QString& id) const {

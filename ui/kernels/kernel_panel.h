@@ -41,6 +41,8 @@ class KernelPanel : public QWidget {
     const QString& analysis() const { return analysis_; }
     /// Chooses a variant; false if the analysis has none with this id.
     bool setVariant(const QString& id);
+    /// Chooses the kernel in the editor, now or once it is a variant; false if none is open.
+    bool chooseEdited();
     QString variant() const;
     /// All runs of the window, newest first.
     void setRuns(const std::vector<RunRow>& runs);

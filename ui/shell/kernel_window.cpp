@@ -151,8 +151,10 @@ void KernelWindow::follow() {
 }
 
 void KernelWindow::editCopy() {
-    showKernel(KernelPanel::Tab::edit);
+    follow();
+    panel_->setVariant(bench_.pageRuns.kernelChoice().variant);
     panel_->editCopy();
+    showKernel(KernelPanel::Tab::edit);
 }
 
 void KernelWindow::showKernel(KernelPanel::Tab tab) {
@@ -161,7 +163,9 @@ void KernelWindow::showKernel(KernelPanel::Tab tab) {
     const bool edits = isVisible() && tab == KernelPanel::Tab::source &&
                        panel_->tabs().currentIndex() == static_cast<int>(KernelPanel::Tab::edit);
     if (!edits) {
-        panel_->setVariant(bench_.pageRuns.kernelChoice().variant);
+        // The editor still has the kernel that was open in it.
+        if (tab != KernelPanel::Tab::edit || !panel_->chooseEdited())
+            panel_->setVariant(bench_.pageRuns.kernelChoice().variant);
         panel_->showTab(tab);
     }
     show();

@@ -273,6 +273,21 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         QVERIFY2(!window_->runs().rows().front().ticked, "it is not of the page's data");
     }
 
+    void theHeadNamesTheKernelInTheEditorAfterTheWindowWasReopened() {
+        window_->kernels().editCopy();
+        const KernelPanel& panel = window_->kernels().panel();
+        QTRY_VERIFY_WITH_TIMEOUT(panel.variant().startsWith("user.seed.add"), 10000);
+        const QString own = panel.variant();
+        QVERIFY(window_->kernels().close());
+        QVERIFY(window_->variants().setVariant("seed.add"));
+        window_->kernels().showKernel(KernelPanel::Tab::edit);
+        QCOMPARE(kernels().id(), own);
+        QCOMPARE(panel.variant(), own);
+        QVERIFY(window_->kernels().close());
+        window_->kernels().showKernel(KernelPanel::Tab::source);
+        QCOMPARE(panel.variant(), QString("seed.add"));
+    }
+
     void theFirstAnalysisIsShownWhereNoneWasLookedAt() {
         window_.reset();
         window_ = firstWindow();
