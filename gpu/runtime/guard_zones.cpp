@@ -12,20 +12,22 @@ namespace {
 
 constexpr std::size_t pattern_bytes = 128;  // the longest pattern that a device fills with
 
-/// 16-bit words that begin with 0xfe: as floats and doubles larger than any result, as integers larger than
-/// any index, and no byte equals that of a small number.
-constexpr std::array<std::uint8_t, pattern_bytes> pattern() {
+/// 16-bit words that begin with 0xfa to 0xfe: as floats and doubles larger than any result, as integers
+/// larger than any index, and no byte equals that of a small number. The patterns of buffers with successive
+/// numbers differ in every byte.
+std::array<std::uint8_t, pattern_bytes> pattern(std::size_t number) {
     std::array<std::uint8_t, pattern_bytes> bytes{};
     for (std::size_t i = 0; i < pattern_bytes; ++i)
-        bytes[i] = i % 2 == 1 ? std::uint8_t{0xfe} : static_cast<std::uint8_t>(0x81 + i * 37 % 0x7a);
+        bytes[i] = static_cast<std::uint8_t>(i % 2 == 1 ? 0xfa + (i / 2 + number) % 5
+                                                        : 0x81 + (i * 37 + number * 29) % 0x7a);
     return bytes;
 }
 
-/// For a part that begins at `at` of a whole: the first byte that no longer matches the pattern, and the one
-/// behind the last.
+/// For a part that begins at `at` of a whole: the first byte that no longer matches the pattern with this
+/// number, and the one behind the last.
 std::optional<std::pair<std::size_t, std::size_t>> changed(std::span<const std::uint8_t> zone,
-                                                           std::uint64_t at) {
-    static constexpr auto expected = pattern();
+                                                           std::uint64_t at, std::size_t number) {
+    const auto expected = pattern(number);
     const auto differs = [&](std::size_t i) { return zone[i] != expected[(at + i) % pattern_bytes]; };
     std::size_t first = 0, end = zone.size();
     while (first < end && !differs(first)) ++first;
@@ -36,7 +38,7 @@ std::optional<std::pair<std::size_t, std::size_t>> changed(std::span<const std::
 
 std::string place_of(const GuardZones::Damage& damage) {
     const std::string edge = damage.before ? "before the beginning" : "past the end";
-    const std::string size = fmt::format("{} byte{}", damage.bytes, damage.bytes == 1 ? "" : "s");
+    const std::string size = fmt::format("at least {} byte{}", damage.bytes, damage.bytes == 1 ? "" : "s");
     return damage.distance == 0 ? fmt::format("{} right {}", size, edge)
                                 : fmt::format("{}, {} bytes {}", size, damage.distance, edge);
 }
@@ -57,7 +59,7 @@ std::string argument_name(const cl::Kernel& kernel, cl_uint argument) {
 cl::Buffer GuardZones::make(std::uint64_t bytes) {
     const std::uint64_t whole_bytes =
         (2 * zone_bytes + bytes + pattern_bytes - 1) / pattern_bytes * pattern_bytes;
-    static constexpr auto filling = pattern();
+    const auto filling = pattern(made_);
     cl::Buffer whole(context_, CL_MEM_READ_WRITE, whole_bytes);
     cl_event filled = nullptr;
     const cl_int failed = ::clEnqueueFillBuffer(queue_(), whole(), filling.data(), pattern_bytes, 0,
@@ -66,19 +68,19 @@ cl::Buffer GuardZones::make(std::uint64_t bytes) {
     cl::Event(filled).wait();  // other queues may use the buffer next
     const cl_buffer_region region{zone_bytes, std::max<std::uint64_t>(bytes, 1)};
     cl::Buffer part = whole.createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region);
-    guarded_[part()] = {std::move(whole), bytes};
+    guarded_[part()] = {std::move(whole), bytes, made_++};
     return part;
 }
 
 void GuardZones::find_damage(cl_mem buffer, const Guarded& guarded, std::vector<Damage>& into) const {
     std::vector<std::uint8_t> zone(zone_bytes);
     queue_.enqueueReadBuffer(guarded.whole, CL_TRUE, 0, zone_bytes, zone.data());
-    if (const auto found = changed(zone, 0))
+    if (const auto found = changed(zone, 0, guarded.number))
         into.push_back(
             {buffer, guarded.bytes, true, zone_bytes - found->first, found->second - found->first});
     const std::uint64_t behind = zone_bytes + guarded.bytes;
     queue_.enqueueReadBuffer(guarded.whole, CL_TRUE, behind, zone_bytes, zone.data());
-    if (const auto found = changed(zone, behind))
+    if (const auto found = changed(zone, behind, guarded.number))
         into.push_back({buffer, guarded.bytes, false, found->first, found->second - found->first});
 }
 

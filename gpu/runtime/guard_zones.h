@@ -11,10 +11,11 @@
 namespace ks::gpu {
 
 /// The zones before and behind each buffer of a guarded run. A buffer is a part of a larger one that is
-/// filled with a pattern: a write outside the buffer changes the pattern, from the very next byte on. The
-/// buffer itself is also filled with a pattern, of numbers that are unlikely results, so that a kernel that
-/// reads uninitialised memory is likely to give wrong values. Inputs that stay on the device and tables are
-/// compared with their original content, since no kernel may write to them.
+/// filled with a pattern: a write outside the buffer changes the pattern, from the very next byte on. Each
+/// buffer has another pattern, so that values which a kernel reads outside one buffer and writes outside
+/// another are noticed. The buffer itself is also filled with a pattern, of numbers that are unlikely
+/// results, so that a kernel that reads uninitialised memory is likely to give wrong values. Inputs that stay
+/// on the device and tables are compared with their original content, since no kernel may write to them.
 ///
 /// Covered are the buffers of the run, including those that stay on the device and its tables. Not covered
 /// are images, buffers that an exercise creates itself, local and private memory, accesses that only read,
@@ -47,7 +48,7 @@ class GuardZones {
         std::uint64_t buffer_bytes;
         bool before;             ///< before its beginning, else past its end
         std::uint64_t distance;  ///< bytes from the beginning down to the first, or from the end up to it
-        std::uint64_t bytes;     ///< from the first to the last
+        std::uint64_t bytes;  ///< from the first to the last; those that had the written value do not count
     };
     /// Damage around the buffers that the kernel has as arguments, or around any. Waits for the queue.
     std::vector<Damage> damage_by(const cl::Kernel& kernel) const;
@@ -58,15 +59,16 @@ class GuardZones {
     /// Inputs that were changed nevertheless: "argument `a` of the kernel add". Waits for the queue.
     std::vector<std::string> changed_inputs() const;
 
-    /// "4 bytes right past the end of its argument 3 `labels` (1200 bytes)"
+    /// "at least 4 bytes right past the end of its argument 3 `labels` (1200 bytes)"
     std::string text_of(const Damage& damage, const cl::Kernel& kernel) const;
-    /// "4 bytes right past the end of a buffer of 1200 bytes"
+    /// "at least 4 bytes right past the end of a buffer of 1200 bytes"
     static std::string text_of(const Damage& damage);
 
   private:
     struct Guarded {
         cl::Buffer whole;  ///< zone, buffer, zone
         std::uint64_t bytes;
+        std::size_t number;  ///< of its pattern
     };
     struct Arguments {
         cl::Kernel kernel;
@@ -81,6 +83,7 @@ class GuardZones {
     cl::Context context_;
     cl::CommandQueue queue_;
     std::map<cl_mem, Guarded> guarded_;
+    std::size_t made_ = 0;  ///< buffers so far
     std::map<cl_kernel, Arguments> arguments_;
     std::map<cl_mem, std::size_t> inputs_;  ///< hashes of their original content
 };
