@@ -8,6 +8,7 @@
 #include <QListWidget>
 #include <QSignalBlocker>
 #include <QSplitter>
+#include <QStyle>
 #include <QTabBar>
 #include <QToolButton>
 #include <algorithm>
@@ -26,12 +27,25 @@
 namespace ks::ui {
 namespace {
 
-constexpr int listWidth = 170;
+constexpr int leastListWidth = 170;
 constexpr int drawerHeight = 300;  ///< two diagrams and their legend
 
 QString said(const std::string& one) {
     return QString::fromStdString(one);
 }
+
+/// A list that is never narrower than its titles.
+class TitleList : public QListWidget {
+  public:
+    QSize sizeHint() const override { return {titleWidth(), QListWidget::sizeHint().height()}; }
+    QSize minimumSizeHint() const override { return {titleWidth(), QListWidget::minimumSizeHint().height()}; }
+
+  private:
+    int titleWidth() const {
+        return std::max(leastListWidth, sizeHintForColumn(0) + 2 * frameWidth() +
+                                            style()->pixelMetric(QStyle::PM_ScrollBarExtent));
+    }
+};
 
 }  // namespace
 
@@ -39,7 +53,7 @@ GeneralPage::GeneralPage(std::shared_ptr<Desk> desk, QString title, const QStrin
     : AnalysisPage(group),
       desk_(std::move(desk)),
       title_(std::move(title)),
-      list_(new QListWidget),
+      list_(new TitleList),
       description_(new QLabel),
       story_(new QLabel),
       files_(new QTabBar),
@@ -113,7 +127,10 @@ QWidget* GeneralPage::makeList() {
     description_->setWhatsThis(tr("What the chosen analysis computes"));
     description_->setContentsMargins(8, 6, 8, 8);
     auto* side = new QWidget;
-    side->setFixedWidth(listWidth);
+    QSizePolicy wrapped(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    wrapped.setHeightForWidth(true);
+    description_->setSizePolicy(wrapped);
+    side->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
     side->setLayout(inRows({{list_, 1}, description_}, 0));
     return side;
 }
@@ -361,7 +378,7 @@ std::vector<NamedPlot> GeneralPage::plots() const {
 
 std::vector<PicturePlace> GeneralPage::pictures() const {
     const QRectF all = QRectF(centre_->rect());
-    const QRectF shown = all.adjusted(listWidth, 0, 0, 0);
+    const QRectF shown = all.adjusted(list_->width(), 0, 0, 0);
     return {placeIn(*this, *centre_, {shown, shown})};
 }
 
