@@ -210,7 +210,7 @@ void LabPage::start() {
             throw Error(ErrorKind::input, "none of the ticked variants runs on a ticked device");
         desk_->sweep(*sweep_, plans_);
     } catch (const Error& error) {
-        emit failed(error);
+        refuse(error);
     }
 }
 

@@ -144,7 +144,10 @@ void PlanForm::follow() {
         choice().on = variants().on();
         emit changed();
     });
-    connect(defines_, &QLineEdit::textEdited, this, [this](const QString& text) { choice().defines = text; });
+    connect(defines_, &QLineEdit::textEdited, this, [this](const QString& text) {
+        choice().defines = text;
+        emit changed();
+    });
     connect(defines_, &QLineEdit::returnPressed, this, &PlanForm::runWanted);
 }
 

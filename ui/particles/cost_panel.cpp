@@ -93,14 +93,17 @@ CostPanel::CostPanel(std::function<SizeLists()> problem, QWidget* parent)
         tr("Cost of a run against N: direct sums grow with N\u00b2, a treecode with N log N at the given "
            "tolerance. Dashed lines are not measured: they extrapolate the direct sums as N\u00b2."));
     connect(sizes_, &QLineEdit::textEdited, this, [this](const QString& text) { typed_ = text; });
+    connect(sizes_, &QLineEdit::textChanged, this, &CostPanel::withdrawRefusal);
     connect(measure_, &QToolButton::clicked, this, [this] {
         if (running_) {
             left_.clear();
             return emit cancelled();
         }
+        withdrawRefusal();
         try {
             begin();
         } catch (const Error& error) {
+            refusal_ = error;
             emit failed(error);
         }
     });
@@ -125,7 +128,12 @@ void CostPanel::follow(Desk& desk, Page& page) {
 }
 
 void CostPanel::setVariant(const Variant* next) {
-    next_ = next ? next->id : std::string();
+    if (const std::string id = next ? next->id : std::string(); std::exchange(next_, id) != id)
+        withdrawRefusal();
+}
+
+void CostPanel::withdrawRefusal() {
+    if (const auto before = std::exchange(refusal_, std::nullopt)) emit mended(*before);
 }
 
 void CostPanel::setLargest(std::size_t n) {

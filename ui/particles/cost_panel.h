@@ -69,8 +69,11 @@ class CostPanel : public QWidget {
     void wanted(const std::vector<ks::BenchPlan>& plans);
     void cancelled();
     void failed(const ks::Error& error);
+    /// The last failed() no longer applies: another variant is next, or the sizes were edited.
+    void mended(const ks::Error& error);
 
   private:
+    void withdrawRefusal();
     void begin();
     void forget();
     void take(const BenchReport& report);
@@ -97,6 +100,7 @@ class CostPanel : public QWidget {
     std::vector<std::shared_ptr<const nlohmann::json>> reports_;  ///< from which the curves are made
     QStringList troubles_;
     QString of_;  ///< kernel and device of the measurement
+    std::optional<Error> refusal_;
 
     QLineEdit* sizes_;
     QToolButton* measure_;

@@ -109,6 +109,7 @@ void ParticlesPage::connectCost() {
     cost_->follow(*context_.desk, *this);
     connect(cost_, &CostPanel::cancelled, this, &Page::cancelWanted);
     connect(cost_, &CostPanel::failed, this, &Page::failed);
+    connect(cost_, &CostPanel::mended, this, &Page::mended);
     connect(&cost_->plot(), &CurvePlot::pointHovered, this, &Page::cursorMoved);
 }
 

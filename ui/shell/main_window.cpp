@@ -268,6 +268,7 @@ void MainWindow::connectRuns() {
     connect(&pageRuns(), &PageRuns::changed, this, &MainWindow::updateActions);
     connect(&pageRuns(), &PageRuns::marked, status_, &StatusLine::setMark);
     connect(&pageRuns(), &PageRuns::starts, errors_, &ErrorBar::dismiss);
+    connect(&pageRuns(), &PageRuns::mended, errors_, qOverload<const Error&>(&ErrorBar::leave));
     connect(&pageRuns(), &PageRuns::previewFailed, errors_,
             [this](const Error& error) { errors_->showError(error, ErrorBar::Of::preview); });
     connect(&pageRuns(), &PageRuns::previewPassed, errors_,

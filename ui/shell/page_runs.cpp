@@ -70,6 +70,20 @@ std::string withFields(std::string text, const std::vector<ParameterSpec>& param
     return text;
 }
 
+/// Errors of what a run is made of, not of the device or of the program.
+bool isOfInputs(const Error& error) {
+    return error.kind() == ErrorKind::input || error.kind() == ErrorKind::build;
+}
+
+bool sameAttempt(const std::variant<Request, std::string>& a, const std::variant<Request, std::string>& b) {
+    const auto *const one = std::get_if<Request>(&a), *const other = std::get_if<Request>(&b);
+    if (!one || !other) return !one && !other && std::get<std::string>(a) == std::get<std::string>(b);
+    return one->analysis == other->analysis && one->variant == other->variant &&
+           one->device == other->device && one->inputs == other->inputs &&
+           one->parameters == other->parameters && one->defines == other->defines &&
+           one->memory_limit == other->memory_limit && one->user_tuned == other->user_tuned;
+}
+
 }  // namespace
 
 PageRuns::PageRuns(Workbench& bench)
@@ -119,8 +133,10 @@ void PageRuns::followWorker() {
         catchUp();  // kernel texts may have changed
     });
     const RunQueue& queue = bench_.queue;
-    connect(&queue, &RunQueue::failed, this,
-            [this](const Error& error) { emit bench_.messages.failed(labelled(error)); });
+    connect(&queue, &RunQueue::notRun, this, [this](int number, const Error& error) {
+        startedFailed_ = started_ && started_->number == number && isOfInputs(error);
+    });
+    connect(&queue, &RunQueue::failed, this, &PageRuns::runFailed);
     connect(&queue, &RunQueue::runAdded, this,
             [this](int, const std::shared_ptr<const Run>& run) { showAdded(*run); });
     connect(&queue, &RunQueue::repeatReady, this, &PageRuns::tellWhetherSame);
@@ -292,11 +308,34 @@ void PageRuns::startNow() {
         if (!mayCompile(request)) return;
         stopLive();
         emit starts();
-        bench_.queue.run(request, true);
+        failure_.reset();
+        const int number = bench_.queue.run(request, true);
+        started_ = Started{number, request};
     } catch (const Error& error) {
+        if (isOfInputs(error)) failure_ = Failure{labelled(error), attempt()};
         emit bench_.messages.failed(labelled(error));
     }
     emit changed();
+}
+
+std::variant<Request, std::string> PageRuns::attempt() const {
+    try {
+        return makeRequest();
+    } catch (const Error& error) {
+        return std::string(error.what());
+    }
+}
+
+void PageRuns::runFailed(const Error& error) {
+    // If the inputs are other ones by now, nobody has seen the error: it stays until it is dismissed.
+    if (std::exchange(startedFailed_, false) && sameAttempt(started_->request, attempt()))
+        failure_ = Failure{labelled(error), started_->request};
+    emit bench_.messages.failed(labelled(error));
+}
+
+void PageRuns::withdrawFailure() {
+    if (failure_ && !sameAttempt(failure_->made, attempt()))
+        emit mended(std::exchange(failure_, std::nullopt)->error);
 }
 
 void PageRuns::repeat(int number) {
@@ -506,6 +545,8 @@ void PageRuns::catchUp() {
 }
 
 void PageRuns::showOutdated() {
+    // Later: a form that is being filled passes through states that are none.
+    if (failure_) QTimer::singleShot(0, this, &PageRuns::withdrawFailure);
     if (!shown() || !bench_.request.analysis()) return;
     const auto responding = reaction();
     showNext();

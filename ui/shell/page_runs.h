@@ -7,6 +7,8 @@
 #include <QTimer>
 #include <memory>
 #include <optional>
+#include <string>
+#include <variant>
 #include <vector>
 
 #include "core/base/error.h"
@@ -80,6 +82,8 @@ class PageRuns : public QObject {
     void previewFailed(const ks::Error& error);
     /// previewFailed() no longer applies.
     void previewPassed();
+    /// An error of a run no longer applies: the next run is made of something else.
+    void mended(const ks::Error& error);
     /// A run of the table was repeated and compared.
     void repeated(bool same);
 
@@ -92,6 +96,10 @@ class PageRuns : public QObject {
     /// @param before earlier results to continue; null: none
     void tune(Tuning& by, const TunePlan& plan, std::shared_ptr<const TuneReport> before);
     void startNow();
+    /// The next run, or why there is none.
+    std::variant<Request, std::string> attempt() const;
+    void runFailed(const Error& error);
+    void withdrawFailure();
     /// Whether the page shows the open file, so that its next run reads it.
     bool readsOpenFile() const;
     /// Whether the page shows contents of files that have changed since; starts to read them again.
@@ -170,6 +178,19 @@ class PageRuns : public QObject {
         QString reopens;  ///< a changed file for which the open one is being reopened; empty: done
     };
     std::optional<Waiting> waiting_;
+    /// The newest run that start() gave to the queue.
+    struct Started {
+        int number;
+        Request request;
+    };
+    std::optional<Started> started_;
+    bool startedFailed_ = false;  ///< of its inputs; the queue reports the error next
+    /// The error of a run, and what the run was made of.
+    struct Failure {
+        Error error;
+        std::variant<Request, std::string> made;
+    };
+    std::optional<Failure> failure_;
 };
 
 }  // namespace ks::ui

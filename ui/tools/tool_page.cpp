@@ -55,7 +55,11 @@ void ToolPage::build(ToolForm& form, Parts parts) {
     drawer().installEventFilter(this);
     connect(desk_.get(), &Desk::catalogueChanged, &form,
             [this] { settings_->setCatalogue(desk_->catalogue()); });
-    connect(&form, &ToolForm::changed, this, &Page::inputsChanged);
+    connect(&form, &ToolForm::changed, this, [this] {
+        if (refusal_ && refusal_->form != settings_->keep())
+            emit mended(std::exchange(refusal_, std::nullopt)->error);
+        emit inputsChanged();
+    });
     connect(&form, &ToolForm::runWanted, this, &Page::start);
     connect(&form, &ToolForm::cancelWanted, this, &Page::cancelWanted);
 }
@@ -78,6 +82,11 @@ void ToolPage::addButtons(QLayout& bar, const QList<QAction*>& actions) {
         button->setAutoRaise(true);
         bar.addWidget(button);
     }
+}
+
+void ToolPage::refuse(const Error& error) {
+    refusal_ = Refusal{error, settings_->keep()};
+    emit failed(error);
 }
 
 void ToolPage::refreshSoon() {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/error.h"
 #include "ui/shell/page.h"
 
 class QLayout;
@@ -62,6 +63,8 @@ class ToolPage : public Page {
     /// An action of the menu Edit.
     QAction* makeAction(const QString& name, const QString& text, const QString& tip,
                         std::function<void()> act);
+    /// Reports that what the form says cannot be started. The error goes once the form changes.
+    void refuse(const Error& error);
     /// Shows the current results.
     virtual void refresh() = 0;
     /// Calls it soon: results that arrive within a short time are drawn together.
@@ -87,6 +90,11 @@ class ToolPage : public Page {
     QTabWidget* tabs_;
     std::vector<ToolTab> rows_;
     QList<QAction*> actions_;
+    struct Refusal {
+        Error error;
+        nlohmann::json form;  ///< what it said
+    };
+    std::optional<Refusal> refusal_;
     QTimer later_;
 };
 

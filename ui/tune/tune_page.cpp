@@ -171,7 +171,7 @@ void TunePage::begin(std::shared_ptr<const TuneReport> before) {
         resumed_ = before != nullptr;
         desk_->tune(*tuning_, plan, std::move(before));
     } catch (const Error& error) {
-        emit failed(error);
+        refuse(error);
     }
 }
 

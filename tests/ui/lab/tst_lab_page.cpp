@@ -2,6 +2,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QFile>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
 #include <QScopeGuard>
@@ -92,6 +93,20 @@ class LabPageTest : public QObject {
         QVERIFY(window_->setPage("lab"));
     }
     void cleanup() { window_.reset(); }
+
+    void aRefusalGoesOnceTheFormSaysSomethingElse() {
+        page().form().choose("vector_add");
+        tick({"host.threads"});
+        auto& defines = child<QLineEdit>(page(), "defines");
+        defines.clear();
+        QTest::keyClicks(&defines, "TILE");
+        window_->startRun();
+        QVERIFY2(window_->errorBar().sentence().contains("TILE"), qPrintable(window_->errorBar().sentence()));
+        emit page().form().changed();  // as for a catalogue that has arrived
+        QVERIFY(window_->errorBar().isError());
+        QTest::keyClick(&defines, Qt::Key_Backspace);
+        QVERIFY(!window_->errorBar().isError());
+    }
 
     void aRunFillsEveryPlotAndTheTable() {
         const QAbstractItemModelTester rows(&page().model(),

@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
+#include <QScrollBar>
 #include <QStatusBar>
 #include <QTabBar>
 #include <QTabWidget>
@@ -70,6 +71,19 @@ class GeneralPageTest : public ks::tests::WindowFixture {
             QCOMPARE(window_->page()->analysis(), id);
         }
         QVERIFY(!window_->setPage("no such analysis"));
+    }
+
+    void theListIsAsWideAsItsTitles() {
+        window_->resize(1280, 800);
+        QVERIFY(window_->setPage("vector_add"));
+        const QListWidget& list = page().list();
+        const auto room = [&list] { return list.viewport()->width(); };
+        QTRY_VERIFY2(room() >= list.sizeHintForColumn(0), qPrintable(QString::number(room())));
+        QVERIFY(!list.horizontalScrollBar()->isVisible());
+        QFont larger = page().list().font();
+        larger.setPointSizeF(1.5 * QFontInfo(larger).pointSizeF());
+        page().list().setFont(larger);
+        QTRY_VERIFY2(room() >= list.sizeHintForColumn(0), qPrintable(QString::number(room())));
     }
 
     void anExerciseRunsAndShowsKernelAndResult() {
@@ -478,6 +492,45 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         refuse();
         page().sweep().setSizes({{"size", "64"}});
         QVERIFY(!window_->errorBar().isError());
+    }
+
+    void anErrorOfARunGoesWithWhatTheRunWasMadeOf() {
+        const auto refuse = [this] {
+            QVERIFY(window_->setPage("atomics"));
+            window_->parameters().setValues(
+                {{"items", std::int64_t{1 << 20}}, {"calls", std::int64_t{1000}}});
+            window_->startRun();
+            QTRY_VERIFY_WITH_TIMEOUT(window_->errorBar().isError(), 60000);
+            QVERIFY2(window_->errorBar().sentence().contains("are too many"),
+                     qPrintable(window_->errorBar().sentence()));
+            QTRY_VERIFY(!window_->queue().busy());
+            QTest::qWait(50);
+            QVERIFY(window_->errorBar().isError());
+        };
+        refuse();
+        page().list().setCurrentRow(static_cast<int>(page().analyses().indexOf("matmul")));
+        QCOMPARE(page().analysis(), QString("matmul"));
+        QTRY_VERIFY(!window_->errorBar().isError());
+        refuse();
+        choose(window_->variants().variant() == "local.atomics" ? "global.atomics" : "local.atomics");
+        QTRY_VERIFY(!window_->errorBar().isError());
+        refuse();
+        window_->parameters().setValue("calls", std::int64_t{3});
+        QTRY_VERIFY(!window_->errorBar().isError());
+        refuse();
+        QVERIFY(window_->setPage("spots"));
+        QTRY_VERIFY(!window_->errorBar().isError());
+    }
+
+    void anErrorThatArrivesAtAnotherExerciseStays() {
+        QVERIFY(window_->setPage("atomics"));
+        window_->parameters().setValues({{"items", std::int64_t{1 << 20}}, {"calls", std::int64_t{1000}}});
+        window_->startRun();
+        QVERIFY(window_->setPage("matmul"));
+        QTRY_VERIFY_WITH_TIMEOUT(window_->errorBar().isError(), 60000);
+        window_->parameters().setValues({{"size", std::int64_t{64}}});
+        QTest::qWait(100);
+        QVERIFY(window_->errorBar().sentence().contains("are too many"));
     }
 
     void aMeasurementIsStopped() {

@@ -10,6 +10,7 @@
 #include "ui/plots/curve_plot.h"
 #include "ui/runs/run_queue.h"
 #include "ui/shell/drawer.h"
+#include "ui/shell/error_bar.h"
 #include "ui/shell/session/window_session.h"
 
 using ks::tests::child;
@@ -67,6 +68,15 @@ class ParticlesCostWindowTest : public ks::tests::WindowFixture {
         }
         QCOMPARE(child<CostPanel>(page()).message(), message);
         QCOMPARE(child<CostPanel>(page()).sizes(), QString("300, 600"));
+    }
+
+    void aRefusalOfSizesGoesWithTheEditedField() {
+        CostPanel& cost = child<CostPanel>(page());
+        cost.setSizes("many");
+        cost.measure().click();
+        QVERIFY(window_->errorBar().isError());
+        cost.setSizes("300");
+        QVERIFY(!window_->errorBar().isError());
     }
 
     void itIsStopped() {
