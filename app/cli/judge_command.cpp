@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "app/cli/judge_worker.h"
 #include "app/cli/kernel_options.h"
 #include "app/cli/options.h"
+#include "app/cli/output.h"
 #include "app/cli/quantities.h"
 #include "app/cli/session.h"
 #include "core/base/error.h"
@@ -28,6 +30,7 @@
 #include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
 #include "core/judge/judge_step.h"
+#include "core/judge/judged_choices.h"
 #include "core/judge/judged_run.h"
 #include "core/judge/judged_sizes.h"
 #include "core/judge/oclgrind_log.h"
@@ -52,7 +55,8 @@ struct JudgeOptions {
                         "Total time limit of all runs under oclgrind, in seconds (default 60)")
             ->type_name("SECONDS")
             ->check(CLI::Range(0.1, 1e6));
-        if (std::ranges::count(info.benchmark, "local_size", &ParameterSpec::id) == 0)
+        if (std::ranges::none_of(info.benchmark,
+                                 [](const ParameterSpec& spec) { return is_launch_size(spec.id); }))
             command
                 .add_option("--local-sizes", local_sizes,
                             "Comma-separated work-group sizes to run, for variants with a definition WG")
@@ -79,8 +83,9 @@ std::vector<ParameterSpec> small_sizes(const AnalysisInfo& info) {
     return sizes;
 }
 
-void print(const std::vector<JudgedRun>& runs, const std::vector<Finding>& findings) {
-    if (const std::string choices = choices_of(runs); !choices.empty())
+void print(const AnalysisInfo& info, const std::vector<JudgedRun>& runs,
+           const std::vector<Finding>& findings) {
+    if (const std::string choices = choices_of(info, runs); !choices.empty())
         fmt::print("with: {}\n", printable(choices));
     for (const bool simulated : {false, true}) {
         std::vector<std::string> titles;
@@ -96,7 +101,14 @@ void print(const std::vector<JudgedRun>& runs, const std::vector<Finding>& findi
     fmt::print("\n{}", table_of(runs));
 }
 
-nlohmann::json json_of(const JudgePlan& plan, const std::vector<JudgedRun>& runs,
+/// What the simulator's compiler said of the first kernel that it refused; empty: it refused none.
+std::string simulator_log_of(const std::vector<JudgedRun>& runs) {
+    const auto refused =
+        std::ranges::find_if(runs, [](const JudgedRun& run) { return !run.simulator_log.empty(); });
+    return refused == runs.end() ? std::string() : refused->simulator_log;
+}
+
+nlohmann::json json_of(const AnalysisInfo& info, const JudgePlan& plan, const std::vector<JudgedRun>& runs,
                        const std::vector<Finding>& findings) {
     nlohmann::json all = nlohmann::json::array();
     for (const Finding& finding : findings) all.push_back(ks::to_json(finding));
@@ -104,10 +116,11 @@ nlohmann::json json_of(const JudgePlan& plan, const std::vector<JudgedRun>& runs
                         {"variant", plan.request.variant},
                         {"kernel_file", plan.request.kernel_file},
                         {"sizes", to_json(runs.front().sizes)},
-                        {"choices", choices_of(runs)},
+                        {"choices", choices_of(info, runs)},
                         {"findings", all},
                         {"runs", to_json(runs)}};
     if (!plan.text_hash.empty()) json["text_hash"] = plan.text_hash;
+    if (const std::string log = simulator_log_of(runs); !log.empty()) json["simulator_log"] = log;
     return json;
 }
 
@@ -251,6 +264,7 @@ class Judging {
                 const Attempt ordinary = again ? judge.attempted(run, false) : guarded;
                 run.findings = findings_of(guarded, ordinary, plan_.limit);
                 run.groups = guarded.groups;
+                run.launch = guarded.launch.known() ? guarded.launch : ordinary.launch;
                 run.groups.insert(ordinary.groups.begin(), ordinary.groups.end());
                 for (const Attempt* attempt : {&guarded, &ordinary})
                     builds.insert(builds.end(), attempt->builds.begin(), attempt->builds.end());
@@ -266,7 +280,10 @@ class Judging {
         if (refusal && std::ranges::none_of(runs, ran)) throw *refusal;
     }
 
-    void simulated(std::vector<JudgedRun>& runs, const std::string& why_not) {
+    /// Simulations of the runs that ask for it, and of the device's branches where they differ.
+    /// @param names for give_titles()
+    void simulated(std::vector<JudgedRun>& runs, const std::string& why_not,
+                   const std::vector<std::string>& names) {
         const std::map<std::string, std::string> files = session_.engine().kernel_files();
         Simulator simulator(plan_, builds, files, session_.progress());
         for (JudgedRun& run : runs) {
@@ -284,6 +301,16 @@ class Judging {
             begin_step("a run under oclgrind", run);
             simulator.judge(run);
         }
+        // Where that was another branch than the device ran, its branch is simulated as well.
+        const std::vector<JudgedRun> more = runs_as_on_device(runs);
+        runs.insert(runs.end(), more.begin(), more.end());
+        give_titles(runs, names);
+        for (JudgedRun& run : std::span(runs).last(more.size())) {
+            begin_step("a run under oclgrind", run);
+            simulator.judge(run);
+        }
+        doubt_other_branches(runs);
+        give_titles(runs, names);
     }
 
     std::vector<BuildLog> builds = {};
@@ -336,9 +363,9 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
         throw Error(ErrorKind::input, "it runs on the host, so there is no kernel to judge", variant);
     keep_own_text(session.engine(), plan);
     const Engine& engine = session.engine();
-    std::vector<JudgedRun> runs =
-        runs_to_judge(sizes_to_judge(analysis, lists), group_sizes(engine, plan.request, options.local_sizes),
-                      defines_of_simulation(engine, plan.request));
+    const JudgedSizes sizes = sizes_to_judge(analysis, lists);
+    std::vector<JudgedRun> runs = runs_to_judge(sizes, group_sizes(engine, plan.request, options.local_sizes),
+                                                defines_of_simulation(engine, plan.request));
 
     const std::optional<ResolvedSource> source = judged_source(session.engine(), plan.request);
     const KnownOfText known = source ? known_of_text(*source, plan.request.defines) : KnownOfText();
@@ -353,14 +380,17 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
     if (std::ranges::any_of(runs, [](const JudgedRun& run) { return has_no(run, "ends"); }))
         plan.simulation_limit = std::min(plan.simulation_limit, plan.limit);
     const std::string why_not = why_not_simulated(options, runs);
-    judging.simulated(runs,
-                      why_not.empty() && known.is_too_much_to_simulate ? known.private_memory : why_not);
+    judging.simulated(runs, why_not.empty() && known.is_too_much_to_simulate ? known.private_memory : why_not,
+                      sizes.names);
     doubt_races_between_groups(runs);
     session.terminal().clear();
     const std::vector<Finding> findings = summed_up(runs);
-    print(runs, findings);
+    print(analysis.info(), runs, findings);
+    if (const std::string log = simulator_log_of(runs); !log.empty())
+        tell(fmt::format("the simulator's compiler:\n{}\n", printable_lines(log)));
     if (!options.json.empty())
-        io::write_text(options.json, dump_json(json_of(plan, runs, findings), 1) + "\n", options.overwrite);
+        io::write_text(options.json, dump_json(json_of(analysis.info(), plan, runs, findings), 1) + "\n",
+                       options.overwrite);
     const std::string unknown = unknown_questions(findings);
     if (!unknown.empty()) fmt::print("not known: {}\n", unknown);
     std::fflush(stdout);

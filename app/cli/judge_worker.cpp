@@ -12,8 +12,10 @@
 #include "core/base/error.h"
 #include "core/judge/oclgrind_log.h"
 #include "core/judge/source_causes.h"
+#include "core/kernels/compiler_message.h"
 #include "core/kernels/resolved_source.h"
 #include "gpu/runtime/recorded/launched_groups.h"
+#include "gpu/runtime/simulated_type.h"
 
 namespace ks::cli {
 namespace {
@@ -29,6 +31,7 @@ struct JudgeJob {
         Verdict verdict;
         std::map<std::string, std::uint64_t> groups = {};
         std::vector<BuildLog> builds = {};
+        JudgedLaunch launch = {};
     };
     using Part = wire::Nothing;
     static constexpr const char* name = "judge";
@@ -41,6 +44,7 @@ void fields(auto& visit, ConstOr<JudgeJob::Answer> auto& answer) {
     visit("verdict", answer.verdict);
     visit("groups", answer.groups);
     visit("builds", answer.builds);
+    visit("launch", answer.launch);
 }
 
 JudgeJob job_of(Request request, const JudgedRun& run) {
@@ -59,6 +63,7 @@ Attempt attempt_of(const WorkerProcess::Answer<JudgeJob>& answer) {
     attempt.verdict = answer.value->verdict;
     attempt.groups = answer.value->groups;
     attempt.builds = answer.value->builds;
+    attempt.launch = answer.value->launch;
     return attempt;
 }
 
@@ -76,8 +81,28 @@ double seconds(std::chrono::milliseconds time) {
     return std::chrono::duration<double>(time).count();
 }
 
+/// The first error of a compiler's log, with its place in the kernel's file.
+std::string first_error(const std::string& log, const ResolvedSource& source,
+                        const std::map<std::string, std::string>& files) {
+    const std::vector<CompilerMessage> messages = compiler_messages(log);
+    const auto first = std::ranges::find(messages, CompilerMessage::Kind::error, &CompilerMessage::kind);
+    if (first == messages.end()) {
+        const std::size_t begin = std::min(log.size(), log.find_first_not_of(" \t\r\n"));
+        return log.substr(begin, log.find('\n', begin) - begin);
+    }
+    const auto place = place_of(*first, source, files);
+    return place ? fmt::format("{}:{}: {}", place->file, place->line, first->text) : first->whole;
+}
+
+bool is_refused(const Attempt& attempt) {
+    return attempt.error && attempt.error->kind() == ErrorKind::build;
+}
+
 /// Why a simulation did not cover everything that the kernel does; empty if it did.
-std::string why_not_all(const Attempt& attempt, const JudgePlan& plan) {
+std::string why_not_all(const Attempt& attempt, const JudgePlan& plan, const std::string& compiler_error) {
+    if (is_refused(attempt))
+        return "the simulator's compiler refused it: " +
+               (compiler_error.empty() ? attempt.error->what() : compiler_error);
     if (attempt.was_too_long)
         return fmt::format(
             "the simulation was stopped early, because all simulations together may take only {:g} s",
@@ -184,18 +209,10 @@ void Simulator::start(bool uninitialised) {
     // Its programs are for the simulator only. With several threads it would mix their logs. An optimiser
     // hides faults: it merges the barriers of two branches, and assumes anything about what lies behind a
     // constant table; and oclgrind does not know every instruction that it generates.
-    std::vector<std::string> under{"env",
-                                   "KERNELSCOPE_CACHE=" + (folder_.path() / "cache").string(),
-                                   "oclgrind",
-                                   "--log",
-                                   log_.string(),
-                                   "--data-races",
-                                   "--num-threads",
-                                   "1",
-                                   "--max-errors",
-                                   most_faults,
-                                   "--build-options",
-                                   "-cl-opt-disable"};
+    std::vector<std::string> under{"env", "KERNELSCOPE_CACHE=" + (folder_.path() / "cache").string()};
+    if (!as_type_.empty()) under.push_back(fmt::format("{}={}", gpu::simulated_type_variable, as_type_));
+    under.insert(under.end(), {"oclgrind", "--log", log_.string(), "--data-races", "--num-threads", "1",
+                               "--max-errors", most_faults, "--build-options", "-cl-opt-disable"});
     if (uninitialised) under.emplace_back("--uninitialized");
     worker_ =
         std::make_unique<WorkerProcess>(progress_, std::move(under), WorkerProcess::Manner{.threads = 1});
@@ -217,6 +234,8 @@ Simulator::Outcome Simulator::simulated(const JudgedRun& run) {
     if (left.count() == 0) {
         outcome.attempt.was_too_long = true;
     } else {
+        if (as_type_ != run.as_type) worker_.reset();
+        as_type_ = run.as_type;
         if (!worker_) start(not_uninitialised_.empty());
         Request request = plan_.request;
         request.device = "Oclgrind";
@@ -226,7 +245,15 @@ Simulator::Outcome Simulator::simulated(const JudgedRun& run) {
         outcome.log = read_oclgrind_log(logged());
         if (!outcome.attempt.verdict) worker_.reset();
     }
-    outcome.why_not_all = why_not_all(outcome.attempt, plan_);
+    std::string compiler_error;
+    if (is_refused(outcome.attempt)) {
+        const Request& request = plan_.request;
+        const std::string file = request.kernel_file.empty() ? given_source : request.kernel_file;
+        compiler_error =
+            first_error(outcome.attempt.error->details(),
+                        resolve_source(file, request.kernel_source, kernel_files_), kernel_files_);
+    }
+    outcome.why_not_all = why_not_all(outcome.attempt, plan_, compiler_error);
     if (outcome.why_not_all.empty()) outcome.why_not_all = outcome.log.gave_up;
     return outcome;
 }
@@ -237,7 +264,8 @@ void Simulator::judge(JudgedRun& run) {
         return;
     }
     Outcome outcome = simulated(run);
-    if (!outcome.why_not_all.empty() && !outcome.attempt.was_too_long && not_uninitialised_.empty()) {
+    if (!outcome.why_not_all.empty() && !outcome.attempt.was_too_long && !is_refused(outcome.attempt) &&
+        not_uninitialised_.empty()) {
         // Its search for uninitialised memory does not know all instructions that it can execute.
         const Outcome first = std::exchange(outcome, Outcome());
         worker_.reset();
@@ -251,6 +279,8 @@ void Simulator::judge(JudgedRun& run) {
     builds.insert(builds.end(), outcome.attempt.builds.begin(), outcome.attempt.builds.end());
     const Programs programs(plan_.request, builds, kernel_files_);
     run.groups = outcome.attempt.groups;
+    run.launch = outcome.attempt.launch;
+    if (is_refused(outcome.attempt)) run.simulator_log = outcome.attempt.error->details();
     run.findings = findings_of(
         outcome.log.faults,
         [&](const std::string& kernel, const SimulatedFault::Place& place) {
@@ -273,7 +303,9 @@ void add_judge_job(wire::Handlers& handlers, Session& session) {
         gpu::take_launched_groups();
         Run run = session.engine().run(
             job.request, analysis.benchmark_problem(analysis.benchmark_sizes(job.sizes)), progress);
-        return JudgeJob::Answer{std::move(run.verdict), gpu::take_launched_groups(), std::move(run.builds)};
+        JudgedLaunch launch = launch_of(run);
+        return JudgeJob::Answer{std::move(run.verdict), gpu::take_launched_groups(), std::move(run.builds),
+                                std::move(launch)};
     });
 }
 

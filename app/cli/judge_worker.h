@@ -48,9 +48,9 @@ class Simulator {
     Simulator(const JudgePlan& plan, std::vector<BuildLog> builds,
               const std::map<std::string, std::string>& kernel_files, Progress& progress);
     ~Simulator();
-    /// Sets the run's groups, and its findings "values", "races", "accesses", "uninitialised" and "barriers":
-    /// not known, with the reason, if oclgrind is not installed, cannot run the kernel, or did not finish.
-    /// Throws ks::Error(cancelled).
+    /// Sets the run's groups and launch, and its findings "values", "races", "accesses", "uninitialised" and
+    /// "barriers": not known, with the reason, if oclgrind is not installed, cannot run the kernel, or did
+    /// not finish. Throws ks::Error(cancelled).
     void judge(JudgedRun& run);
 
   private:
@@ -68,6 +68,7 @@ class Simulator {
     io::TemporaryFolder folder_;
     std::unique_ptr<WorkerProcess> worker_ = {};
     std::filesystem::path log_ = {};   ///< of the worker
+    std::string as_type_ = {};         ///< of the worker: JudgedRun::as_type
     std::size_t logs_ = 0, read_ = 0;  ///< files so far, and bytes of the last one that were read
     /// Why uninitialised memory is no longer searched for; empty: it is.
     std::string not_uninitialised_ = {};

@@ -75,12 +75,6 @@ constexpr Suffix suffixes[] = {{"", 1},     {"B", 1},     {"K", kib},   {"KIB", 
 
 }  // namespace
 
-std::string option_name(const std::string& id) {
-    std::string name = "--" + id;
-    std::ranges::replace(name, '_', '-');
-    return name;
-}
-
 std::uint64_t parse_bytes(const std::string& text) {
     char* end = nullptr;
     const bool starts_as_number = !text.empty() && (std::isdigit(static_cast<unsigned char>(text[0])) != 0);
@@ -167,7 +161,7 @@ SizeOptions::SizeOptions(CLI::App& command, const std::vector<ParameterSpec>& sp
     for (const ParameterSpec& spec : specs_) {
         Row& row = rows_.emplace_back();
         std::string name = option_name(spec.id);
-        if (names == Names::plural && (spec.id == "size" || spec.id == "seed" || spec.id == "local_size"))
+        if (names == Names::plural && (spec.id.ends_with("size") || spec.id.ends_with("seed")))
             name += fmt::format(",{}s", name);
         if (spec.type == ParameterType::boolean) {
             row.option = command.add_flag(name + ",!--no-" + name.substr(2), row.texts, description(spec));

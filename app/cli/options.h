@@ -11,12 +11,10 @@
 #include "core/run/analysis.h"
 #include "core/run/bench.h"
 #include "core/run/parameter_spec.h"
+#include "core/run/parameters/option_name.h"
 #include "core/run/request.h"
 
 namespace ks::cli {
-
-/// "first_frame" -> "--first-frame"
-std::string option_name(const std::string& id);
 
 /// Bytes from "1048576", "64MiB", "512M", "1.3GB": K, M, G, T and KiB ... are powers of 1024, KB ... of 1000.
 /// Throws ks::Error(input) if the text is not a size above 0.

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "core/base/printable.h"
+#include "core/judge/judged_choices.h"
 #include "core/judge/questions.h"
 
 namespace ks {
@@ -15,24 +16,75 @@ namespace {
 using State = Finding::State;
 
 /// Sizes and definitions of a run by name.
-std::map<std::string, std::string> marks_of(const JudgedRun& run) {
-    std::map<std::string, std::string> marks = run.defines;
-    for (const auto& [id, value] : run.sizes)
-        if (const std::string text = to_text(value); !text.empty()) marks[id] = text;
-    return marks;
+using Marks = std::map<std::string, std::string>;
+
+/// Definitions that were compiled with other values under the simulator than on the device.
+std::set<std::string> otherwise_compiled(const std::vector<JudgedRun>& runs) {
+    std::map<std::string, std::set<std::string>> on_device, simulated;
+    bool any_simulated = false;
+    for (const JudgedRun& run : runs) {
+        if (!run.launch.known()) continue;
+        any_simulated = any_simulated || run.simulated;
+        for (const auto& [name, value] : run.launch.compiled)
+            (run.simulated ? simulated : on_device)[name].insert(value);
+    }
+    std::set<std::string> names;
+    if (!any_simulated) return names;
+    for (const auto& [name, values] : on_device)
+        if (simulated[name] != values) names.insert(name);
+    return names;
 }
 
-std::vector<std::string> varied(const std::vector<JudgedRun>& runs) {
+/// Sizes and definitions of each run.
+std::vector<Marks> marks_of(const std::vector<JudgedRun>& runs) {
+    const std::set<std::string> otherwise = otherwise_compiled(runs);
+    std::vector<Marks> all;
+    for (const JudgedRun& run : runs) {
+        Marks& marks = all.emplace_back(run.defines);
+        for (const std::string& name : otherwise)
+            if (const auto at = run.launch.compiled.find(name); at != run.launch.compiled.end())
+                marks[name] = at->second;
+        for (const auto& [id, value] : run.sizes)
+            if (const std::string text = to_text(value); !text.empty()) marks[id] = text;
+    }
+    return all;
+}
+
+/// Names of those that differ from run to run.
+std::vector<std::string> varied(const std::vector<Marks>& marks) {
     std::map<std::string, std::set<std::string>> values;
-    for (const JudgedRun& run : runs)
-        for (const auto& [name, value] : marks_of(run)) values[name].insert(value);
+    for (const Marks& of_run : marks)
+        for (const auto& [name, value] : of_run) values[name].insert(value);
     std::vector<std::string> names;
     for (const auto& mark : values) {
-        const bool everywhere = std::ranges::all_of(
-            runs, [&](const JudgedRun& run) { return marks_of(run).contains(mark.first); });
+        const bool everywhere =
+            std::ranges::all_of(marks, [&](const Marks& of_run) { return of_run.contains(mark.first); });
         if (mark.second.size() > 1 || !everywhere) names.push_back(mark.first);
     }
     return names;
+}
+
+/// Definitions that have the same value in all runs that were compiled.
+Marks compiled_alike(const std::vector<JudgedRun>& runs) {
+    std::map<std::string, std::set<std::string>> values;
+    for (const JudgedRun& run : runs)
+        for (const auto& [name, value] : run.launch.compiled) values[name].insert(value);
+    Marks alike;
+    for (const auto& [name, some] : values)
+        if (some.size() == 1) alike[name] = *some.begin();
+    return alike;
+}
+
+/// Whether a choice is named in the report.
+bool is_worth_naming(const ParameterSpec& spec, const ParameterValue& value) {
+    const auto* const word = std::get_if<std::string>(&value);
+    if (word != nullptr) return !word->empty();
+    return std::holds_alternative<bool>(value) || is_launch_size(spec.id) || value != spec.default_value;
+}
+
+bool is_simulated(const std::string& id) {
+    return std::ranges::any_of(
+        questions(), [&](const Question& question) { return question.simulated && id == question.id; });
 }
 
 /// Whether two answers are the same. Faults found by the simulator are compared by lines, or by text where
@@ -128,33 +180,97 @@ std::string cell(const JudgedRun& run, const std::string& id) {
 }  // namespace
 
 void give_titles(std::vector<JudgedRun>& runs, const std::vector<std::string>& always) {
-    std::vector<std::string> names = varied(runs);
-    if (names.empty()) names = always;
-    for (JudgedRun& run : runs) {
-        const std::map<std::string, std::string> marks = marks_of(run);
+    const std::vector<Marks> marks = marks_of(runs);
+    std::vector<std::string> names = varied(marks);
+    const bool has_sizes = std::ranges::any_of(
+        always, [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); });
+    if (!has_sizes) names.insert(names.end(), always.begin(), always.end());
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        JudgedRun& run = runs[i];
         std::vector<std::string> parts;
         for (const std::string& name : names)
-            if (const auto mark = marks.find(name); mark != marks.end())
+            if (const auto mark = marks[i].find(name); mark != marks[i].end())
                 parts.push_back(mark->first + " " + mark->second);
-        if (run.simulated) parts.emplace_back("simulated");
+        if (run.simulated) parts.emplace_back(run.as_type.empty() ? "simulated" : simulated_as_on_device);
         run.title = parts.empty() ? "the device" : fmt::format("{}", fmt::join(parts, ", "));
     }
 }
 
-std::string choices_of(const std::vector<JudgedRun>& runs) {
+std::string choices_of(const AnalysisInfo& info, const std::vector<JudgedRun>& runs) {
     if (runs.empty()) return {};
     std::vector<std::string> choices;
-    const std::vector<std::string> titled = varied(runs);
-    for (const auto& [id, value] : runs.front().sizes) {
-        const auto* const word = std::get_if<std::string>(&value);
-        const bool is_choice =
-            std::holds_alternative<bool>(value) || (word != nullptr && !word->empty()) || id == "local_size";
-        if (is_choice && std::ranges::find(titled, id) == titled.end() && !to_text(value).empty())
-            choices.push_back(id + " " + to_text(value));
+    const std::vector<std::string> titled = varied(marks_of(runs));
+    const auto is_titled = [&](const std::string& name) {
+        return std::ranges::find(titled, name) != titled.end();
+    };
+    for (const auto& [id, value] : choices_among(info, runs.front().sizes)) {
+        const auto spec = std::ranges::find(info.benchmark, id, &ParameterSpec::id);
+        if (!is_titled(id) && is_worth_naming(*spec, value))
+            choices.push_back(id + " " + to_text(*spec, value));
     }
-    for (const auto& [name, value] : runs.front().defines)
-        if (std::ranges::find(titled, name) == titled.end()) choices.push_back(name + " " + value);
+    Marks defines = compiled_alike(runs);
+    for (const auto& [name, value] : runs.front().defines) defines[name] = value;
+    for (const auto& [name, value] : defines)
+        if (!is_titled(name)) choices.push_back(name + " " + value);
     return fmt::format("{}", fmt::join(choices, ", "));
+}
+
+const JudgedRun* run_on_device(const std::vector<JudgedRun>& runs, const JudgedRun& simulated) {
+    const JudgedRun* last = nullptr;
+    for (const JudgedRun& run : runs) {
+        const bool fits = std::ranges::all_of(run.defines, [&](const auto& define) {
+            const auto at = simulated.defines.find(define.first);
+            return at != simulated.defines.end() && at->second == define.second;
+        });
+        if (run.simulated || !run.launch.known() || !fits) continue;
+        if (run.sizes == simulated.sizes) return &run;
+        last = &run;
+    }
+    return last;
+}
+
+namespace {
+
+/// In what a simulation differs from the run on the device; nothing is known of runs without a launch.
+std::vector<LaunchDifference> differences_of(const std::vector<JudgedRun>& runs, const JudgedRun& simulated) {
+    const JudgedRun* const device = run_on_device(runs, simulated);
+    if (device == nullptr || !simulated.launch.known()) return {};
+    return differences(device->launch, simulated.launch, device->sizes == simulated.sizes);
+}
+
+}  // namespace
+
+std::vector<JudgedRun> runs_as_on_device(const std::vector<JudgedRun>& runs) {
+    std::vector<JudgedRun> more;
+    for (const JudgedRun& run : runs) {
+        if (!run.simulated || !run.as_type.empty()) continue;
+        const std::vector<LaunchDifference> different = differences_of(runs, run);
+        if (different.empty()) continue;
+        const JudgedLaunch& device = run_on_device(runs, run)->launch;
+        JudgedRun made{.sizes = run.sizes, .defines = run.defines, .simulated = true, .as_type = device.type};
+        for (const LaunchDifference& one : different)
+            if (const auto value = device.compiled.find(one.name); value != device.compiled.end())
+                made.defines[one.name] = value->second;
+        if (made.defines != run.defines || device.type != run.launch.type) more.push_back(std::move(made));
+    }
+    return more;
+}
+
+void doubt_other_branches(std::vector<JudgedRun>& runs) {
+    for (JudgedRun& run : runs) {
+        if (!run.simulated) continue;
+        const std::vector<LaunchDifference> different = differences_of(runs, run);
+        const bool repeated = run.as_type.empty() && std::ranges::any_of(runs, [&](const JudgedRun& one) {
+                                  return !one.as_type.empty() && one.sizes == run.sizes &&
+                                         run_on_device(runs, one) == run_on_device(runs, run);
+                              });
+        if (different.empty() || repeated) continue;
+        const std::string why = fmt::format(
+            "the branch that the device runs was not simulated: under oclgrind it is {}", text_of(different));
+        for (Finding& finding : run.findings)
+            if (finding.state == State::yes && is_simulated(finding.id))
+                finding = {finding.id, State::unknown, why};
+    }
 }
 
 void doubt_races_between_groups(std::vector<JudgedRun>& runs) {
@@ -215,11 +331,10 @@ nlohmann::json to_json(const std::vector<JudgedRun>& runs) {
     for (const JudgedRun& run : runs) {
         nlohmann::json findings = nlohmann::json::array();
         for (const Finding& finding : run.findings) findings.push_back(to_json(finding));
-        nlohmann::json one{{"title", run.title},
-                           {"sizes", to_json(run.sizes)},
-                           {"defines", run.defines},
-                           {"simulated", run.simulated},
-                           {"findings", findings}};
+        nlohmann::json one{
+            {"title", run.title},         {"sizes", to_json(run.sizes)},     {"defines", run.defines},
+            {"simulated", run.simulated}, {"compiled", run.launch.compiled}, {"findings", findings}};
+        if (!run.as_type.empty()) one["as_type"] = run.as_type;
         if (!run.not_taken.empty()) one["not_taken"] = run.not_taken;
         all.push_back(std::move(one));
     }

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "core/judge/judged_launch.h"
 #include "core/judge/judgement.h"
+#include "core/run/analysis.h"
 #include "core/run/parameter_spec.h"
 
 namespace ks {
@@ -15,19 +17,41 @@ struct JudgedRun {
     ParameterSet sizes;                               ///< all of AnalysisInfo::benchmark
     std::map<std::string, std::string> defines = {};  ///< in addition to those of all runs
     bool simulated = false;                           ///< by oclgrind; else on the device
-    std::string title = {};                           ///< see give_titles()
+    /// For a simulated run: the type of the device whose branches it follows, with that device's definitions;
+    /// empty: the simulator's own type.
+    std::string as_type = {};
+    std::string title = {};      ///< see give_titles()
     std::string not_taken = {};  ///< why the variant does not accept this problem; then there are no findings
     std::vector<Finding> findings = {};
     std::map<std::string, std::uint64_t> groups = {};  ///< per kernel, in its largest launch, if known
+    JudgedLaunch launch = {};
+    std::string simulator_log = {};  ///< of the simulator's compiler, if it refused the kernel
 };
 
-/// Titles each run with the sizes and definitions in which runs differ: "size 33, WG 16, simulated". If they
-/// differ in none, with those in `always`.
+/// Last words of the title of a run that is simulated with the device's definitions and type.
+inline constexpr const char* simulated_as_on_device = "simulated as on the device";
+
+/// Titles each run with the sizes and definitions in which runs differ, and with those that have other values
+/// under the simulator than on the device: "size 33, WG 16, simulated". If they differ in none of those in
+/// `always`, with these as well.
 void give_titles(std::vector<JudgedRun>& runs, const std::vector<std::string>& always);
 
-/// What all runs have in common besides sizes: choices, the size of a work-group, and definitions:
-/// "operation sum, local_size 64". Others are not judged.
-std::string choices_of(const std::vector<JudgedRun>& runs);
+/// What all runs have in common besides sizes: choices, local sizes and definitions: "operation sum,
+/// local_size 64". Real numbers are named if they do not have their default. Others are not judged.
+std::string choices_of(const AnalysisInfo& info, const std::vector<JudgedRun>& runs);
+
+/// The run on the device that a simulated one corresponds to: on the same problem, otherwise the last one
+/// whose launch is known. Null: there is none.
+const JudgedRun* run_on_device(const std::vector<JudgedRun>& runs, const JudgedRun& simulated);
+
+/// Runs to be simulated in addition, since a simulation was compiled or launched otherwise than the kernel on
+/// the device: the same problems with the device's definitions and type. Nothing for those that this would
+/// not change.
+std::vector<JudgedRun> runs_as_on_device(const std::vector<JudgedRun>& runs);
+
+/// Findings of a problem are not known, instead of good, if none of its simulations was compiled and launched
+/// as on the device: the branch that the device ran was not simulated.
+void doubt_other_branches(std::vector<JudgedRun>& runs);
 
 /// Marks races as unknown in simulations without races where a kernel has a single work-group in every
 /// simulation but several on the device: races between groups have not been looked for.

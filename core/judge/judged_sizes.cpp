@@ -109,6 +109,28 @@ ParameterSet quiet(const AnalysisInfo& info) {
     return set;
 }
 
+/// A size of a range, and the local size whose multiple it has to be.
+struct RangeSize {
+    const char *analysis, *global, *local;
+};
+constexpr std::array range_sizes{RangeSize{"index_space", "global_x", "local_x"},
+                                 RangeSize{"index_space", "global_y", "local_y"},
+                                 RangeSize{"index_space", "global_z", "local_z"}};
+
+ParameterSet whole_groups(const AnalysisInfo& info, ParameterSet sizes, const ParameterSet& given) {
+    const ParameterSet usual = defaults(info.benchmark);
+    for (const RangeSize& range : range_sizes) {
+        if (info.id != range.analysis || given.contains(range.global) || !given.contains(range.local))
+            continue;
+        const auto* local = std::get_if<std::int64_t>(&given.at(range.local));
+        if (local == nullptr || *local < 1) continue;
+        const auto at = sizes.find(range.global);
+        const std::int64_t global = integer(at == sizes.end() ? usual : sizes, range.global);
+        sizes[range.global] = (global + *local - 1) / *local * *local;
+    }
+    return sizes;
+}
+
 ParameterSet overlaid(ParameterSet with, const ParameterSet& given) {
     for (const auto& [id, value] : given) with[id] = value;
     return with;
@@ -117,7 +139,7 @@ ParameterSet overlaid(ParameterSet with, const ParameterSet& given) {
 /// All sizes: given ones override `usual`, and replace it entirely where the two contradict each other.
 ParameterSet complete(const Analysis& analysis, const ParameterSet& usual, const ParameterSet& given) {
     try {
-        return analysis.benchmark_sizes(overlaid(usual, given));
+        return analysis.benchmark_sizes(overlaid(whole_groups(analysis.info(), usual, given), given));
     } catch (const Error&) {
         return analysis.benchmark_sizes(given);
     }
@@ -159,8 +181,9 @@ struct SimulatedDefine {
     const char* name;
     std::int64_t least;
     std::vector<std::string> analyses;
+    bool for_simulator_only = false;  ///< see is_for_simulator_only()
 };
-const std::vector<SimulatedDefine> simulated_values{{"ATOMIC_READS", 1, {"clusters"}},
+const std::vector<SimulatedDefine> simulated_values{{"ATOMIC_READS", 1, {"clusters"}, true},
                                                     {"WG", 16, {"clusters", "particles", "spots"}},
                                                     {"LARGE_WG", 32, {"clusters"}},
                                                     {"DECIDE_WG", 16, {"spots"}}};
@@ -188,6 +211,11 @@ ParameterSet simulable(ParameterSet given, const ParameterSet& largest) {
 }
 
 }  // namespace
+
+bool is_judged_size(const std::string& analysis, const std::string& id) {
+    const auto known = problems().find(analysis);
+    return known != problems().end() && known->second.back().contains(id);
+}
 
 JudgedSizes sizes_to_judge(const Analysis& analysis, const SizeLists& given) {
     const AnalysisInfo& info = analysis.info();
@@ -230,6 +258,12 @@ std::map<std::string, std::string> simulated_defines(const Variant& variant, con
             values[name] = value;
     }
     return values;
+}
+
+bool is_for_simulator_only(const std::string& define) {
+    return std::ranges::any_of(simulated_values, [&](const SimulatedDefine& one) {
+        return one.for_simulator_only && define == one.name;
+    });
 }
 
 }  // namespace ks

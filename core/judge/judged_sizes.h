@@ -16,11 +16,15 @@ struct JudgedSizes {
     std::vector<std::string> names;       ///< sizes that determine the work: {"frames", "height", "width"}
 };
 
+/// Whether the judge chooses the values of this size, parameter of AnalysisInfo::benchmark, itself.
+bool is_judged_size(const std::string& analysis, const std::string& id);
+
 /// All combinations of the given sizes. If none of those that determine the work is given: the small problem
 /// of the analysis, one smaller than a group, one that is a multiple of a group of 16, and one with several
 /// groups in each dimension and a remainder. The simulator uses the same, except for problems far too large
-/// for it, which are replaced by the latter three. Throws ks::Error(input) where sizes contradict each other,
-/// or give more than 1000 problems.
+/// for it, which are replaced by the latter three. Sizes of a range that were not given are
+/// rounded up to multiples of given local sizes, as OpenCL C 1.2 requires. Throws ks::Error(input) where
+/// sizes contradict each other, or give more than 1000 problems.
 JudgedSizes sizes_to_judge(const Analysis& analysis, const SizeLists& given);
 
 /// Additional definitions for the simulation of a variant: parents of forests are read by atomic functions,
@@ -31,5 +35,8 @@ JudgedSizes sizes_to_judge(const Analysis& analysis, const SizeLists& given);
 std::map<std::string, std::string> simulated_defines(const Variant& variant, const std::string& own,
                                                      const std::string& shipped,
                                                      const std::map<std::string, std::string>& given);
+/// Whether this definition is set only so that the simulator reports no false faults: the kernel is still the
+/// one that the device runs.
+bool is_for_simulator_only(const std::string& define);
 
 }  // namespace ks

@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/fields.h"
+#include "core/judge/judged_launch.h"
 #include "core/kernels/resolved_source.h"
 #include "core/run/build_log.h"
 #include "core/run/verdict.h"
@@ -49,6 +50,7 @@ struct Attempt {
     std::map<std::string, std::uint64_t> groups = {};  ///< work-groups per kernel, in its largest launch
     std::string how_it_ended = {};                     ///< signal_text() of the process; empty: still running
     bool was_too_long = false;                         ///< stopped at the time limit
+    JudgedLaunch launch = {};                          ///< of a run with a result
 };
 
 /// The finding "values" of a full check: unknown where the host has no reference.

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <sstream>
 
 #include "gpu/runtime/codes/opencl_code.h"
+#include "gpu/runtime/simulated_type.h"
 
 namespace ks::gpu {
 namespace {
@@ -38,6 +40,8 @@ DeviceInfo describe(const cl::Platform& platform, const cl::Device& device) {
     std::istringstream words(trimmed(device.getInfo<CL_DEVICE_EXTENSIONS>()));
     for (std::string word; words >> word;) info.extensions.push_back(word);
     info.fp64 = device.getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>() != 0;
+    const char* const type = std::getenv(simulated_type_variable);
+    if (type != nullptr && info.platform_name.find("Oclgrind") != std::string::npos) info.type = type;
     return info;
 }
 

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "gpu/runtime/kernel_files.h"
 #include "tests/app/cli_process.h"
 
 namespace judge_verdicts_test {
@@ -267,6 +268,87 @@ TEST_F(JudgeVerdicts, a_product_that_is_added_to_what_c_held_is_wrong) {
     EXPECT_EQ(judge("matmul", "private.sum", product("="), sizes).code, 0);
     // This variant sets C to 0 before.
     EXPECT_EQ(judge("matmul", "global.accumulate", product("+="), sizes).code, 0);
+}
+
+/// A scan whose device may run groups of one work-item, which have a branch of their own.
+std::string scan_with(const std::string& before, const std::string& statement) {
+    std::string text = ks::gpu::kernel_text("gpu/basics/scan/three_passes.cl");
+    const std::size_t at = text.find(before);
+    EXPECT_NE(at, std::string::npos) << before;
+    return at == std::string::npos ? text : text.insert(at, statement);
+}
+
+TEST_F(JudgeVerdicts, the_branch_that_the_device_runs_is_simulated_as_well_and_both_are_named) {
+    if (no_oclgrind()) GTEST_SKIP() << "oclgrind is not installed";
+    // Every group writes what is there already: the values are right.
+    const std::string of_one_item = scan_with("    ulong i = group * chunk;\n", "    of_chunks_[0] = 0;\n");
+    std::string racing = of_one_item;
+    const std::string constant = "global const uint* of_chunks,\n                      global uint* c) {\n";
+    const std::size_t first = racing.find(constant, racing.find("#if WG == 1"));
+    ASSERT_NE(first, std::string::npos);
+    racing.insert(first + constant.size(), "    global uint* const of_chunks_ = (global uint*)of_chunks;\n");
+    const Outcome found = judge("scan", "three_passes", racing, {"--sizes", "3000"});
+    const std::string compiled = json_.at("runs").at(0).at("compiled").at("WG");
+    if (compiled != "1") GTEST_SKIP() << "this device runs groups of " << compiled;
+    EXPECT_EQ(found.code, 1) << found.out;
+    EXPECT_EQ(state("races"), "no") << found.out;
+    EXPECT_EQ(finding("races").at("at"),
+              nlohmann::json::array({"WG 1, size 3000, simulated as on the device"}))
+        << found.out;
+    // A barrier that only larger groups need is missed, too.
+    std::string unguarded = scan_with("", "");
+    const std::string barrier = "        to[item] = sum;\n        barrier(CLK_LOCAL_MEM_FENCE);\n";
+    const std::size_t at = unguarded.find(barrier);
+    ASSERT_NE(at, std::string::npos);
+    unguarded.replace(at, barrier.size(), "        to[item] = sum;\n");
+    const Outcome other = judge("scan", "three_passes", unguarded, {"--sizes", "3000"});
+    EXPECT_EQ(state("races"), "no") << other.out;
+    EXPECT_EQ(finding("races").at("at"), nlohmann::json::array({"WG 256, size 3000, simulated"}))
+        << other.out;
+    const Outcome right = judge("scan", "three_passes", {}, {"--sizes", "3000"});
+    EXPECT_EQ(right.code, 0) << right.out << right.err;
+    EXPECT_EQ(state("races"), "yes") << right.out;
+    EXPECT_NE(right.out.find("with: ITEMS 4\n"), std::string::npos) << right.out;
+    EXPECT_NE(right.out.find("on the device: WG 1, size 3000\n"), std::string::npos) << right.out;
+    EXPECT_NE(right.out.find("under oclgrind: WG 256, size 3000, simulated; WG 1, size 3000, simulated as on "
+                             "the device\n"),
+              std::string::npos)
+        << right.out;
+}
+
+TEST_F(JudgeVerdicts, a_kernel_that_only_the_simulator_refuses_is_not_known_with_its_first_error) {
+    if (no_oclgrind()) GTEST_SKIP() << "oclgrind is not installed";
+    const std::string source = addition("    if (i < n) c[i] = a[i] + b[i];\n") +
+                               "#ifdef __SPIR__\n#error not for simulators\n#endif\n";
+    const std::string refused = "the simulator's compiler refused it: " + file_ + ":5: ";
+    const Outcome outcome = judge("vector_add", "seed.add", source, {"--sizes", "9"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(state("builds"), "yes") << outcome.out;
+    for (const char* id : {"values", "races", "accesses", "uninitialised", "barriers"})
+        EXPECT_EQ(finding(id).at("text").get<std::string>().find(refused), 0U) << finding(id) << outcome.out;
+    EXPECT_NE(outcome.err.find("not for simulators"), std::string::npos) << outcome.err;
+    EXPECT_NE(json_.at("simulator_log").get<std::string>().find("not for simulators"), std::string::npos);
+    EXPECT_EQ(judge("vector_add", "seed.add", source, {"--sizes", "9", "--strict"}).code, 1);
+    // What no compiler takes does not build.
+    EXPECT_EQ(judge("vector_add", "seed.add", addition("    c[i] = d[i];\n"), {"--sizes", "9"}).code, 1);
+    EXPECT_EQ(state("builds"), "no");
+}
+
+TEST_F(JudgeVerdicts, the_local_size_is_named_also_where_the_driver_chooses_it) {
+    const std::string right = addition("    if (i < n) c[i] = a[i] + b[i];\n");
+    const Outcome by_driver = judge("vector_add", "seed.add", right, {"--sizes", "9", "--no-simulation"});
+    EXPECT_NE(by_driver.out.find("with: local_size left to the driver\n"), std::string::npos)
+        << by_driver.out;
+    const Outcome given =
+        judge("vector_add", "seed.add", right, {"--sizes", "9", "--local-size=64", "--no-simulation"});
+    EXPECT_NE(given.out.find("with: local_size 64\n"), std::string::npos) << given.out;
+    EXPECT_EQ(json_.at("choices"), "local_size 64");
+    // Ranges are whole groups.
+    const Outcome range =
+        judge("index_space", "write.ids", {}, {"--local-x", "12", "--local-y", "5", "--no-simulation"});
+    EXPECT_EQ(range.code, 0) << range.out << range.err;
+    EXPECT_EQ(range.out.find("not taken"), std::string::npos) << range.out;
+    EXPECT_NE(range.out.find("global_x 48, global_y 20"), std::string::npos) << range.out;
 }
 
 TEST_F(JudgeVerdicts, values_that_the_host_does_not_know_are_not_known) {

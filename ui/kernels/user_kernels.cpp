@@ -444,7 +444,10 @@ void UserKernels::checkAccesses() {
                           "choose one in the main window"));
     editor_->setMessages({});
     judged_ = Resolved{editor_->toPlainText(), withIncludes(editor_->toPlainText())};
-    access_->check({analysis_, id(), device_, list_->folder()}, file(), editor_->toPlainText(), kernelFiles_);
+    const bool asOnPage = bar_->chosenData() == TrialData::page && pageChoices_;
+    access_->check(
+        {analysis_, id(), device_, list_->folder(), asOnPage ? pageChoices_(analysis_) : QStringList()},
+        file(), editor_->toPlainText(), kernelFiles_);
 }
 
 void UserKernels::cancel() {

@@ -2,11 +2,14 @@
 
 #include <QList>
 #include <QString>
+#include <QStringList>
 #include <QTimer>
 #include <QWidget>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
@@ -70,6 +73,9 @@ class UserKernels : public QWidget {
     void cancel();
     /// Device of the access check: the index of an OpenCL device; empty: there is none.
     void setDevice(const QString& device) { device_ = device; }
+    /// The choices of an analysis' page, as in AccessPlan, for access checks with the page's data.
+    using PageChoices = std::function<QStringList(const QString& analysis)>;
+    void setPageChoices(PageChoices choices) { pageChoices_ = std::move(choices); }
     void rename(const QString& to);
     void remove();
 
@@ -162,7 +168,8 @@ class UserKernels : public QWidget {
     std::optional<QString> outside_;        ///< text of the file that was neither written nor accepted here
     QTimer header_;
     QString device_;
-    quint64 trials_ = 0;  ///< so far
+    PageChoices pageChoices_;  ///< none: checks have no choices
+    quint64 trials_ = 0;       ///< so far
     QList<QAction*> kernelActions_, editActions_;
     UserKernelList* list_;
     QLabel *notice_, *unkept_;

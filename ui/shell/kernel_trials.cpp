@@ -9,6 +9,7 @@
 #include "core/base/printable.h"
 #include "core/base/progress.h"
 #include "core/devices/device_id.h"
+#include "core/judge/judged_choices.h"
 #include "core/run/user/compiled_defines.h"
 #include "ui/shell/workbench.h"
 
@@ -49,6 +50,7 @@ KernelTrials::KernelTrials(Workbench& bench, QObject* parent) : QObject(parent),
 void KernelTrials::follow(UserKernels& kernels) {
     connect(&kernels, &UserKernels::trialWanted, this,
             [this, &kernels](const KernelTrial& what) { start(kernels, what); });
+    kernels.setPageChoices([this](const QString& analysis) { return pageChoices(analysis); });
     connect(&kernels, &UserKernels::cancelWanted, this, &KernelTrials::cancel);
     connect(&kernels, &UserKernels::worstPlaceWanted, this, [this] {
         if (trial_) emit placeWanted(trial_->what.analysis, trial_->result.verdict.place);
@@ -68,6 +70,16 @@ std::vector<TrialDataChoice> KernelTrials::dataChoices(const QString& analysis) 
     if (canGenerate(of, GeneratedSize::usual))
         choices.push_back({TrialData::generatedUsual, tr("generated, as in the Lab"),
                            tr("A generated problem with the sizes that the page Lab proposes")});
+    return choices;
+}
+
+QStringList KernelTrials::pageChoices(const QString& analysis) const {
+    QStringList choices;
+    const std::optional<OpenRequest> open = bench_.pageRuns.openRequest(analysis);
+    if (!open) return choices;
+    const AnalysisInfo& info = bench_.registry()->analysis(analysis.toStdString()).info();
+    for (const std::string& one : judge_arguments(info, choices_among(info, open->request.parameters)))
+        choices << QString::fromStdString(one);
     return choices;
 }
 

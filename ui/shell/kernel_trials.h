@@ -2,6 +2,8 @@
 
 #include <QObject>
 #include <QPointer>
+#include <QString>
+#include <QStringList>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,6 +32,9 @@ class KernelTrials : public QObject {
     void follow(UserKernels& kernels);
     /// Data that trials of an analysis can use, the page's data first.
     std::vector<TrialDataChoice> dataChoices(const QString& analysis) const;
+    /// The choices of the analysis' page that decide which launch of a kernel is judged, as in AccessPlan;
+    /// nothing if the page cannot run.
+    QStringList pageChoices(const QString& analysis) const;
 
     /// The same variants on the same data, to be timed elsewhere.
     Measurement measurement(const QString& analysis, const QStringList& variants,

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "core/judge/oclgrind_log.h"
 #include "core/judge/questions.h"
 #include "core/judge/signal_text.h"
+#include "core/run/parameter_rows.h"
 
 namespace judgement_test {
 
@@ -140,6 +142,59 @@ TEST(JudgedRuns, races_between_groups_are_not_known_where_each_simulation_is_one
     runs[0].groups.erase("join");  // the driver chose its groups, or nothing is known
     doubt_races_between_groups(runs);
     EXPECT_EQ(find(summed_up(runs), "races").state, State::yes);
+}
+
+/// A run at size 7 with these definitions of the variant, and others.
+JudgedRun compiled_run(bool simulated, const std::string& type, std::map<std::string, std::string> compiled,
+                       const std::map<std::string, std::string>& facts = {}) {
+    JudgedRun run = run_at(7, simulated, {finding("races", State::yes), finding("values", State::yes)});
+    run.launch = {type, compiled, std::move(compiled)};
+    run.launch.facts.insert(facts.begin(), facts.end());
+    return run;
+}
+
+TEST(JudgedRuns, a_simulation_that_was_compiled_otherwise_is_repeated_as_on_the_device) {
+    std::vector<JudgedRun> runs{compiled_run(false, "CPU", {{"ITEMS", "4"}, {"WG", "1"}}),
+                                compiled_run(true, "GPU", {{"ITEMS", "4"}, {"WG", "256"}})};
+    const std::vector<JudgedRun> more = runs_as_on_device(runs);
+    ASSERT_EQ(more.size(), 1U);
+    EXPECT_EQ(more[0].defines, (std::map<std::string, std::string>{{"WG", "1"}}));
+    EXPECT_EQ(more[0].as_type, "CPU");
+    EXPECT_TRUE(more[0].findings.empty());
+    runs.push_back(compiled_run(true, "CPU", {{"ITEMS", "4"}, {"WG", "1"}}));
+    runs.back().as_type = "CPU";
+    doubt_other_branches(runs);
+    EXPECT_EQ(find(summed_up(runs), "races").state, State::yes);
+    give_titles(runs, {"size"});
+    EXPECT_EQ(runs[0].title, "WG 1, size 7");
+    EXPECT_EQ(runs[1].title, "WG 256, size 7, simulated");
+    EXPECT_EQ(runs[2].title, "WG 1, size 7, simulated as on the device");
+    // What only the simulator needs is no other branch.
+    runs = {compiled_run(false, "CPU", {}),
+            compiled_run(true, "GPU", {}, {{"ATOMIC_READS", "1"}, {"local size of add", "16"}})};
+    EXPECT_TRUE(runs_as_on_device(runs).empty());
+    doubt_other_branches(runs);
+    EXPECT_EQ(runs[1].findings[0].state, State::yes) << "the driver chose the local size";
+}
+
+TEST(JudgedRuns, a_branch_of_the_device_that_cannot_be_simulated_is_not_known) {
+    std::vector<JudgedRun> runs{compiled_run(false, "CPU", {}, {{"PRODUCT", "vnni"}}),
+                                compiled_run(true, "CPU", {}, {{"PRODUCT", "vector"}})};
+    EXPECT_TRUE(runs_as_on_device(runs).empty()) << "nothing would be different";
+    doubt_other_branches(runs);
+    EXPECT_EQ(find(runs[1].findings, "races").state, State::unknown);
+    EXPECT_NE(find(runs[1].findings, "races").text.find("PRODUCT vector instead of vnni"), std::string::npos)
+        << find(runs[1].findings, "races").text;
+    EXPECT_EQ(find(runs[1].findings, "values").state, State::yes);
+    // A fault that was found is one, whatever the device runs.
+    runs[1].findings = {finding("races", State::no, "a race")};
+    doubt_other_branches(runs);
+    EXPECT_EQ(runs[1].findings[0].state, State::no);
+    // The local size that the host gives is a branch as well.
+    runs = {compiled_run(false, "CPU", {}, {{"local size of add", "1"}}),
+            compiled_run(true, "CPU", {}, {{"local size of add", "256"}})};
+    doubt_other_branches(runs);
+    EXPECT_NE(runs[1].findings[0].text.find("local size of add 256 instead of 1"), std::string::npos);
 }
 
 TEST(JudgedRuns, a_problem_that_is_not_taken_says_nothing) {
@@ -406,15 +461,22 @@ TEST(Judgement, choices_that_all_problems_share_are_named) {
         {"operation", std::string("sum")}, {"size", std::int64_t{7}}, {"type", std::string("f32")}};
     runs[1].sizes = {
         {"operation", std::string("sum")}, {"size", std::int64_t{9}}, {"type", std::string("u32")}};
-    EXPECT_EQ(choices_of(runs), "operation sum");
+    AnalysisInfo info;
+    info.benchmark = {parameter::whole("size", "", "", 1, 1, 100, ""),
+                      parameter::choice("operation", "", {"sum", "min"}, ""),
+                      parameter::choice("type", "", {"f32", "u32"}, ""),
+                      parameter::optional_whole("local_size", "", "", "left to the driver", 1, 100, "")};
+    EXPECT_EQ(choices_of(info, runs), "operation sum");
     for (JudgedRun& run : runs) {
         run.sizes["local_size"] = std::int64_t{64};
         run.defines = {{"WG", "32"}};
     }
-    EXPECT_EQ(choices_of(runs), "local_size 64, operation sum, WG 32");
+    EXPECT_EQ(choices_of(info, runs), "local_size 64, operation sum, WG 32");
     runs[1].defines["WG"] = "16";  // then it is in the titles
-    EXPECT_EQ(choices_of(runs), "local_size 64, operation sum");
-    EXPECT_EQ(choices_of({}), "");
+    EXPECT_EQ(choices_of(info, runs), "local_size 64, operation sum");
+    EXPECT_EQ(choices_of(info, {}), "");
+    for (JudgedRun& run : runs) run.sizes["local_size"] = {};
+    EXPECT_EQ(choices_of(info, runs), "local_size left to the driver, operation sum");
 }
 
 TEST(Judgement, a_finding_is_the_same_after_a_way_through_json) {

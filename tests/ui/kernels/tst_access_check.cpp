@@ -73,6 +73,35 @@ class AccessCheckTest : public QObject {
         QCOMPARE(got[0].problems, QString("frames 64; frames 18; simulated: frames 18"));
     }
 
+    void choicesOfThePageAreItsLastArgumentsAndTheReportNamesThem() {
+        AccessCheck check(program(
+            "chooses",
+            "for last in \"$@\"; do before=$word; word=$last; done\n"
+            "test \"$before $word\" = \"--local-size=64 --window=3,3\" || exit 2\n" +
+                finds("{\"findings\": [], \"choices\": \"local_size 64\", \"runs\": [" +
+                      run("size 7", false) + "," + run("size 7, simulated as on the device", true) + "]}")));
+        std::vector<AccessFindings> got;
+        connect(&check, &AccessCheck::found, this, [&](const AccessFindings& one) { got.push_back(one); });
+        AccessPlan chosen = plan();
+        chosen.choices = QStringList{"--local-size=64", "--window=3,3"};
+        check.start(chosen);
+        QTRY_COMPARE_WITH_TIMEOUT(got.size(), 1U, 10000);
+        QCOMPARE(got[0].problems, QString("with local_size 64: size 7; simulated: size 7, as on the device"));
+    }
+
+    void whatTheSimulatorsCompilerSaysIsAmongTheDetails() {
+        const QByteArray unknown =
+            "{\"id\": \"races\", \"state\": \"unknown\", \"text\": \"refused\", \"details\": \"\"}";
+        AccessCheck check(program("refused", finds("{\"findings\": [" + unknown +
+                                                   "], \"simulator_log\": \"mine.cl:3:1: error: no\", "
+                                                   "\"runs\": []}")));
+        std::vector<AccessFindings> got;
+        connect(&check, &AccessCheck::found, this, [&](const AccessFindings& one) { got.push_back(one); });
+        check.start(plan());
+        QTRY_COMPARE_WITH_TIMEOUT(got.size(), 1U, 10000);
+        QCOMPARE(got[0].findings[0].details, std::string("mine.cl:3:1: error: no"));
+    }
+
     void stepsAndStagesAreTold() {
         AccessCheck check(
             program("tells",

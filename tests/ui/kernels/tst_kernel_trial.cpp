@@ -42,7 +42,18 @@ class KernelTrialTest : public ks::tests::WindowFixture {
     }
 
   private slots:
-    void initTestCase() { qputenv("KERNELSCOPE_VARIANTS", folder_.filePath("variants").toUtf8()); }
+    void initTestCase() {
+        qputenv("KERNELSCOPE_VARIANTS", folder_.filePath("variants").toUtf8());
+        // The program of this build, except that it only notes what it is to judge.
+        QFile program(folder_.filePath("cli"));
+        QVERIFY(program.open(QIODevice::WriteOnly));
+        program.write("#!/bin/sh\ntest \"$1\" = judge || exec " + QByteArray(KERNELSCOPE_CLI) +
+                      " \"$@\"\necho '{\"runs\": [], \"findings\": []}' > \"$8\"\necho \"$@\" >> " +
+                      folder_.filePath("judged").toUtf8() + "\n");
+        program.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        program.close();
+        qputenv("KERNELSCOPE_CLI", program.fileName().toUtf8());
+    }
     void init() {
         window_ = firstWindow();
         QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
@@ -349,6 +360,34 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         QTRY_VERIFY_WITH_TIMEOUT(view.text().placeholderText().contains("machine code") ||
                                      view.text().toPlainText().contains("add"),
                                  60000);
+    }
+
+    void whatIsJudgedIsTheLaunchOfThePage() {
+        const auto judged = [this] {
+            QFile file(folder_.filePath("judged"));
+            return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+        };
+        const auto judge = [this, &judged] {
+            QFile::remove(folder_.filePath("judged"));
+            QTest::keyClick(&kernels().editor(), Qt::Key_F7, Qt::ShiftModifier);
+            QTRY_VERIFY_WITH_TIMEOUT(judged().endsWith('\n'), 60000);
+            QTRY_VERIFY_WITH_TIMEOUT(!kernels().accesses().isRunning(), 60000);
+        };
+        window_->parameters().setValues({{"size", std::int64_t{1000}}, {"local_size", std::int64_t{64}}});
+        window_->kernels().editCopy();
+        QVERIFY(QTest::qWaitForWindowExposed(&window_->kernels()));
+        kernels().editor().setFocus();
+        judge();
+        QVERIFY2(judged().contains(" --local-size=64"), qPrintable(judged()));
+        QVERIFY2(!judged().contains("--size"), "judge has its own sizes");
+        window_->parameters().setValues({{"local_size", std::int64_t{32}}});
+        judge();
+        QVERIFY2(judged().contains(" --local-size=32"), qPrintable(judged()));
+        // A generated problem has nothing of the page.
+        QComboBox& data = kernels().bar().data();
+        data.setCurrentIndex(data.findText("generated, as in the Lab"));
+        judge();
+        QVERIFY2(!judged().contains("--local-size"), qPrintable(judged()));
     }
 
     void aWrongKernelIsSaidToBeWrong() {

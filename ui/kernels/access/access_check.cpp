@@ -38,6 +38,7 @@ QString problemsOf(const nlohmann::json& runs) {
     for (const nlohmann::json& run : runs) {
         QStringList& all = run.at("simulated").get<bool>() ? simulated : ran;
         QString title = QString::fromStdString(run.at("title").get<std::string>());
+        title.replace(QStringLiteral(", simulated as "), QStringLiteral(", as "));
         title.remove(QStringLiteral(", simulated"));
         if (!all.contains(title)) all << title;
     }
@@ -94,6 +95,7 @@ void AccessCheck::start(const AccessPlan& plan) {
         QStringLiteral("--progress")};
     if (const auto limit = thread_limit())
         arguments << QStringLiteral("--threads") << QString::number(*limit);
+    arguments << plan.choices;
     process_->start(program_, arguments);
 }
 
@@ -131,6 +133,11 @@ AccessFindings AccessCheck::readFindings() const {
         AccessFindings all;
         for (const nlohmann::json& one : json.at("findings"))
             all.findings.push_back(ks::from_json<Finding>(one, "a finding"));
+        // Its questions are not known then; one of them shows the lines.
+        if (const auto races = std::ranges::find(all.findings, std::string("races"), &Finding::id);
+            races != all.findings.end())
+            if (const std::string log = json.value("simulator_log", ""); !log.empty())
+                races->details += (races->details.empty() ? "" : "\n") + log;
         all.textHash = QString::fromStdString(json.value("text_hash", ""));
         if (std::ranges::any_of(all.findings, [](const Finding& finding) {
                 return finding.id == "builds" && finding.state == Finding::State::no;

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QProcess>
 #include <QString>
+#include <QStringList>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <memory>
@@ -19,12 +20,14 @@ struct AccessPlan {
     QString analysis, variant;  ///< ids
     QString device;             ///< its index
     QString folder;             ///< of the user's kernels
+    /// The choices of the page whose launch is judged, as judge_arguments(): "--local-size=64".
+    QStringList choices = {};
 };
 
 /// Results of `judge`.
 struct AccessFindings {
-    std::vector<Finding> findings;
-    QString textHash;  ///< XXH3 of the judged file text, 16 hexadecimal digits
+    std::vector<Finding> findings;  ///< what the simulator's compiler said is among the details of "races"
+    QString textHash;               ///< XXH3 of the judged file text, 16 hexadecimal digits
     /// The problems it ran on, and those it was simulated on: "size 512; simulated: size 19"; with what they
     /// have in common: "with operation sum: size 512 ...". Empty: it does not build.
     QString problems;
