@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 #include <system_error>
-#include <vector>
 
 namespace ks::io {
 namespace fs = std::filesystem;

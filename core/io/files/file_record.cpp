@@ -1,12 +1,11 @@
 #include "core/io/files/file_record.h"
 
-#include <sys/stat.h>
-
 #include <cstddef>
 #include <system_error>
 
 #include "core/base/hash.h"
 #include "core/io/files/file_bytes.h"
+#include "core/io/files/file_stamp.h"
 
 namespace ks::io {
 namespace fs = std::filesystem;
@@ -30,12 +29,12 @@ std::string whole_name(const fs::path& file) {
 }  // namespace
 
 std::optional<FileRecord> record_without_hash(const fs::path& file) {
-    struct stat info = {};
-    if (::stat(file.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;
+    const auto state = state_of(file);
+    if (!state || !state->regular) return std::nullopt;
     FileRecord record;
     record.file = whole_name(file);
-    record.bytes = static_cast<std::uint64_t>(info.st_size);
-    record.modified = std::int64_t{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec;
+    record.bytes = state->bytes;
+    record.modified = state->seconds * 1'000'000'000 + state->nanoseconds;
     return record;
 }
 

@@ -8,11 +8,20 @@
 namespace ks::io {
 namespace fs = std::filesystem;
 
-std::string file_state(const fs::path& file) {
+std::optional<FileState> state_of(const fs::path& file) {
     struct stat info = {};
-    if (::stat(file.c_str(), &info) != 0) return {};
-    return fmt::format("{}@{}.{:09} of {}:{}", info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec,
-                       info.st_dev, info.st_ino);
+    if (::stat(file.c_str(), &info) != 0) return std::nullopt;
+    return FileState{
+        static_cast<std::uint64_t>(info.st_dev),         static_cast<std::uint64_t>(info.st_ino),
+        static_cast<std::uint64_t>(info.st_size),        static_cast<std::int64_t>(info.st_mtim.tv_sec),
+        static_cast<std::int64_t>(info.st_mtim.tv_nsec), S_ISREG(info.st_mode)};
+}
+
+std::string file_state(const fs::path& file) {
+    const auto state = state_of(file);
+    if (!state) return {};
+    return fmt::format("{}@{}.{:09} of {}:{}", state->bytes, state->seconds, state->nanoseconds,
+                       state->device, state->inode);
 }
 
 std::string file_stamp(const fs::path& file) {

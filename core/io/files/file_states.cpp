@@ -1,7 +1,5 @@
 #include "core/io/files/file_states.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 
 #include "core/base/error.h"
@@ -21,18 +19,6 @@ std::vector<std::filesystem::path> listed(const std::filesystem::path& series) {
 
 }  // namespace
 
-std::optional<FileStates::State> FileStates::state_of(const std::filesystem::path& file, bool grows) {
-    struct stat info = {};
-    if (::stat(file.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;
-    return State{file,
-                 static_cast<std::uint64_t>(info.st_dev),
-                 static_cast<std::uint64_t>(info.st_ino),
-                 static_cast<std::uint64_t>(info.st_size),
-                 static_cast<std::int64_t>(info.st_mtim.tv_sec),
-                 static_cast<std::int64_t>(info.st_mtim.tv_nsec),
-                 grows};
-}
-
 void FileStates::add(const State& state) {
     // By path: if another file has taken its place meanwhile, that counts as a change.
     const auto [known, is_new] = index_.try_emplace(state.file.native(), states_.size());
@@ -43,8 +29,8 @@ void FileStates::add(const State& state) {
 }
 
 void FileStates::add(const std::filesystem::path& file, bool grows) {
-    if (const std::optional<State> state = state_of(file, grows))
-        add(*state);
+    if (const auto state = io::state_of(file); state && state->regular)
+        add(State{file, *state, grows});
     else if (io::is_series(file))
         add(Series{file, listed(file)});
 }
@@ -66,10 +52,10 @@ std::vector<std::filesystem::path> FileStates::files() const {
 
 std::optional<std::filesystem::path> FileStates::changed_file() const {
     for (const State& before : states_) {
-        const std::optional<State> now = state_of(before.file, before.grows);
-        const bool same = now && now->device == before.device && now->inode == before.inode &&
-                          (before.grows || (now->bytes == before.bytes && now->seconds == before.seconds &&
-                                            now->nanoseconds == before.nanoseconds));
+        const auto now = io::state_of(before.file);
+        const io::FileState& then = before.state;
+        const bool same =
+            before.grows ? now && now->device == then.device && now->inode == then.inode : now == then;
         if (!same) return before.file;
     }
     return std::nullopt;

@@ -1,10 +1,12 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <unordered_map>
 #include <vector>
+
+#include "core/io/files/file_stamp.h"
 
 namespace ks {
 
@@ -30,15 +32,13 @@ class FileStates {
   private:
     struct State {
         std::filesystem::path file;
-        std::uint64_t device, inode, bytes;
-        std::int64_t seconds, nanoseconds;  ///< modification time
+        io::FileState state;
         bool grows;
     };
     struct Series {
         std::filesystem::path name;
         std::vector<std::filesystem::path> files;
     };
-    static std::optional<State> state_of(const std::filesystem::path& file, bool grows);
     void add(const State& state);
     void add(const Series& series);
     std::optional<std::filesystem::path> changed_file() const;

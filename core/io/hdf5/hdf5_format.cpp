@@ -1,7 +1,6 @@
 #include "core/io/hdf5/hdf5_format.h"
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 #include "core/io/files/file_bytes.h"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <limits>
 #include <type_traits>
-#include <vector>
 
 #include "core/base/error.h"
 #include "core/data/damaged_frame.h"

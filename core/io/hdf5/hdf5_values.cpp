@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstring>
 #include <functional>
-#include <numeric>
 
 #include "core/io/hdf5/hdf5.h"
 #include "core/io/hdf5/named/named_files.h"

@@ -4,12 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <fstream>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 

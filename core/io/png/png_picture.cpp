@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <png.h>
 
-#include <algorithm>
 #include <array>
 #include <csetjmp>
 #include <cstddef>

@@ -5,7 +5,6 @@
 #include <iterator>
 #include <optional>
 #include <set>
-#include <string_view>
 #include <system_error>
 #include <tuple>
 #include <utility>
@@ -14,6 +13,7 @@
 
 #include "core/base/error.h"
 #include "core/io/files/data_name.h"
+#include "core/io/files/numbered_name.h"
 #include "core/io/frame_format.h"
 #include "core/io/series/name_pattern.h"
 
@@ -21,42 +21,25 @@ namespace ks::io {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::string_view decimal_digits = "0123456789";
-
 Error series_error(const fs::path& name, const std::string& message, const std::string& hint = {}) {
     return {ErrorKind::input, message, name.string(), hint};
-}
-
-/// "run2_img_0001.tif" -> "run", "2", "_img_", "0001", ".tif": text and digits in turn.
-std::vector<std::string> parts_of(std::string_view name) {
-    std::vector<std::string> parts(1);
-    for (std::size_t at = 0; at < name.size();) {
-        const bool digits = parts.size() % 2 == 0;
-        const std::size_t end = std::min(
-            digits ? name.find_first_not_of(decimal_digits, at) : name.find_first_of(decimal_digits, at),
-            name.size());
-        parts.back() = name.substr(at, end - at);
-        if (end < name.size()) parts.emplace_back();
-        at = end;
-    }
-    return parts;
 }
 
 /// The name with '#' in place of its digits, whatever their number.
 std::string form_of(const std::string& name) {
     std::string form;
-    const std::vector<std::string> parts = parts_of(name);
+    const std::vector<std::string> parts = name_parts(name);
     for (std::size_t i = 0; i < parts.size(); ++i) form += i % 2 == 0 ? parts[i] : "#";
     return form;
 }
 
-/// Which of parts_of() is the number: the only one in which names differ. Of a single name, the last number
+/// Which of name_parts() is the number: the only one in which names differ. Of a single name, the last number
 /// before its suffix.
 std::size_t place_of_number(const std::vector<std::string>& names, const fs::path& series) {
-    const std::vector<std::string> first = parts_of(names.front());
+    const std::vector<std::string> first = name_parts(names.front());
     std::optional<std::size_t> place;
     for (const std::string& name : names) {
-        const std::vector<std::string> parts = parts_of(name);
+        const std::vector<std::string> parts = name_parts(name);
         for (std::size_t i = 0; i < std::max(parts.size(), first.size()); ++i) {
             if (i < parts.size() && i < first.size() && parts[i] == first[i]) continue;
             if (parts.size() == first.size() && i % 2 == 1 && (!place || place == i)) {
@@ -70,12 +53,12 @@ std::size_t place_of_number(const std::vector<std::string>& names, const fs::pat
         }
     }
     if (place) return *place;
-    std::size_t in_stem = parts_of(fs::path(names.front()).stem().string()).size();
-    if (in_stem < 2) in_stem = first.size();  // "frame.0001"
-    if (in_stem < 2)
+    place = last_number(name_parts(fs::path(names.front()).stem().string()));
+    if (!place) place = last_number(first);  // "frame.0001"
+    if (!place)
         throw series_error(series,
                            fmt::format("expected a number in the file name {}, found none", names.front()));
-    return in_stem % 2 == 0 ? in_stem - 1 : in_stem - 2;
+    return *place;
 }
 
 std::uint64_t number_in(const std::string& digits, const std::string& name, const fs::path& series) {
@@ -83,12 +66,6 @@ std::uint64_t number_in(const std::string& digits, const std::string& name, cons
     if (std::from_chars(digits.data(), digits.data() + digits.size(), number).ec != std::errc())
         throw series_error(series, fmt::format("the number in the file name {} is too large", name));
     return number;
-}
-
-std::string joined_parts(const std::vector<std::string>& parts, std::size_t begin, std::size_t end) {
-    std::string text;
-    for (std::size_t i = begin; i < end; ++i) text += parts[i];
-    return text;
 }
 
 /// Names of files as text before, in and after the number; sorted by number.
@@ -109,11 +86,10 @@ struct NumberedNames {
 /// @param names of files, not empty
 NumberedNames numbered(const std::vector<std::string>& names, const fs::path& series) {
     const std::size_t place = place_of_number(names, series);
-    const std::vector<std::string> first = parts_of(names.front());
-    NumberedNames found{
-        joined_parts(first, 0, place), joined_parts(first, place + 1, first.size()), {}, first[place].size()};
+    const NumberedName first = around_number(name_parts(names.front()), place);
+    NumberedNames found{first.before, first.after, {}, first.digits.size()};
     for (const std::string& name : names) {
-        const std::string digits = parts_of(name)[place];
+        const std::string digits = name_parts(name)[place];
         found.least_digits = std::min(found.least_digits, digits.size());
         found.all.push_back({number_in(digits, name, series), digits, name});
     }
@@ -185,24 +161,43 @@ bool is_folder_of_series(const fs::path& name) {
     return false;
 }
 
-/// The folder of the files of a series.
-fs::path folder_of(const fs::path& name) {
-    return is_folder_of_series(name) ? name : name.parent_path();
+/// What a data name stands for, and where its files are.
+struct Meaning {
+    fs::path name, folder;
+    bool whole_folder = false;
+    std::optional<NamePattern> pattern;
+
+    bool is_series() const { return whole_folder || pattern; }
+};
+
+Meaning meaning_of(const fs::path& name) {
+    auto pattern = NamePattern::parse(name.filename().string());
+    if (pattern && !exists_literally(name)) return {name, name.parent_path(), false, std::move(pattern)};
+    const bool folder = is_folder_of_series(name);
+    return {name, folder ? name : name.parent_path(), folder, {}};
 }
 
-std::vector<std::string> names_of(const fs::path& name) {
-    if (is_folder_of_series(name)) return names_of_folder(name);
-    const auto pattern = NamePattern::parse(name.filename().string());
-    if (!pattern) return {name.filename().string()};
-    std::vector<std::string> names = pattern->names();
+std::vector<std::string> names_of(const Meaning& meaning) {
+    if (meaning.whole_folder) return names_of_folder(meaning.folder);
+    const fs::path& name = meaning.name;
+    if (!meaning.pattern) return {name.filename().string()};
+    std::vector<std::string> names = meaning.pattern->names();
     if (names.empty())
-        names = names_in(name.parent_path(), name,
-                         [&pattern](const std::string& one) { return pattern->matches(one); });
+        names = names_in(meaning.folder, name,
+                         [&meaning](const std::string& one) { return meaning.pattern->matches(one); });
     if (names.empty()) throw series_error(name, "no file matches the pattern");
     if (names.size() > largest_series)
         throw series_error(name, fmt::format("expected at most {} files in a series, found {}",
                                              largest_series, names.size()));
     return names;
+}
+
+Series series_of(const Meaning& meaning) {
+    const NumberedNames found = numbered(names_of(meaning), meaning.name);
+    Series series{meaning.name, meaning.folder, found.pattern(), {}};
+    for (const NumberedNames::One& one : found.all)
+        series.files.push_back({one.number, series.folder / one.name});
+    return series;
 }
 
 }  // namespace
@@ -223,37 +218,33 @@ bool counts_in_folder(const std::string& name) {
 }
 
 bool is_series(const fs::path& name) {
-    if (name.empty()) return false;
-    if (NamePattern::parse(name.filename().string()) && !exists_literally(name)) return true;
-    return is_folder_of_series(name);
+    return meaning_of(name).is_series();
 }
 
 Series find_series(const fs::path& name) {
-    const NumberedNames found = numbered(names_of(name), name);
-    Series series{name, folder_of(name), found.pattern(), {}};
-    for (const NumberedNames::One& one : found.all)
-        series.files.push_back({one.number, series.folder / one.name});
-    return series;
+    return series_of(meaning_of(name));
 }
 
 std::vector<fs::path> files_named(const fs::path& name) {
-    if (!is_series(name)) return {name};
+    const Meaning meaning = meaning_of(name);
+    if (!meaning.is_series()) return {name};
     std::vector<fs::path> files;
-    for (NumberedFile& one : find_series(name).files) files.push_back(std::move(one.file));
+    for (NumberedFile& one : series_of(meaning).files) files.push_back(std::move(one.file));
     return files;
 }
 
 fs::path first_file(const fs::path& name) {
-    return is_series(name) ? find_series(name).files.front().file : name;
+    return files_named(name).front();
 }
 
 bool is_there(const fs::path& name) {
     std::error_code failure;
-    if (!is_series(name)) return fs::exists(name, failure);
+    const Meaning meaning = meaning_of(name);
+    if (!meaning.is_series()) return fs::exists(name, failure);
     try {
-        const fs::path folder = folder_of(name);
-        return std::ranges::any_of(names_of(name),
-                                   [&](const std::string& one) { return fs::exists(folder / one, failure); });
+        return std::ranges::any_of(names_of(meaning), [&](const std::string& one) {
+            return fs::exists(meaning.folder / one, failure);
+        });
     } catch (const Error&) {
         return false;
     }

@@ -4,31 +4,22 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
 
+#include "core/io/files/numbered_name.h"
 #include "core/io/hdf5/hdf5_links.h"
 
 namespace ks::io {
 namespace {
 
-constexpr const char* digits = "0123456789";
-
-/// A name split at its last number.
-struct NumberedName {
-    std::string before, number, after;
-
-    std::pair<std::string, std::string> others() const { return {before, after}; }
-};
-
-/// For a name without digits, all of it is `before`.
-NumberedName taken_apart(const std::string& name) {
-    const std::size_t last = name.find_last_of(digits);
-    if (last == std::string::npos) return {name, {}, {}};
-    const std::size_t ahead = name.find_last_not_of(digits, last);
-    const std::size_t first = ahead == std::string::npos ? 0 : ahead + 1;
-    return {name.substr(0, first), name.substr(first, last + 1 - first), name.substr(last + 1)};
+/// Around the last number; nothing if the name has none.
+std::optional<NumberedName> taken_apart(const std::string& name) {
+    const std::vector<std::string> parts = name_parts(name);
+    const auto place = last_number(parts);
+    return place ? std::optional(around_number(parts, *place)) : std::nullopt;
 }
 
 /// Orders numbers of any length by value, and "1" before "01".
@@ -46,13 +37,12 @@ std::string NumberedDatasets::to_string() const {
 std::vector<std::vector<std::string>> numbered_names(const std::vector<std::string>& names) {
     std::map<std::pair<std::string, std::string>, std::vector<std::string>> found;
     for (const std::string& name : names)
-        if (const NumberedName parts = taken_apart(name); !parts.number.empty())
-            found[parts.others()].push_back(name);
+        if (const auto parts = taken_apart(name)) found[{parts->before, parts->after}].push_back(name);
     std::vector<std::vector<std::string>> all;
     for (auto& [others, members] : found) {
         if (members.size() < 2) continue;
         std::ranges::sort(members, {},
-                          [](const std::string& name) { return order_of(taken_apart(name).number); });
+                          [](const std::string& name) { return order_of(taken_apart(name)->digits); });
         all.push_back(std::move(members));
     }
     return all;
