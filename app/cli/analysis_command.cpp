@@ -2,7 +2,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -142,14 +141,12 @@ int run_analysis(Session& session, const Analysis& analysis, const OutputOptions
                  const RequestOptions& how, const InputOptions& inputs, const ParameterOptions& parameters) {
     const InterruptCancels guard(session.progress());
     if (options.progress) session.terminal().use_lines();
-    Request request = how.request(analysis.info(), inputs.values(), parameters.values());
+    Request request = how.request(analysis.info(), inputs.values(), parameters.given());
     request.last = true;
     Exchange* const exchange = session.exchange();
     const bool is_first = exchange == nullptr || exchange->is_first();
     if (is_first) require_outputs(options, request);
-    Request as_given = request;
-    as_given.parameters = parameters.given();
-    warn_of_idle(analysis, as_given);
+    warn_of_idle(analysis, request);
     const std::optional<Run> made =
         exchange == nullptr ? run_own_apart(session, request)
                             : run_over_ranks(session.engine(), *exchange, request, session.progress());

@@ -161,7 +161,7 @@ void add_batch(CLI::App& root, const Registry& registry, Commands& commands) {
                             .run =
                                 [inputs, parameters, options, how, &info](Session& session) {
                                     BatchPlan plan;
-                                    plan.request = how->request(info, inputs->values(), parameters->values());
+                                    plan.request = how->request(info, inputs->values(), parameters->given());
                                     return run_batch_command(session, *options, std::move(plan));
                                 },
                             .over_ranks = true});

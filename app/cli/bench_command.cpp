@@ -166,10 +166,7 @@ Error nothing_ran(const BenchReport& report) {
                  "bench", "the table gives the reason for each");
 }
 
-int run_bench_command(Session& session, const Analysis& analysis, const BenchOptions& options,
-                      const SizeOptions& sizes) {
-    const InterruptCancels guard(session.progress());
-    if (options.progress) session.terminal().use_lines();
+BenchPlan plan_of(const Analysis& analysis, const BenchOptions& options, const SizeOptions& sizes) {
     BenchPlan plan;
     plan.analysis = analysis.info().id;
     plan.sizes = sizes.given();
@@ -191,6 +188,14 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
             require_no_kernel("--json", options.json, file, plan.defines, "kernel source of " + id);
     }
     if (!options.json.empty()) require_no_kernel("--json", options.json, {}, {});
+    return plan;
+}
+
+int run_bench_command(Session& session, const Analysis& analysis, const BenchOptions& options,
+                      const SizeOptions& sizes) {
+    const InterruptCancels guard(session.progress());
+    if (options.progress) session.terminal().use_lines();
+    const BenchPlan plan = plan_of(analysis, options, sizes);
     const bool writes = session.exchange() == nullptr || session.exchange()->is_first();
     if (!options.json.empty() && writes) require_output(options.json, options.overwrite);
     if (options.baseline.empty() && !options.fail_if_slower.empty())

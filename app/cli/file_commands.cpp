@@ -180,9 +180,9 @@ void add_generate(CLI::App& root, const Registry& registry, Commands& commands) 
         commands.push_back({command, [options, parameters, &analysis](Session& session) {
                                 const InterruptCancels guard(session.progress());
                                 if (options->progress) session.terminal().use_lines();
-                                const ParameterSet values = parameters->values();
+                                const ParameterSet given = parameters->given();
                                 require_output(options->out, options->overwrite);
-                                analysis.generate(values, options->out, options->overwrite,
+                                analysis.generate(given, options->out, options->overwrite,
                                                   session.progress());
                                 session.terminal().clear();
                                 fmt::print("written to {}\n", printable(options->out));

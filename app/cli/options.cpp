@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <limits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

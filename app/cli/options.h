@@ -44,8 +44,6 @@ class ParameterOptions {
     ParameterOptions(CLI::App& command, const std::vector<ParameterSpec>& specs, const std::string& group);
     /// The parameters that were given. Throws ks::Error(input) if a value has the wrong type.
     ParameterSet given() const;
-    /// The same, completed with defaults and checked. Throws ks::Error(input).
-    ParameterSet values() const { return checked(specs_, given()); }
 
   private:
     struct Row {

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <string_view>
 #include <utility>
 
 #include "core/base/error.h"
@@ -41,10 +39,6 @@ void require_thresholds(const Thresholds& t) {
     const auto kernel = [](int k) { return k >= 1 && k <= Thresholds::largest_kernel; };
     require(kernel(t.kernel_x), "kernel", "a half-width of 1 to 15 pixels", t.kernel_x);
     require(kernel(t.kernel_y), "kernel", "a half-width of 1 to 15 pixels", t.kernel_y);
-    require(std::isfinite(t.sigma_b) && t.sigma_b >= 0, "sigma_b", "a number of 0 or more", t.sigma_b);
-    require(std::isfinite(t.sigma_s) && t.sigma_s >= 0, "sigma_s", "a number of 0 or more", t.sigma_s);
-    require(std::isfinite(t.gain) && t.gain > 0, "gain", "a number above 0", t.gain);
-    require(std::isfinite(t.global_threshold), "threshold", "a number", t.global_threshold);
     require(t.min_local >= 2 && t.min_local <= t.window(), "min_local",
             "a number from 2 to the number of pixels in the window", t.min_local);
 }

@@ -3,7 +3,6 @@
 #include <map>
 #include <set>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
-#include <type_traits>
 
 #include "core/base/parallel.h"
 #include "core/data/frame_ranges.h"

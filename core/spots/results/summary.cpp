@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <vector>
 
 #include "core/data/count_text.h"
 #include "core/spots/results/frame_columns.h"
