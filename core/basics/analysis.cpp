@@ -10,18 +10,25 @@
 namespace ks::basics {
 
 // What each folder of core/basics defines.
-#define KS_DECLARE(folder)                      \
-    std::vector<Exercise> folder##_exercises(); \
-    std::vector<HostVariant> folder##_on_host();
+#define KS_DECLARE(folder) std::vector<Exercise> folder##_exercises();
 KS_COLLECTED_core_basics(KS_DECLARE)
 #undef KS_DECLARE
 
-    std::vector<Analysis> make_analyses() {
-    std::vector<Exercise> exercises;
+    namespace {
+
+    std::vector<Exercise> all_exercises() {
+        std::vector<Exercise> exercises;
 #define KS_TAKE(folder) std::ranges::move(folder##_exercises(), std::back_inserter(exercises));
-    KS_COLLECTED_core_basics(KS_TAKE)
+        KS_COLLECTED_core_basics(KS_TAKE)
 #undef KS_TAKE
-        std::ranges::sort(exercises, {}, &Exercise::place);
+            return exercises;
+    }
+
+}  // namespace
+
+std::vector<Analysis> make_analyses() {
+    std::vector<Exercise> exercises = all_exercises();
+    std::ranges::sort(exercises, {}, &Exercise::place);
     std::vector<Analysis> all;
     for (Exercise& exercise : exercises) all.push_back(std::move(exercise.analysis));
     return all;
@@ -29,10 +36,8 @@ KS_COLLECTED_core_basics(KS_DECLARE)
 
 std::vector<HostVariant> host_variants() {
     std::vector<HostVariant> all;
-#define KS_TAKE(folder) std::ranges::move(folder##_on_host(), std::back_inserter(all));
-    KS_COLLECTED_core_basics(KS_TAKE)
-#undef KS_TAKE
-        return all;
+    for (Exercise& exercise : all_exercises()) std::ranges::move(exercise.on_host, std::back_inserter(all));
+    return all;
 }
 
 }  // namespace ks::basics

@@ -1,30 +1,62 @@
 #pragma once
 
-#include <utility>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "core/basics/exercise.h"
-#include "core/record/result_file.h"
-#include "core/record/run_record.h"
 #include "core/run/analysis.h"
+#include "core/run/host_backend.h"
 
 namespace ks::basics {
 
-/// An exercise and its place in the lecture, which is the order in lists.
+/// An exercise with its host variants and its place in the lecture, which is the order in lists.
 struct Exercise {
     int place;
     Analysis analysis;
+    std::vector<HostVariant> on_host;
+};
+
+/// A host variant of an exercise.
+struct HostRow {
+    const char* id;  ///< "host.reference"
+    int rank;
+    const char *title, *description;
+    OfProblem<Result(HostContext&)> launch;
 };
 
 /// Completes an analysis of the group with what all exercises share: benchmarks take every parameter, a full
 /// check compares with host.reference, and runs are saved in the general layout.
-inline Analysis exercise(AnalysisFunctions functions) {
-    functions.info.group = group;
-    functions.info.benchmark = functions.info.parameters;
-    functions.info.reference = "host.reference";
-    functions.save = io::write_result;
-    functions.open = io::read_run_record;
-    functions.save_csv = io::write_result_table;
-    return Analysis(std::move(functions));
+/// @param source the file of the host variants
+Exercise exercise(int place, const char* source, AnalysisFunctions functions, std::vector<HostRow> on_host);
+
+/// AnalysisFunctions::load for an exercise that needs nothing of the previous problem, whose memory is free
+/// when `make` is called.
+auto made_by(auto make) {
+    return [make](const Request& request, const Progress& progress, std::shared_ptr<const Problem> previous) {
+        previous.reset();
+        return std::shared_ptr<const Problem>(make(request, progress));
+    };
 }
+/// The same for a problem made from the parameters `size` and `seed`.
+template <class P>
+auto made_of_size_and_seed() {
+    return made_by([](const Request& request, const Progress& progress) {
+        return std::make_shared<P>(size_of(request), seed_of(request), progress);
+    });
+}
+
+/// AnalysisFunctions::ceiling_share: of copies in device memory.
+/// @param bytes read and written by a run of the problem
+template <class P>
+auto share_of_copies(std::uint64_t (P::*bytes)() const) {
+    return [bytes](const P& problem, const Variant&, double kernel_nanoseconds, const Ceilings& ceilings) {
+        return share_of(static_cast<double>((problem.*bytes)()) * 1e9 / kernel_nanoseconds, ceilings,
+                        ceiling_ids::copy, "device memory copies");
+    };
+}
+
+/// A failed check of a result that lacks something; the rest as in `verdict`.
+Verdict failed(const std::string& where, const std::string& why, Verdict verdict = {});
 
 }  // namespace ks::basics

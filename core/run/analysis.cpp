@@ -84,7 +84,7 @@ Result Analysis::joined(const Problem& whole, std::vector<PartResult> parts,
 }
 
 Verdict Analysis::check(const Problem& problem, const Run& run, CheckMode mode, Progress& progress) const {
-    return functions_.check(problem, run, mode, progress);
+    return mode == CheckMode::none ? Verdict() : functions_.check(problem, run, mode, progress);
 }
 
 void Analysis::save(const Run& run, const std::filesystem::path& out, bool overwrite,

@@ -56,14 +56,14 @@ struct AnalysisInfo {
     std::string description;  ///< one sentence
     /// Title of the group it is shown in, "Basics"; empty: no group.
     std::string group = {};
-    std::vector<InputSpec> inputs;  ///< may be empty: then the parameters define the whole request
-    std::vector<ParameterSpec> parameters;
-    std::vector<ParameterSpec> generator;  ///< of `generate`, if the analysis has a generator
-    std::vector<ParameterSpec> benchmark;  ///< sizes of `bench`, if the analysis has a benchmark
+    std::vector<InputSpec> inputs = {};  ///< may be empty: then the parameters define the whole request
+    std::vector<ParameterSpec> parameters = {};
+    std::vector<ParameterSpec> generator = {};  ///< of `generate`, if the analysis has a generator
+    std::vector<ParameterSpec> benchmark = {};  ///< sizes of `bench`, if the analysis has a benchmark
     /// Overrides of `benchmark` for a problem so small that a run costs little more than building its
     /// kernels; empty: no kernels are built ahead.
     ParameterSet small = {};
-    std::string reference;  ///< variant that a full check compares against
+    std::string reference = {};  ///< variant that a full check compares against
     /// What save() writes besides HDF5, appended to the help of --out: "labels where it ends in .csv".
     std::string other_files = {};
 

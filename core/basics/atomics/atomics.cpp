@@ -104,9 +104,7 @@ void require_short(const AtomicsProblem& problem) {
                               : fmt::format("choose at most {} work-items", most / problem.calls));
 }
 
-std::shared_ptr<const Problem> load_atomics(const Request& request, Progress& progress,
-                                            std::shared_ptr<const Problem> previous) {
-    previous.reset();
+std::shared_ptr<const Problem> load_atomics(const Request& request, const Progress& progress) {
     auto problem = std::make_shared<AtomicsProblem>();
     const auto count = [&](const char* id) {
         return static_cast<std::size_t>(integer(request.parameters, id));
@@ -196,9 +194,8 @@ std::uint32_t right_exchanges(const AtomicsProblem& problem, std::size_t content
     return static_cast<std::uint32_t>(std::ranges::count(right, std::uint8_t{1}));
 }
 
-Verdict check_atomics(const AtomicsProblem& problem, const Run& run, CheckMode mode, Progress& progress) {
+Verdict check_atomics(const AtomicsProblem& problem, const Run& run, CheckMode, Progress& progress) {
     Verdict verdict;
-    if (mode == CheckMode::none) return verdict;
     const auto fail = [&](const std::string& where, const std::string& why) {
         if (verdict.state == Verdict::State::fail) return;
         verdict.state = Verdict::State::fail;
@@ -396,23 +393,16 @@ Result atomics_result(const AtomicsProblem& problem, const std::vector<Contentio
 }
 
 std::vector<Exercise> atomics_exercises() {
-    return {{15, exercise({.info = atomics_info(),
-                           .load = load_atomics,
-                           .check = check_atomics,
-                           .setup_text = atomics_setup})}};
-}
-
-std::vector<HostVariant> atomics_on_host() {
-    return {
-        {{
-             .analysis = "atomics",
-             .id = "host.reference",
-             .title = "std::atomic",
-             .description = "all host threads make the calls with std::atomic_ref, in pieces of 1024 items",
-             .source_file = "core/basics/atomics/atomics.cpp",
-             .rank = 10,
-         },
-         call_by_threads}};
+    return {exercise(15, "core/basics/atomics/atomics.cpp",
+                     {.info = atomics_info(),
+                      .load = made_by(load_atomics),
+                      .check = check_atomics,
+                      .setup_text = atomics_setup},
+                     {
+                         {"host.reference", 10, "std::atomic",
+                          "all host threads make the calls with std::atomic_ref, in pieces of 1024 items",
+                          call_by_threads},
+                     })};
 }
 
 }  // namespace ks::basics

@@ -14,22 +14,19 @@ namespace ks::basics {
 namespace {
 
 AnalysisInfo buffers_info() {
-    AnalysisInfo info;
-    info.id = "buffers";
-    info.title = "Buffers";
-    info.description = "Creation, transfer and kernel times for each kind of buffer";
-    info.parameters = {
-        parameter::whole("elements", "Elements", "", 1 << 20, 1, parameter::unbounded, "Floats per buffer"),
-        parameter::whole("repeats", "Repeats", "", 5, 1, 1000, "Number of repeats; the median is reported"),
-        parameter::flag("write_to_read_only", "Write to a READ_ONLY buffer", true,
-                        "Test what happens when a kernel writes to a READ_ONLY buffer"),
-        seed_parameter()};
-    return info;
+    return {.id = "buffers",
+            .title = "Buffers",
+            .description = "Creation, transfer and kernel times for each kind of buffer",
+            .parameters = {parameter::whole("elements", "Elements", "", 1 << 20, 1, parameter::unbounded,
+                                            "Floats per buffer"),
+                           parameter::whole("repeats", "Repeats", "", 5, 1, 1000,
+                                            "Number of repeats; the median is reported"),
+                           parameter::flag("write_to_read_only", "Write to a READ_ONLY buffer", true,
+                                           "Test what happens when a kernel writes to a READ_ONLY buffer"),
+                           seed_parameter()}};
 }
 
-std::shared_ptr<const Problem> load_buffers(const Request& request, Progress& progress,
-                                            std::shared_ptr<const Problem> previous) {
-    previous.reset();
+std::shared_ptr<const Problem> load_buffers(const Request& request, const Progress& progress) {
     auto problem = std::make_shared<BuffersProblem>();
     problem->values = exercise_values(static_cast<std::size_t>(integer(request.parameters, "elements")),
                                       seed_of(request), 1, progress);
@@ -39,18 +36,13 @@ std::shared_ptr<const Problem> load_buffers(const Request& request, Progress& pr
 }
 
 /// Doubling is exact: every value must be correct in every kind of buffer.
-Verdict check_buffers(const BuffersProblem& problem, const Run& run, CheckMode mode, Progress&) {
+Verdict check_buffers(const BuffersProblem& problem, const Run& run, CheckMode, Progress&) {
     Verdict verdict;
-    if (mode == CheckMode::none) return verdict;
     const Dataset* const correct = run.result.find("correct");
     const std::size_t kinds = run.variant.on_host() ? 1 : 9;
     verdict.where = "correct";
-    if (correct == nullptr || correct->values.type() != ElementType::u32 || correct->values.size() != kinds) {
-        verdict.state = Verdict::State::fail;
-        verdict.worst_error = 1;
-        verdict.text = fmt::format("fail: the result does not have {} kinds of buffers", kinds);
-        return verdict;
-    }
+    if (correct == nullptr || correct->values.type() != ElementType::u32 || correct->values.size() != kinds)
+        return failed("correct", fmt::format("the result does not have {} kinds of buffers", kinds));
     const auto counts = correct->values.as<std::uint32_t>();
     const auto wrong =
         std::ranges::count_if(counts, [&](auto count) { return count != problem.values.size(); });
@@ -141,22 +133,15 @@ Result buffers_result(const BuffersProblem& problem, const std::vector<BufferRow
 }
 
 std::vector<Exercise> buffers_exercises() {
-    return {{11, exercise({.info = buffers_info(),
-                           .load = load_buffers,
-                           .check = check_buffers,
-                           .setup_text = buffers_setup})}};
-}
-
-std::vector<HostVariant> buffers_on_host() {
-    return {{{
-                 .analysis = "buffers",
-                 .id = "host.reference",
-                 .title = "A copy on the host",
-                 .description = "one thread copies the values and doubles them",
-                 .source_file = "core/basics/buffers/buffers.cpp",
-                 .rank = 10,
-             },
-             double_on_host}};
+    return {exercise(11, "core/basics/buffers/buffers.cpp",
+                     {.info = buffers_info(),
+                      .load = made_by(load_buffers),
+                      .check = check_buffers,
+                      .setup_text = buffers_setup},
+                     {
+                         {"host.reference", 10, "A copy on the host",
+                          "one thread copies the values and doubles them", double_on_host},
+                     })};
 }
 
 }  // namespace ks::basics

@@ -21,28 +21,25 @@ namespace {
 
 AnalysisInfo copy_info() {
     using namespace parameter;
-    AnalysisInfo info;
-    info.id = "copy";
-    info.title = "Copy";
-    info.description =
-        "Copies an array of 16-bit values in device memory, indexed in one to three dimensions";
-    info.parameters = {
-        whole("depth", "Depth", "values", 32, 1, unbounded, "Slices of the array"),
-        whole("height", "Height", "values", 512, 1, unbounded, "Rows per slice"),
-        whole("width", "Width", "values", 1028, 1, unbounded, "Values per row"),
-        whole("dimensions", "Dimensions", "", 3, 1, 3,
-              "Number of dimensions of the index range; 1 treats the array as one row, 2 as one slice"),
-        seed_parameter()};
-    return info;
+    return {
+        .id = "copy",
+        .title = "Copy",
+        .description =
+            "Copies an array of 16-bit values in device memory, indexed in one to three dimensions",
+        .parameters = {
+            whole("depth", "Depth", "values", 32, 1, unbounded, "Slices of the array"),
+            whole("height", "Height", "values", 512, 1, unbounded, "Rows per slice"),
+            whole("width", "Width", "values", 1028, 1, unbounded, "Values per row"),
+            whole("dimensions", "Dimensions", "", 3, 1, 3,
+                  "Number of dimensions of the index range; 1 treats the array as one row, 2 as one slice"),
+            seed_parameter()}};
 }
 
 std::string shape_text(const CopyShape& shape) {
     return fmt::format("{} x {} x {}", shape[0], shape[1], shape[2]);
 }
 
-std::shared_ptr<const Problem> load_copy(const Request& request, Progress& progress,
-                                         std::shared_ptr<const Problem> previous) {
-    previous.reset();
+std::shared_ptr<const Problem> load_copy(const Request& request, const Progress& progress) {
     auto problem = std::make_shared<CopyProblem>();
     const char* const lengths[] = {"depth", "height", "width"};
     for (std::size_t i = 0; i < 3; ++i)
@@ -65,7 +62,7 @@ Verdict check_copy(const CopyProblem& problem, const Run& run, CheckMode mode, P
     Verdict verdict = check_elements<std::uint16_t>(
         run, problem.count(), mode, progress, {"values", "are equal to the source"},
         [&problem](std::uint16_t value, std::size_t i) { return value == problem.values[i]; });
-    if (mode == CheckMode::none || verdict.state == Verdict::State::fail) return verdict;
+    if (verdict.state == Verdict::State::fail) return verdict;
     for (const auto& [fact, what] :
          {std::pair{"written_behind_the_end", "written"}, {"read_behind_the_end", "read"}}) {
         const auto count = run.result.facts.value(fact, std::uint64_t{0});
@@ -77,12 +74,6 @@ Verdict check_copy(const CopyProblem& problem, const Run& run, CheckMode mode, P
         break;
     }
     return verdict;
-}
-
-std::optional<CeilingShare> copy_share(const CopyProblem& problem, const Variant&, double kernel_nanoseconds,
-                                       const Ceilings& ceilings) {
-    return share_of(static_cast<double>(problem.moved()) * 1e9 / kernel_nanoseconds, ceilings,
-                    ceiling_ids::copy, "device memory copies");
 }
 
 std::string copy_setup(const Run& run) {
@@ -159,33 +150,19 @@ Result copy_result(const CopyProblem& problem, Array copied, const BehindTheEnd&
 }
 
 std::vector<Exercise> copy_exercises() {
-    return {{12, exercise({.info = copy_info(),
-                           .load = load_copy,
-                           .check = check_copy,
-                           .setup_text = copy_setup,
-                           .ceiling_share = copy_share})}};
-}
-
-std::vector<HostVariant> copy_on_host() {
-    return {{{
-                 .analysis = "copy",
-                 .id = "host.reference",
-                 .title = "Loops in C++",
-                 .description =
-                     "one thread copies value by value, with one nested loop per dimension of the range",
-                 .source_file = "core/basics/copy/copy.cpp",
-                 .rank = 1,
-             },
-             copy_by_loops},
-            {{
-                 .analysis = "copy",
-                 .id = "host.memcpy",
-                 .title = "std::memcpy",
-                 .description = "all host threads copy pieces of 1 MiB with std::memcpy",
-                 .source_file = "core/basics/copy/copy.cpp",
-                 .rank = 10,
-             },
-             copy_by_memcpy}};
+    return {exercise(12, "core/basics/copy/copy.cpp",
+                     {.info = copy_info(),
+                      .load = made_by(load_copy),
+                      .check = check_copy,
+                      .setup_text = copy_setup,
+                      .ceiling_share = share_of_copies(&CopyProblem::moved)},
+                     {
+                         {"host.reference", 1, "Loops in C++",
+                          "one thread copies value by value, with one nested loop per dimension of the range",
+                          copy_by_loops},
+                         {"host.memcpy", 10, "std::memcpy",
+                          "all host threads copy pieces of 1 MiB with std::memcpy", copy_by_memcpy},
+                     })};
 }
 
 }  // namespace ks::basics

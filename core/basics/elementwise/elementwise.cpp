@@ -20,27 +20,7 @@ namespace {
 /// Coefficients beyond this could overflow, which a check could not distinguish from an error.
 constexpr double largest_coefficient = 1e30;
 
-AnalysisInfo elementwise_info(const char* id, const char* title, const char* description,
-                              std::vector<ParameterSpec> own) {
-    AnalysisInfo info;
-    info.id = id;
-    info.title = title;
-    info.description = description;
-    info.parameters = {size_parameter()};
-    for (ParameterSpec& spec : own) info.parameters.push_back(std::move(spec));
-    info.parameters.push_back(seed_parameter());
-    return info;
-}
-
-std::shared_ptr<const Problem> load_multiply(const Request& request, Progress& progress,
-                                             std::shared_ptr<const Problem> previous) {
-    previous.reset();
-    return std::make_shared<ElementwiseProblem>(size_of(request), seed_of(request), progress);
-}
-
-std::shared_ptr<const Problem> load_map(const Request& request, Progress& progress,
-                                        std::shared_ptr<const Problem> previous) {
-    previous.reset();
+std::shared_ptr<const Problem> load_map(const Request& request, const Progress& progress) {
     return std::make_shared<ElementwiseProblem>(size_of(request), seed_of(request),
                                                 static_cast<float>(real(request.parameters, "k1")),
                                                 static_cast<float>(real(request.parameters, "k2")), progress);
@@ -58,12 +38,6 @@ Verdict check_elementwise(const ElementwiseProblem& problem, const Run& run, Che
         {"values", problem.is_product() ? "have the same bits as the reference"
                                         : "are within 1.2e-7 (|k1 a| + |k2 b|) of the reference"},
         right);
-}
-
-std::optional<CeilingShare> elementwise_share(const ElementwiseProblem& problem, const Variant&,
-                                              double kernel_nanoseconds, const Ceilings& ceilings) {
-    return share_of(static_cast<double>(problem.bytes()) * 1e9 / kernel_nanoseconds, ceilings,
-                    ceiling_ids::copy, "device memory copies");
 }
 
 Result combine_on_host(const ElementwiseProblem& problem, HostContext& context, unsigned threads) {
@@ -85,14 +59,25 @@ Result combine_on_host(const ElementwiseProblem& problem, HostContext& context, 
     return elementwise_result(problem, std::move(values), context.timings);
 }
 
-Analysis elementwise_analysis(AnalysisInfo info,
-                              std::shared_ptr<const Problem> (*load)(const Request&, Progress&,
-                                                                     std::shared_ptr<const Problem>)) {
-    return exercise({.info = std::move(info),
-                     .load = load,
+Exercise elementwise(int place, AnalysisInfo info, decltype(AnalysisFunctions::load) load) {
+    return exercise(place, "core/basics/elementwise/elementwise.cpp",
+                    {.info = std::move(info),
+                     .load = std::move(load),
                      .check = check_elementwise,
                      .setup_text = elements_text,
-                     .ceiling_share = elementwise_share});
+                     .ceiling_share = share_of_copies(&ElementwiseProblem::bytes)},
+                    {
+                        {"host.reference", 1, "A loop in C++",
+                         "one thread computes each value in double and rounds it to float",
+                         [](const ElementwiseProblem& problem, HostContext& context) {
+                             return combine_on_host(problem, context, 1);
+                         }},
+                        {"host.threads", 10, "The loop on all threads",
+                         "all host threads compute pieces of 262144 elements",
+                         [](const ElementwiseProblem& problem, HostContext& context) {
+                             return combine_on_host(problem, context, context.threads);
+                         }},
+                    });
 }
 
 }  // namespace
@@ -139,48 +124,24 @@ Result elementwise_result(const ElementwiseProblem& problem, Array c, const std:
 }
 
 std::vector<Exercise> elementwise_exercises() {
-    return {{2, elementwise_analysis(
-                    elementwise_info(
-                        "multiply", "Element-wise product",
-                        "Multiplies two vectors element by element: a C loop and the equivalent kernel", {}),
-                    load_multiply)},
-            {3, elementwise_analysis(
-                    elementwise_info(
-                        "map", "Map", "Applies k1 a + k2 b to each pair of elements of two vectors",
-                        {parameter::number("k1", "k1", "", 2, -largest_coefficient, largest_coefficient,
-                                           "Coefficient of the first vector"),
-                         parameter::number("k2", "k2", "", 3, -largest_coefficient, largest_coefficient,
-                                           "Coefficient of the second vector")}),
-                    load_map)}};
-}
-
-std::vector<HostVariant> elementwise_on_host() {
-    std::vector<HostVariant> all;
-    for (const char* analysis : {"multiply", "map"}) {
-        all.push_back({{
-                           .analysis = analysis,
-                           .id = "host.reference",
-                           .title = "A loop in C++",
-                           .description = "one thread computes each value in double and rounds it to float",
-                           .source_file = "core/basics/elementwise/elementwise.cpp",
-                           .rank = 1,
-                       },
-                       [](const ElementwiseProblem& problem, HostContext& context) {
-                           return combine_on_host(problem, context, 1);
-                       }});
-        all.push_back({{
-                           .analysis = analysis,
-                           .id = "host.threads",
-                           .title = "The loop on all threads",
-                           .description = "all host threads compute pieces of 262144 elements",
-                           .source_file = "core/basics/elementwise/elementwise.cpp",
-                           .rank = 10,
-                       },
-                       [](const ElementwiseProblem& problem, HostContext& context) {
-                           return combine_on_host(problem, context, context.threads);
-                       }});
-    }
-    return all;
+    const auto coefficient = [](const char* id, double value, const char* help) {
+        return parameter::number(id, id, "", value, -largest_coefficient, largest_coefficient, help);
+    };
+    return {elementwise(2,
+                        {.id = "multiply",
+                         .title = "Element-wise product",
+                         .description =
+                             "Multiplies two vectors element by element: a C loop and the equivalent kernel",
+                         .parameters = {size_parameter(), seed_parameter()}},
+                        made_of_size_and_seed<ElementwiseProblem>()),
+            elementwise(
+                3,
+                {.id = "map",
+                 .title = "Map",
+                 .description = "Applies k1 a + k2 b to each pair of elements of two vectors",
+                 .parameters = {size_parameter(), coefficient("k1", 2, "Coefficient of the first vector"),
+                                coefficient("k2", 3, "Coefficient of the second vector"), seed_parameter()}},
+                made_by(load_map))};
 }
 
 }  // namespace ks::basics

@@ -20,19 +20,18 @@ constexpr std::size_t most_elements = std::size_t{1} << 20;
 
 AnalysisInfo expression_info() {
     using parameter::words;
-    AnalysisInfo info;
-    info.id = "expression";
-    info.title = "Your own map and reduction";
-    info.description =
-        "Builds kernels from a map and a reduction that you type; the default is a scalar product";
-    info.parameters = {
-        words("x", "x", "", "range:400", "Comma-separated numbers, or range:N for 0 to N - 1"),
-        words("y", "y", "", "range:400", "The same number of values as x"),
-        words("map_expression", "Map", "", "x[i]*y[i]", "Value of element i, in OpenCL C"),
-        words("reduce_expression", "Reduction", "", "a+b", "Combination of two values a and b, in OpenCL C"),
-        words("neutral", "Neutral", "", "0", "Initial value of the reduction"),
-        words("preamble", "Preamble", "", "", "Functions and definitions for the expressions")};
-    return info;
+    return {.id = "expression",
+            .title = "Your own map and reduction",
+            .description =
+                "Builds kernels from a map and a reduction that you type; the default is a scalar product",
+            .parameters = {
+                words("x", "x", "", "range:400", "Comma-separated numbers, or range:N for 0 to N - 1"),
+                words("y", "y", "", "range:400", "The same number of values as x"),
+                words("map_expression", "Map", "", "x[i]*y[i]", "Value of element i, in OpenCL C"),
+                words("reduce_expression", "Reduction", "", "a+b",
+                      "Combination of two values a and b, in OpenCL C"),
+                words("neutral", "Neutral", "", "0", "Initial value of the reduction"),
+                words("preamble", "Preamble", "", "", "Functions and definitions for the expressions")}};
 }
 
 std::vector<float> numbers(const ParameterSet& set, const char* id) {
@@ -68,8 +67,7 @@ std::vector<float> numbers(const ParameterSet& set, const char* id) {
     }
 }
 
-std::shared_ptr<const Problem> load_expression(const Request& request, Progress&,
-                                               std::shared_ptr<const Problem>) {
+std::shared_ptr<const Problem> load_expression(const Request& request, const Progress&) {
     auto problem = std::make_shared<ExpressionProblem>();
     problem->x = numbers(request.parameters, "x");
     problem->y = numbers(request.parameters, "y");
@@ -127,9 +125,8 @@ bool depends_on_order(const Expected& right) {
            !(std::abs(tree.value - in_order.value) <= tree.error + in_order.error);
 }
 
-Verdict check_expression(const ExpressionProblem& problem, const Run& run, CheckMode mode, Progress&) {
+Verdict check_expression(const ExpressionProblem& problem, const Run& run, CheckMode, Progress&) {
     Verdict verdict;
-    if (mode == CheckMode::none) return verdict;
     const auto right = expected(problem);
     if (!right) {
         verdict.text =
@@ -247,24 +244,18 @@ Result expression_result(const ExpressionProblem& problem, const std::vector<flo
 }
 
 std::vector<Exercise> expression_exercises() {
-    return {{18, exercise({
-                     .info = expression_info(),
-                     .load = load_expression,
-                     .check = check_expression,
-                     .code_of = code_of_expression,
-                 })}};
-}
-
-std::vector<HostVariant> expression_on_host() {
-    return {{{
-                 .analysis = "expression",
-                 .id = "host.reference",
-                 .title = "Expressions in double precision",
-                 .description = "built-in evaluator for + - * / ( ) min max, numbers, x[i], y[i], a and b",
-                 .source_file = "core/basics/expression/expression.cpp",
-                 .rank = 10,
-             },
-             evaluate_on_host}};
+    return {exercise(
+        18, "core/basics/expression/expression.cpp",
+        {
+            .info = expression_info(),
+            .load = made_by(load_expression),
+            .check = check_expression,
+            .code_of = code_of_expression,
+        },
+        {
+            {"host.reference", 10, "Expressions in double precision",
+             "built-in evaluator for + - * / ( ) min max, numbers, x[i], y[i], a and b", evaluate_on_host},
+        })};
 }
 
 }  // namespace ks::basics

@@ -29,41 +29,41 @@ const std::vector<std::string> channel_types = {"automatic", "float", "unorm_int
 
 AnalysisInfo images_info() {
     using namespace parameter;
-    AnalysisInfo info;
-    info.id = "images";
-    info.title = "Images and samplers";
-    info.description =
-        "Copies a picture through a sampler: addressing outside it, and filtering between its pixels";
-    info.inputs = {
-        {"picture",
-         "Picture",
-         "",
-         {},
-         false,
-         "A PNG file, or the first frame of a TIFF, NumPy or HDF5 file; a test picture by default"}};
-    info.parameters = {
-        whole("width", "Width", "px", 256, 1, 16384, "Columns of the test picture"),
-        whole("height", "Height", "px", 192, 1, 16384, "Rows of the test picture"),
-        choice("kind", "Kind of image", kinds,
-               "Dimensions of the image; 1d: one image per row, 1d_array: one array layer per row"),
-        whole("depth", "Depth", "slices", 4, 1, 2048,
-              "Number of slices (3d) or layers (2d_array); each is the picture, darker than the one before"),
-        choice("channel_type", "Channel type", channel_types,
-               "Storage of channels; automatic: unorm_int8 for a PNG file, else float"),
-        choice("addressing", "Addressing", modes, "Addressing mode outside the picture"),
-        choice("filter", "Filter", {"nearest", "linear"}, "Filter between pixel centres"),
-        flag("normalised", "Normalised coordinates", false,
-             "Use coordinates relative to width and height, as required by repeat and mirrored_repeat"),
-        number("zoom", "Zoom", "", 0.5, 1e-3, 1e3, "Magnification about the centre"),
-        number("shift_x", "Shift in x", "px", 0, -1e4, 1e4, "Shift of the reading position to the right"),
-        number("shift_y", "Shift in y", "px", 0, -1e4, 1e4, "Downward shift of the reading position"),
-        number("shift_z", "Shift in z", "slices", 0, -1e4, 1e4, "Shift of the reading position in depth"),
-        flag("mirrored", "Mirrored", false, "Swap left and right"),
-        flag("transposed", "Transposed", false,
-             "Use the first id as the row that is read and the column that is written, as if x, y were "
-             "confused with row, column"),
-        seed_parameter()};
-    return info;
+    return {
+        .id = "images",
+        .title = "Images and samplers",
+        .description =
+            "Copies a picture through a sampler: addressing outside it, and filtering between its pixels",
+        .inputs =
+            {{"picture",
+              "Picture",
+              "",
+              {},
+              false,
+              "A PNG file, or the first frame of a TIFF, NumPy or HDF5 file; a test picture by default"}},
+        .parameters = {
+            whole("width", "Width", "px", 256, 1, 16384, "Columns of the test picture"),
+            whole("height", "Height", "px", 192, 1, 16384, "Rows of the test picture"),
+            choice("kind", "Kind of image", kinds,
+                   "Dimensions of the image; 1d: one image per row, 1d_array: one array layer per row"),
+            whole("depth", "Depth", "slices", 4, 1, 2048,
+                  "Number of slices (3d) or layers (2d_array); each is the picture, darker than the one "
+                  "before"),
+            choice("channel_type", "Channel type", channel_types,
+                   "Storage of channels; automatic: unorm_int8 for a PNG file, else float"),
+            choice("addressing", "Addressing", modes, "Addressing mode outside the picture"),
+            choice("filter", "Filter", {"nearest", "linear"}, "Filter between pixel centres"),
+            flag("normalised", "Normalised coordinates", false,
+                 "Use coordinates relative to width and height, as required by repeat and mirrored_repeat"),
+            number("zoom", "Zoom", "", 0.5, 1e-3, 1e3, "Magnification about the centre"),
+            number("shift_x", "Shift in x", "px", 0, -1e4, 1e4, "Shift of the reading position to the right"),
+            number("shift_y", "Shift in y", "px", 0, -1e4, 1e4, "Downward shift of the reading position"),
+            number("shift_z", "Shift in z", "slices", 0, -1e4, 1e4, "Shift of the reading position in depth"),
+            flag("mirrored", "Mirrored", false, "Swap left and right"),
+            flag("transposed", "Transposed", false,
+                 "Use the first id as the row that is read and the column that is written, as if x, y were "
+                 "confused with row, column"),
+            seed_parameter()}};
 }
 
 template <class Enum>
@@ -152,9 +152,7 @@ SourcePicture source_picture(const Request& request, std::size_t depth, const Pr
     return test_picture(width, height, static_cast<std::uint64_t>(integer(set, "seed")), progress);
 }
 
-std::shared_ptr<const Problem> load_images(const Request& request, Progress& progress,
-                                           std::shared_ptr<const Problem> previous) {
-    previous.reset();
+std::shared_ptr<const Problem> load_images(const Request& request, const Progress& progress) {
     const ParameterSet& set = request.parameters;
     auto problem = std::make_shared<ImagesProblem>();
     problem->addressing = chosen<Addressing>(modes, text(set, "addressing"));
@@ -281,25 +279,18 @@ const std::string& name_of(ImageKind kind) {
 }
 
 std::vector<Exercise> images_exercises() {
-    return {{14, exercise({.info = images_info(),
-                           .load = load_images,
-                           .check = check_images,
-                           .setup_text = images_setup,
-                           .traits = traits_of_images,
-                           .idle = idle_in_images})}};
-}
-
-std::vector<HostVariant> images_on_host() {
-    return {{{
-                 .analysis = "images",
-                 .id = "host.reference",
-                 .title = "Samplers in C++",
-                 .description =
-                     "all host threads compute rows in double, following the definition in the standard",
-                 .source_file = "core/basics/images/images.cpp",
-                 .rank = 10,
-             },
-             sample_on_host}};
+    return {exercise(14, "core/basics/images/images.cpp",
+                     {.info = images_info(),
+                      .load = made_by(load_images),
+                      .check = check_images,
+                      .setup_text = images_setup,
+                      .traits = traits_of_images,
+                      .idle = idle_in_images},
+                     {
+                         {"host.reference", 10, "Samplers in C++",
+                          "all host threads compute rows in double, following the definition in the standard",
+                          sample_on_host},
+                     })};
 }
 
 }  // namespace ks::basics

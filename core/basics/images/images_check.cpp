@@ -112,23 +112,18 @@ std::string verdict_text(const ImagesProblem& problem, const Verdict& verdict, b
 
 }  // namespace
 
-Verdict check_images(const ImagesProblem& problem, const Run& run, CheckMode mode, Progress& progress) {
+Verdict check_images(const ImagesProblem& problem, const Run& run, CheckMode, Progress& progress) {
     Verdict verdict;
-    if (mode == CheckMode::none) return verdict;
     verdict.tolerance = problem.linear ? static_cast<double>(problem.dimensions()) * weight_error : 0;
     Worst worst{0, {}};
     std::string nan;
     for (std::size_t channel = 0; channel < problem.channels; ++channel) {
         const std::string name = channel_name("sampled", channel, problem.channels);
         const std::span<const float> found = values_found(problem, run, name);
-        if (found.empty()) {
-            verdict.state = Verdict::State::fail;
-            verdict.worst_error = 1;
-            verdict.where = name;
-            verdict.text =
-                fmt::format("fail: expected {} values in {}", fmt::join(problem.shape(), " x "), name);
-            return verdict;
-        }
+        if (found.empty())
+            return failed(name,
+                          fmt::format("expected {} values in {}", fmt::join(problem.shape(), " x "), name),
+                          verdict);
         for (const Worst& row : worst_of_rows(problem, channel, found, progress))
             if (row.first > worst.first) worst = row;
         verdict.samples += found.size();

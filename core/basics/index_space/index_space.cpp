@@ -48,8 +48,7 @@ std::string named(const char* which, std::size_t dimension) {
     return fmt::format("{}_{}", which, letters[dimension]);
 }
 
-std::shared_ptr<const Problem> load_index_space(const Request& request, Progress&,
-                                                std::shared_ptr<const Problem>) {
+std::shared_ptr<const Problem> load_index_space(const Request& request, const Progress&) {
     auto problem = std::make_shared<IndexSpaceProblem>();
     problem->dimensions = static_cast<std::size_t>(integer(request.parameters, "dimensions"));
     problem->compute_units = static_cast<std::size_t>(integer(request.parameters, "compute_units"));
@@ -125,8 +124,7 @@ std::vector<std::uint32_t> ids_of(const IndexSpaceProblem& problem, const Sizes&
     return ids;
 }
 
-Verdict check_index_space(const IndexSpaceProblem& problem, const Run& run, CheckMode mode, Progress&) {
-    if (mode == CheckMode::none) return {};
+Verdict check_index_space(const IndexSpaceProblem& problem, const Run& run, CheckMode, Progress&) {
     // The first item reports the size chosen by the driver; it must divide the range.
     Sizes local = problem.local.value_or(Sizes{1, 1, 1});
     for (std::size_t d = 0; d < problem.dimensions && !problem.local; ++d) {
@@ -134,15 +132,9 @@ Verdict check_index_space(const IndexSpaceProblem& problem, const Run& run, Chec
         const bool there =
             sizes != nullptr && sizes->values.type() == ElementType::u32 && sizes->values.size() > 0;
         if (there) local[d] = sizes->values.as<std::uint32_t>()[0];
-        if (!there || local[d] == 0 || problem.global[d] % local[d] != 0) {
-            Verdict verdict;
-            verdict.state = Verdict::State::fail;
-            verdict.worst_error = 1;
-            verdict.where = named("local_size", d);
-            verdict.text = fmt::format("fail: {} is not a divisor of the global size, {}", verdict.where,
-                                       problem.global[d]);
-            return verdict;
-        }
+        if (!there || local[d] == 0 || problem.global[d] % local[d] != 0)
+            return failed(named("local_size", d), fmt::format("{} is not a divisor of the global size, {}",
+                                                              named("local_size", d), problem.global[d]));
     }
     return same_values(run.result, index_space_result(problem, ids_of(problem, local)));
 }
@@ -226,25 +218,19 @@ Result index_space_result(const IndexSpaceProblem& problem, std::span<const std:
 }
 
 std::vector<Exercise> index_space_exercises() {
-    return {{8, exercise({.info = index_space_info(),
-                          .load = load_index_space,
-                          .check = check_index_space,
-                          .setup_text = index_space_setup,
-                          .idle = idle_in_index_space,
-                          .pixel_text = identity_at})}};
-}
-
-std::vector<HostVariant> index_space_on_host() {
-    return {{{
-                 .analysis = "index_space",
-                 .id = "host.reference",
-                 .title = "Division and remainder",
-                 .description =
-                     "one thread computes the ids of every item; groups have one item if no size is given",
-                 .source_file = "core/basics/index_space/index_space.cpp",
-                 .rank = 10,
-             },
-             index_space_by_arithmetic}};
+    return {
+        exercise(8, "core/basics/index_space/index_space.cpp",
+                 {.info = index_space_info(),
+                  .load = made_by(load_index_space),
+                  .check = check_index_space,
+                  .setup_text = index_space_setup,
+                  .idle = idle_in_index_space,
+                  .pixel_text = identity_at},
+                 {
+                     {"host.reference", 10, "Division and remainder",
+                      "one thread computes the ids of every item; groups have one item if no size is given",
+                      index_space_by_arithmetic},
+                 })};
 }
 
 }  // namespace ks::basics

@@ -6,7 +6,7 @@
 #include "core/base/host_memory.h"
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
-#include "core/basics/matmul/matmul.h"
+#include "core/basics/matmul/matmul_check.h"
 
 namespace ks::basics {
 namespace {
@@ -69,26 +69,14 @@ void exact_row(const MatmulProblem& problem, std::size_t row, std::span<double> 
     }
 }
 
-std::vector<HostVariant> matmul_on_host() {
-    return {{{
-                 .analysis = "matmul",
-                 .id = "host.reference",
-                 .title = "Rows in double precision",
-                 .description =
-                     "all host threads compute one row of C at a time, with every product and sum in double",
-                 .source_file = "core/basics/matmul/host_variants.cpp",
-                 .rank = 10,
-             },
-             multiply_in_double},
-            {{
-                 .analysis = "matmul",
-                 .id = "host.sequential",
-                 .title = "Triple loop",
-                 .description = "step 0: one thread multiplies each row of A by each column of B, in float",
-                 .source_file = "core/basics/matmul/host_variants.cpp",
-                 .rank = 1,
-             },
-             multiply_sequentially}};
+std::vector<HostRow> matmul_on_host() {
+    return {
+        {"host.reference", 10, "Rows in double precision",
+         "all host threads compute one row of C at a time, with every product and sum in double",
+         multiply_in_double},
+        {"host.sequential", 1, "Triple loop",
+         "step 0: one thread multiplies each row of A by each column of B, in float", multiply_sequentially},
+    };
 }
 
 }  // namespace ks::basics

@@ -14,20 +14,13 @@ namespace ks::basics {
 namespace {
 
 AnalysisInfo matmul_info() {
-    AnalysisInfo info;
-    info.id = "matmul";
-    info.title = "Matrix multiplication";
-    info.description = "Multiplies two square matrices: from the plain triple loop to blocks in registers";
-    info.parameters = {
-        parameter::whole("size", "Size", "rows", 512, 1, 65535, "Rows and columns of a matrix"),
-        seed_parameter()};
-    return info;
-}
-
-std::shared_ptr<const Problem> load_matmul(const Request& request, Progress& progress,
-                                           std::shared_ptr<const Problem> previous) {
-    previous.reset();
-    return std::make_shared<MatmulProblem>(size_of(request), seed_of(request), progress);
+    return {
+        .id = "matmul",
+        .title = "Matrix multiplication",
+        .description = "Multiplies two square matrices: from the plain triple loop to blocks in registers",
+        .parameters = {
+            parameter::whole("size", "Size", "rows", 512, 1, 65535, "Rows and columns of a matrix"),
+            seed_parameter()}};
 }
 
 double flop_per_second(const MatmulProblem& problem, double seconds) {
@@ -67,11 +60,13 @@ Result matmul_result(const MatmulProblem& problem, Array c, const std::vector<Ti
 }
 
 std::vector<Exercise> matmul_exercises() {
-    return {{7, exercise({.info = matmul_info(),
-                          .load = load_matmul,
-                          .check = check_matmul,
-                          .setup_text = matmul_setup,
-                          .ceiling_share = matmul_share})}};
+    return {exercise(7, "core/basics/matmul/host_variants.cpp",
+                     {.info = matmul_info(),
+                      .load = made_of_size_and_seed<MatmulProblem>(),
+                      .check = check_matmul,
+                      .setup_text = matmul_setup,
+                      .ceiling_share = matmul_share},
+                     matmul_on_host())};
 }
 
 }  // namespace ks::basics

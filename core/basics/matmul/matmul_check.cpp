@@ -66,18 +66,12 @@ double matmul_tolerance(std::size_t size, const Variant& variant) {
 
 Verdict check_matmul(const MatmulProblem& problem, const Run& run, CheckMode mode, Progress& progress) {
     Verdict verdict;
-    if (mode == CheckMode::none) return verdict;
     const std::size_t n = problem.size();
     verdict.tolerance = matmul_tolerance(n, run.variant);
     const Dataset* const c = run.result.find("c");
     if (c == nullptr || c->values.type() != ElementType::f32 ||
-        c->values.shape() != std::vector<std::size_t>{n, n}) {
-        verdict.state = Verdict::State::fail;
-        verdict.worst_error = 1;
-        verdict.where = "c";
-        verdict.text = fmt::format("fail: expected {0} x {0} values in c", n);
-        return verdict;
-    }
+        c->values.shape() != std::vector<std::size_t>{n, n})
+        return failed("c", fmt::format("expected {0} x {0} values in c", n), verdict);
     const auto found = c->values.as<float>();
     const auto wanted = static_cast<std::size_t>(
         std::max(1.0, sampled_multiply_adds / (static_cast<double>(n) * static_cast<double>(n))));

@@ -22,24 +22,21 @@ namespace {
 
 AnalysisInfo memory_spaces_info() {
     using namespace parameter;
-    AnalysisInfo info;
-    info.id = "memory_spaces";
-    info.title = "Memory spaces";
-    info.description = "Speeds of private, local, constant and global memory and of transfers, versus size";
-    info.parameters = {
-        whole("largest", "Largest size", "bytes", 1 << 26, 64, unbounded,
-              "Sizes start at 64 bytes and grow by factors of 4"),
-        optional_whole("items", "Work-items", "", "by the device", 1, 1 << 24,
-                       "Number of work-items that read each memory"),
-        whole("passes", "Reads", "", 64, 1, 65536, "Reads of 16 bytes by each work-item"),
-        whole("repeats", "Repeats", "", 5, 1, 1000, "Number of repeats; the median is reported"),
-        seed_parameter()};
-    return info;
+    return {
+        .id = "memory_spaces",
+        .title = "Memory spaces",
+        .description = "Speeds of private, local, constant and global memory and of transfers, versus size",
+        .parameters = {
+            whole("largest", "Largest size", "bytes", 1 << 26, 64, unbounded,
+                  "Sizes start at 64 bytes and grow by factors of 4"),
+            optional_whole("items", "Work-items", "", "by the device", 1, 1 << 24,
+                           "Number of work-items that read each memory"),
+            whole("passes", "Reads", "", 64, 1, 65536, "Reads of 16 bytes by each work-item"),
+            whole("repeats", "Repeats", "", 5, 1, 1000, "Number of repeats; the median is reported"),
+            seed_parameter()}};
 }
 
-std::shared_ptr<const Problem> load_memory_spaces(const Request& request, Progress& progress,
-                                                  std::shared_ptr<const Problem> previous) {
-    previous.reset();
+std::shared_ptr<const Problem> load_memory_spaces(const Request& request, const Progress& progress) {
     auto problem = std::make_shared<MemorySpacesProblem>();
     const auto largest = static_cast<std::size_t>(integer(request.parameters, "largest"));
     for (std::size_t bytes = 64; bytes <= largest; bytes *= 4) problem->sizes.push_back(bytes / sizeof(Quad));
@@ -60,10 +57,9 @@ std::shared_ptr<const Problem> load_memory_spaces(const Request& request, Progre
 }
 
 /// Every sum of the values read must equal the host's, bit for bit.
-Verdict check_memory_spaces(const MemorySpacesProblem& problem, const Run& run, CheckMode mode,
+Verdict check_memory_spaces(const MemorySpacesProblem& problem, const Run& run, CheckMode,
                             Progress& progress) {
     Verdict verdict;
-    if (mode == CheckMode::none) return verdict;
     const auto items = run.result.facts.value("work_items", std::uint64_t{0});
     std::size_t wrong = 0;
     const auto fail = [&](const std::string& where) {
@@ -179,23 +175,16 @@ Result memory_spaces_result(const MemorySpacesProblem& problem, std::uint64_t it
 }
 
 std::vector<Exercise> memory_spaces_exercises() {
-    return {{13, exercise({
-                     .info = memory_spaces_info(),
-                     .load = load_memory_spaces,
-                     .check = check_memory_spaces,
-                 })}};
-}
-
-std::vector<HostVariant> memory_spaces_on_host() {
-    return {{{
-                 .analysis = "memory_spaces",
-                 .id = "host.reference",
-                 .title = "Reads on the host",
-                 .description = "all host threads make the reads of all work-items",
-                 .source_file = "core/basics/memory_spaces/memory_spaces.cpp",
-                 .rank = 10,
-             },
-             read_on_host}};
+    return {exercise(13, "core/basics/memory_spaces/memory_spaces.cpp",
+                     {
+                         .info = memory_spaces_info(),
+                         .load = made_by(load_memory_spaces),
+                         .check = check_memory_spaces,
+                     },
+                     {
+                         {"host.reference", 10, "Reads on the host",
+                          "all host threads make the reads of all work-items", read_on_host},
+                     })};
 }
 
 }  // namespace ks::basics

@@ -15,18 +15,15 @@ namespace ks::basics {
 namespace {
 
 AnalysisInfo printf_info() {
-    AnalysisInfo info;
-    info.id = "printf";
-    info.title = "Kernel output (printf)";
-    info.description = "Every work-item prints its number and its value, in no guaranteed order";
-    info.parameters = {
-        parameter::whole("items", "Work-items", "", 8, 1, 4096, "Work-items that print a line"),
-        seed_parameter()};
-    return info;
+    return {.id = "printf",
+            .title = "Kernel output (printf)",
+            .description = "Every work-item prints its number and its value, in no guaranteed order",
+            .parameters = {
+                parameter::whole("items", "Work-items", "", 8, 1, 4096, "Work-items that print a line"),
+                seed_parameter()}};
 }
 
-std::shared_ptr<const Problem> load_printf(const Request& request, Progress& progress,
-                                           std::shared_ptr<const Problem>) {
+std::shared_ptr<const Problem> load_printf(const Request& request, const Progress& progress) {
     auto problem = std::make_shared<PrintfProblem>();
     const auto items = static_cast<std::size_t>(integer(request.parameters, "items"));
     for (const float value : exercise_values(items, seed_of(request), 1, progress))
@@ -52,9 +49,8 @@ std::string all_hellos(const PrintfProblem& problem) {
 }
 
 /// The lines as a multiset: their order is undefined.
-Verdict check_printf(const PrintfProblem& problem, const Run& run, CheckMode mode, Progress&) {
+Verdict check_printf(const PrintfProblem& problem, const Run& run, CheckMode, Progress&) {
     Verdict verdict;
-    if (mode == CheckMode::none) return verdict;
     const Dataset* const output = run.result.find("output");
     std::vector<std::string> found =
         output == nullptr ? std::vector<std::string>() : lines_of(text_of(*output));
@@ -121,24 +117,17 @@ Result printf_result(const std::string& output) {
 }
 
 std::vector<Exercise> printf_exercises() {
-    return {{10, exercise({
-                     .info = printf_info(),
-                     .load = load_printf,
-                     .check = check_printf,
-                 })}};
-}
-
-std::vector<HostVariant> printf_on_host() {
-    return {
-        {{
-             .analysis = "printf",
-             .id = "host.reference",
-             .title = "Lines in order",
-             .description = "one thread formats the lines of all work-items, in the order of their numbers",
-             .source_file = "core/basics/printf/printf.cpp",
-             .rank = 10,
-         },
-         print_on_host}};
+    return {exercise(
+        10, "core/basics/printf/printf.cpp",
+        {
+            .info = printf_info(),
+            .load = made_by(load_printf),
+            .check = check_printf,
+        },
+        {
+            {"host.reference", 10, "Lines in order",
+             "one thread formats the lines of all work-items, in the order of their numbers", print_on_host},
+        })};
 }
 
 }  // namespace ks::basics

@@ -21,43 +21,31 @@ namespace {
 constexpr std::size_t reduced_at_once = std::size_t{1} << 18;
 
 AnalysisInfo reduce_info() {
-    AnalysisInfo info;
-    info.id = "reduce";
-    info.title = "Reduction";
-    info.description = "One value from a vector: sum, minimum or maximum";
-    info.parameters = {
-        size_parameter(),
-        parameter::choice("operation", "Operation", {"sum", "min", "max"}, "Operation on the elements"),
-        parameter::choice("type", "Type", {"f32", "u32"},
-                          "Floats, or 32-bit integers, whose sum is modulo 2^32"),
-        seed_parameter()};
-    return info;
+    return {.id = "reduce",
+            .title = "Reduction",
+            .description = "One value from a vector: sum, minimum or maximum",
+            .parameters = {size_parameter(),
+                           parameter::choice("operation", "Operation", {"sum", "min", "max"},
+                                             "Operation on the elements"),
+                           parameter::choice("type", "Type", {"f32", "u32"},
+                                             "Floats, or 32-bit integers, whose sum is modulo 2^32"),
+                           seed_parameter()}};
 }
 
 AnalysisInfo dot_info() {
-    AnalysisInfo info;
-    info.id = "dot";
-    info.title = "Dot product";
-    info.description = "Sum of the element-wise products of two vectors: map and reduction in one kernel";
-    info.parameters = {size_parameter(), seed_parameter()};
-    return info;
+    return {.id = "dot",
+            .title = "Dot product",
+            .description = "Sum of the element-wise products of two vectors: map and reduction in one kernel",
+            .parameters = {size_parameter(), seed_parameter()}};
 }
 
-std::shared_ptr<const Problem> load_reduce(const Request& request, Progress& progress,
-                                           std::shared_ptr<const Problem> previous) {
-    previous.reset();
+std::shared_ptr<const Problem> load_reduce(const Request& request, const Progress& progress) {
     const std::string operation = text(request.parameters, "operation");
     return std::make_shared<ReduceProblem>(size_of(request), seed_of(request),
                                            operation == "sum"   ? Reduction::sum
                                            : operation == "min" ? Reduction::min
                                                                 : Reduction::max,
                                            text(request.parameters, "type") == "f32", progress);
-}
-
-std::shared_ptr<const Problem> load_dot(const Request& request, Progress& progress,
-                                        std::shared_ptr<const Problem> previous) {
-    previous.reset();
-    return std::make_shared<ReduceProblem>(size_of(request), seed_of(request), progress);
 }
 
 /// The value of [first, last), and the squares of its terms: in double for floats, exactly for integers.
@@ -106,19 +94,14 @@ Reduced reduced(const ReduceProblem& problem, unsigned threads, Progress& progre
     return all;
 }
 
-Verdict check_reduce(const ReduceProblem& problem, const Run& run, CheckMode mode, Progress& progress) {
+Verdict check_reduce(const ReduceProblem& problem, const Run& run, CheckMode, Progress& progress) {
     Verdict verdict;
-    if (mode == CheckMode::none) return verdict;
     const Dataset* const found = run.result.find("value");
     verdict.where = "value";
     const ElementType type = problem.of_floats() ? ElementType::f32 : ElementType::u32;
-    if (found == nullptr || found->values.type() != type || found->values.size() != 1) {
-        verdict.state = Verdict::State::fail;
-        verdict.worst_error = 1;
-        verdict.text =
-            fmt::format("fail: expected a single value of type {}", problem.of_floats() ? "f32" : "u32");
-        return verdict;
-    }
+    if (found == nullptr || found->values.type() != type || found->values.size() != 1)
+        return failed("value",
+                      fmt::format("expected a single value of type {}", problem.of_floats() ? "f32" : "u32"));
     const Reduced exact = reduced(problem, compute_threads(), progress);
     verdict.samples = 1;
     if (!problem.of_floats()) {
@@ -169,15 +152,26 @@ Result reduce_by(const ReduceProblem& problem, HostContext& context, unsigned th
     return reduce_result(problem, std::move(value), context.timings);
 }
 
-using LoadReduction = std::shared_ptr<const Problem>(const Request&, Progress&,
-                                                     std::shared_ptr<const Problem>);
-
-Analysis reduction(AnalysisInfo info, LoadReduction* load) {
-    return exercise({.info = std::move(info),
-                     .load = load,
-                     .check = check_reduce,
-                     .setup_text = elements_text,
-                     .ceiling_share = reduce_share});
+Exercise reduction(int place, AnalysisInfo info, decltype(AnalysisFunctions::load) load) {
+    return exercise(
+        place, "core/basics/reduce/reduce.cpp",
+        {.info = std::move(info),
+         .load = std::move(load),
+         .check = check_reduce,
+         .setup_text = elements_text,
+         .ceiling_share = reduce_share},
+        {
+            {"host.reference", 1, "A loop in C++",
+             "one thread combines floats in double, and integers exactly",
+             [](const ReduceProblem& problem, HostContext& context) {
+                 return reduce_by(problem, context, 1);
+             }},
+            {"host.threads", 10, "The loop on all threads",
+             "all host threads reduce pieces of 262144 elements; then the results of the pieces are combined",
+             [](const ReduceProblem& problem, HostContext& context) {
+                 return reduce_by(problem, context, context.threads);
+             }},
+        });
 }
 
 }  // namespace
@@ -223,37 +217,8 @@ Result reduce_result(const ReduceProblem& problem, Array value, const std::vecto
 }
 
 std::vector<Exercise> reduce_exercises() {
-    return {{4, reduction(reduce_info(), load_reduce)}, {5, reduction(dot_info(), load_dot)}};
-}
-
-std::vector<HostVariant> reduce_on_host() {
-    std::vector<HostVariant> all;
-    for (const char* analysis : {"reduce", "dot"}) {
-        all.push_back({{
-                           .analysis = analysis,
-                           .id = "host.reference",
-                           .title = "A loop in C++",
-                           .description = "one thread combines floats in double, and integers exactly",
-                           .source_file = "core/basics/reduce/reduce.cpp",
-                           .rank = 1,
-                       },
-                       [](const ReduceProblem& problem, HostContext& context) {
-                           return reduce_by(problem, context, 1);
-                       }});
-        all.push_back({{
-                           .analysis = analysis,
-                           .id = "host.threads",
-                           .title = "The loop on all threads",
-                           .description = "all host threads reduce pieces of 262144 elements; then the "
-                                          "results of the pieces are combined",
-                           .source_file = "core/basics/reduce/reduce.cpp",
-                           .rank = 10,
-                       },
-                       [](const ReduceProblem& problem, HostContext& context) {
-                           return reduce_by(problem, context, context.threads);
-                       }});
-    }
-    return all;
+    return {reduction(4, reduce_info(), made_by(load_reduce)),
+            reduction(5, dot_info(), made_of_size_and_seed<ReduceProblem>())};
 }
 
 }  // namespace ks::basics

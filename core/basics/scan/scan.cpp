@@ -20,33 +20,20 @@ namespace {
 constexpr std::size_t scanned_at_once = std::size_t{1} << 18;
 
 AnalysisInfo scan_info() {
-    AnalysisInfo info;
-    info.id = "scan";
-    info.title = "Scan";
-    info.description = "Prefix sums of integers, modulo 2^32: every result depends on all elements before it";
-    info.parameters = {size_parameter("Elements of the vector"), seed_parameter()};
-    return info;
-}
-
-std::shared_ptr<const Problem> load_scan(const Request& request, Progress& progress,
-                                         std::shared_ptr<const Problem> previous) {
-    previous.reset();
-    return std::make_shared<ScanProblem>(size_of(request), seed_of(request), progress);
+    return {
+        .id = "scan",
+        .title = "Scan",
+        .description = "Prefix sums of integers, modulo 2^32: every result depends on all elements before it",
+        .parameters = {size_parameter("Elements of the vector"), seed_parameter()}};
 }
 
 /// A wrong sum may propagate to the end or be isolated: all are compared, which costs as much as one pass.
-Verdict check_scan(const ScanProblem& problem, const Run& run, CheckMode mode, Progress& progress) {
+Verdict check_scan(const ScanProblem& problem, const Run& run, CheckMode, Progress& progress) {
     Verdict verdict;
-    if (mode == CheckMode::none) return verdict;
     const Dataset* const found = run.result.find("c");
     if (found == nullptr || found->values.type() != ElementType::u32 ||
-        found->values.size() != problem.size()) {
-        verdict.state = Verdict::State::fail;
-        verdict.worst_error = 1;
-        verdict.where = "c";
-        verdict.text = fmt::format("fail: expected {} sums in c", problem.size());
-        return verdict;
-    }
+        found->values.size() != problem.size())
+        return failed("c", fmt::format("expected {} sums in c", problem.size()));
     const auto sums = found->values.as<std::uint32_t>();
     std::uint32_t sum = 0;
     std::size_t wrong = 0, first = 0;
@@ -68,12 +55,6 @@ Verdict check_scan(const ScanProblem& problem, const Run& run, CheckMode mode, P
 
 /// Rate relative to the minimum traffic of a scan: one read and one write per byte. Blocks in three passes
 /// move each byte three times.
-std::optional<CeilingShare> scan_share(const ScanProblem& problem, const Variant&, double kernel_nanoseconds,
-                                       const Ceilings& ceilings) {
-    return share_of(2 * static_cast<double>(problem.bytes()) * 1e9 / kernel_nanoseconds, ceilings,
-                    ceiling_ids::copy, "device memory copies");
-}
-
 void require_room_for_scan(const ScanProblem& problem, const HostContext& context) {
     require_within(context.memory_limit, 2 * problem.bytes(),
                    fmt::format("two vectors of {} elements", problem.size()), "scan");
@@ -139,33 +120,20 @@ Result scan_result(const ScanProblem& problem, Array c, const std::vector<Timing
 }
 
 std::vector<Exercise> scan_exercises() {
-    return {{6, exercise({.info = scan_info(),
-                          .load = load_scan,
-                          .check = check_scan,
-                          .setup_text = elements_text,
-                          .ceiling_share = scan_share})}};
-}
-
-std::vector<HostVariant> scan_on_host() {
-    return {{{
-                 .analysis = "scan",
-                 .id = "host.reference",
-                 .title = "A loop in C++",
-                 .description = "one thread computes each sum as the previous one plus an element",
-                 .source_file = "core/basics/scan/scan.cpp",
-                 .rank = 1,
-             },
-             scan_in_a_loop},
-            {{
-                 .analysis = "scan",
-                 .id = "host.threads",
-                 .title = "Three passes on all threads",
-                 .description = "all host threads sum pieces of 262144 elements; these sums are scanned, and "
-                                "then each piece",
-                 .source_file = "core/basics/scan/scan.cpp",
-                 .rank = 10,
-             },
-             scan_on_threads}};
+    return {exercise(
+        6, "core/basics/scan/scan.cpp",
+        {.info = scan_info(),
+         .load = made_of_size_and_seed<ScanProblem>(),
+         .check = check_scan,
+         .setup_text = elements_text,
+         .ceiling_share = share_of_copies(&ScanProblem::moved)},
+        {
+            {"host.reference", 1, "A loop in C++",
+             "one thread computes each sum as the previous one plus an element", scan_in_a_loop},
+            {"host.threads", 10, "Three passes on all threads",
+             "all host threads sum pieces of 262144 elements; these sums are scanned, and then each piece",
+             scan_on_threads},
+        })};
 }
 
 }  // namespace ks::basics

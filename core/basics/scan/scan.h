@@ -19,6 +19,8 @@ class ScanProblem : public Problem {
     const std::vector<std::uint32_t>& x() const { return x_; }  ///< [element]
     /// Of one vector.
     std::uint64_t bytes() const { return std::uint64_t{sizeof(std::uint32_t)} * size(); }
+    /// Of both vectors, each once.
+    std::uint64_t moved() const { return 2 * bytes(); }
 
   private:
     std::uint64_t seed_;

@@ -21,23 +21,20 @@ namespace {
 
 AnalysisInfo synchronise_info() {
     using parameter::whole;
-    AnalysisInfo info;
-    info.id = "synchronise";
-    info.title = "Synchronisation";
-    info.description =
-        "Barriers with local and global fences, events across two queues, and a race between groups";
-    info.parameters = {
-        whole("groups", "Groups", "", 4, 1, 65536, "Work-groups"),
-        whole("local_size", "Local size", "work-items", 8, 1, 4096, "Work-items per group"),
-        whole("repeats", "Repeats", "", 8, 1, 1000, "Number of times the race is run"),
-        whole("increments", "Increments", "", 100000, 1, 1e6, "Increments of the race counter per group"),
-        seed_parameter()};
-    return info;
+    return {
+        .id = "synchronise",
+        .title = "Synchronisation",
+        .description =
+            "Barriers with local and global fences, events across two queues, and a race between groups",
+        .parameters = {
+            whole("groups", "Groups", "", 4, 1, 65536, "Work-groups"),
+            whole("local_size", "Local size", "work-items", 8, 1, 4096, "Work-items per group"),
+            whole("repeats", "Repeats", "", 8, 1, 1000, "Number of times the race is run"),
+            whole("increments", "Increments", "", 100000, 1, 1e6, "Increments of the race counter per group"),
+            seed_parameter()}};
 }
 
-std::shared_ptr<const Problem> load_synchronise(const Request& request, Progress&,
-                                                std::shared_ptr<const Problem> previous) {
-    previous.reset();
+std::shared_ptr<const Problem> load_synchronise(const Request& request, const Progress&) {
     const auto number = [&](const char* id) {
         return static_cast<std::size_t>(integer(request.parameters, id));
     };
@@ -136,9 +133,8 @@ std::optional<std::string> wrong_in_race(const SynchroniseProblem& problem, cons
     return std::nullopt;
 }
 
-Verdict check_synchronise(const SynchroniseProblem& problem, const Run& run, CheckMode mode, Progress&) {
+Verdict check_synchronise(const SynchroniseProblem& problem, const Run& run, CheckMode, Progress&) {
     Verdict verdict;
-    if (mode == CheckMode::none) return verdict;
     const bool race = run.result.find("plain") != nullptr;
     std::optional<std::string> wrong = race ? wrong_in_race(problem, run) : wrong_in_trace(problem, run);
     if (!race && !wrong && !run.variant.on_host()) wrong = wrong_in_events(run);
@@ -298,24 +294,18 @@ Result race_result(const SynchroniseProblem& problem, const std::vector<std::uin
 }
 
 std::vector<Exercise> synchronise_exercises() {
-    return {{16, exercise({
-                     .info = synchronise_info(),
-                     .load = load_synchronise,
-                     .check = check_synchronise,
-                 })}};
-}
-
-std::vector<HostVariant> synchronise_on_host() {
-    return {{{
-                 .analysis = "synchronise",
-                 .id = "host.reference",
-                 .title = "One item after another",
-                 .description = "computes the trace of work-items that run in the order of their numbers on "
-                                "both sides of the barrier",
-                 .source_file = "core/basics/synchronise/synchronise.cpp",
-                 .rank = 10,
-             },
-             one_after_the_other}};
+    return {exercise(16, "core/basics/synchronise/synchronise.cpp",
+                     {
+                         .info = synchronise_info(),
+                         .load = made_by(load_synchronise),
+                         .check = check_synchronise,
+                     },
+                     {
+                         {"host.reference", 10, "One item after another",
+                          "computes the trace of work-items that run in the order of their numbers on both "
+                          "sides of the barrier",
+                          one_after_the_other},
+                     })};
 }
 
 }  // namespace ks::basics

@@ -17,22 +17,18 @@ namespace ks::basics {
 namespace {
 
 AnalysisInfo tasks_info() {
-    AnalysisInfo info;
-    info.id = "tasks";
-    info.title = "Data or task parallel";
-    info.description = "The same small tasks as work-items of one launch, and with one launch per task";
-    info.parameters = {
-        parameter::whole("size", "Tasks", "", 4096, 1, 1 << 20, "Number of independent tasks"),
-        parameter::whole("steps", "Steps", "", 256, 1, 1 << 20, "Sequential steps per task"),
-        parameter::choice("queue", "Queue", {"in_order", "any_order"},
-                          "Whether single-task launches run in order, or may run concurrently"),
-        seed_parameter()};
-    return info;
+    return {.id = "tasks",
+            .title = "Data or task parallel",
+            .description = "The same small tasks as work-items of one launch, and with one launch per task",
+            .parameters = {
+                parameter::whole("size", "Tasks", "", 4096, 1, 1 << 20, "Number of independent tasks"),
+                parameter::whole("steps", "Steps", "", 256, 1, 1 << 20, "Sequential steps per task"),
+                parameter::choice("queue", "Queue", {"in_order", "any_order"},
+                                  "Whether single-task launches run in order, or may run concurrently"),
+                seed_parameter()}};
 }
 
-std::shared_ptr<const Problem> load_tasks(const Request& request, Progress& progress,
-                                          std::shared_ptr<const Problem> previous) {
-    previous.reset();
+std::shared_ptr<const Problem> load_tasks(const Request& request, const Progress& progress) {
     return std::make_shared<TasksProblem>(
         size_of(request), static_cast<std::size_t>(integer(request.parameters, "steps")), seed_of(request),
         text(request.parameters, "queue") == "any_order", progress);
@@ -110,31 +106,15 @@ Result tasks_result(Array c, std::size_t launches, std::uint64_t nanoseconds) {
 }
 
 std::vector<Exercise> tasks_exercises() {
-    return {
-        {17,
-         exercise(
-             {.info = tasks_info(), .load = load_tasks, .check = check_tasks, .setup_text = tasks_setup})}};
-}
-
-std::vector<HostVariant> tasks_on_host() {
-    return {{{
-                 .analysis = "tasks",
-                 .id = "host.reference",
-                 .title = "A loop in C++",
-                 .description = "one thread computes one task after another",
-                 .source_file = "core/basics/tasks/tasks.cpp",
-                 .rank = 1,
-             },
+    return {exercise(
+        17, "core/basics/tasks/tasks.cpp",
+        {.info = tasks_info(), .load = made_by(load_tasks), .check = check_tasks, .setup_text = tasks_setup},
+        {
+            {"host.reference", 1, "A loop in C++", "one thread computes one task after another",
              tasks_in_a_loop},
-            {{
-                 .analysis = "tasks",
-                 .id = "host.threads",
-                 .title = "Tasks on all threads",
-                 .description = "all host threads compute tasks, 256 at a time",
-                 .source_file = "core/basics/tasks/tasks.cpp",
-                 .rank = 10,
-             },
-             tasks_on_threads}};
+            {"host.threads", 10, "Tasks on all threads", "all host threads compute tasks, 256 at a time",
+             tasks_on_threads},
+        })};
 }
 
 }  // namespace ks::basics

@@ -17,20 +17,16 @@ namespace ks::basics {
 namespace {
 
 AnalysisInfo vector_add_info() {
-    AnalysisInfo info;
-    info.id = "vector_add";
-    info.title = "Vector addition";
-    info.description = "Adds two vectors element by element: a first kernel, with three buffers";
-    info.parameters = {size_parameter(),
-                       parameter::optional_whole("local_size", "Local size", "work-items",
-                                                 "left to the driver", 1, 65536, "Work-items per group"),
-                       seed_parameter()};
-    return info;
+    return {.id = "vector_add",
+            .title = "Vector addition",
+            .description = "Adds two vectors element by element: a first kernel, with three buffers",
+            .parameters = {size_parameter(),
+                           parameter::optional_whole("local_size", "Local size", "work-items",
+                                                     "left to the driver", 1, 65536, "Work-items per group"),
+                           seed_parameter()}};
 }
 
-std::shared_ptr<const Problem> load_vector_add(const Request& request, Progress& progress,
-                                               std::shared_ptr<const Problem> previous) {
-    previous.reset();
+std::shared_ptr<const Problem> load_vector_add(const Request& request, const Progress& progress) {
     const auto local = optional_integer(request.parameters, "local_size");
     return std::make_shared<VectorAddProblem>(
         size_of(request), seed_of(request),
@@ -52,13 +48,6 @@ Verdict check_vector_add(const VectorAddProblem& problem, const Run& run, CheckM
                                  {"sums", "have the same bits as the reference"}, right);
 }
 
-std::optional<CeilingShare> vector_add_share(const VectorAddProblem& problem, const Variant&,
-                                             double kernel_nanoseconds, const Ceilings& ceilings) {
-    return share_of(static_cast<double>(problem.bytes()) * 1e9 / kernel_nanoseconds, ceilings,
-                    ceiling_ids::copy, "device memory copies");
-}
-
-/// On `threads` threads.
 Result add_on_host(const VectorAddProblem& problem, HostContext& context, unsigned threads) {
     require_within(context.memory_limit, problem.bytes(),
                    fmt::format("three vectors of {} elements", problem.size()), "vector_add");
@@ -96,36 +85,24 @@ Result vector_add_result(const VectorAddProblem& problem, Array sums, const std:
 }
 
 std::vector<Exercise> vector_add_exercises() {
-    return {{1, exercise({.info = vector_add_info(),
-                          .load = load_vector_add,
-                          .check = check_vector_add,
-                          .setup_text = elements_text,
-                          .ceiling_share = vector_add_share})}};
-}
-
-std::vector<HostVariant> vector_add_on_host() {
-    return {{{
-                 .analysis = "vector_add",
-                 .id = "host.reference",
-                 .title = "A loop in C++",
-                 .description = "one thread computes each sum in double and rounds it to float",
-                 .source_file = "core/basics/vector_add/vector_add.cpp",
-                 .rank = 1,
-             },
+    return {exercise(
+        1, "core/basics/vector_add/vector_add.cpp",
+        {.info = vector_add_info(),
+         .load = made_by(load_vector_add),
+         .check = check_vector_add,
+         .setup_text = elements_text,
+         .ceiling_share = share_of_copies(&VectorAddProblem::bytes)},
+        {
+            {"host.reference", 1, "A loop in C++",
+             "one thread computes each sum in double and rounds it to float",
              [](const VectorAddProblem& problem, HostContext& context) {
                  return add_on_host(problem, context, 1);
              }},
-            {{
-                 .analysis = "vector_add",
-                 .id = "host.threads",
-                 .title = "The loop on all threads",
-                 .description = "all host threads add pieces of 262144 elements",
-                 .source_file = "core/basics/vector_add/vector_add.cpp",
-                 .rank = 10,
-             },
+            {"host.threads", 10, "The loop on all threads", "all host threads add pieces of 262144 elements",
              [](const VectorAddProblem& problem, HostContext& context) {
                  return add_on_host(problem, context, context.threads);
-             }}};
+             }},
+        })};
 }
 
 }  // namespace ks::basics

@@ -37,15 +37,14 @@ constexpr Operation of_real[] = {{"f.wzyx", 4}, {"f.xxyy", 4}, {"f.even", 2},   
 
 AnalysisInfo vectors_info() {
     using parameter::words;
-    AnalysisInfo info;
-    info.id = "vectors";
-    info.title = "Vectors";
-    info.description = "Arithmetic, swizzles, comparisons and conversions of the vector types of OpenCL C";
-    info.parameters = {words("a", "a", "", "7,-3,-2,5", "Four integers"),
+    return {
+        .id = "vectors",
+        .title = "Vectors",
+        .description = "Arithmetic, swizzles, comparisons and conversions of the vector types of OpenCL C",
+        .parameters = {words("a", "a", "", "7,-3,-2,5", "Four integers"),
                        words("b", "b", "", "1,2,3,4", "Four integers"),
                        words("f", "f", "", "4,3,2,1", "Four numbers to be swizzled"),
-                       words("c", "c", "", "-5,254.5,254.6,1.2e9", "Four numbers to be converted to bytes")};
-    return info;
+                       words("c", "c", "", "-5,254.5,254.6,1.2e9", "Four numbers to be converted to bytes")}};
 }
 
 template <class T>
@@ -73,8 +72,7 @@ std::array<T, 4> four(const ParameterSet& set, const char* id) {
     return values;
 }
 
-std::shared_ptr<const Problem> load_vectors(const Request& request, Progress&,
-                                            std::shared_ptr<const Problem>) {
+std::shared_ptr<const Problem> load_vectors(const Request& request, const Progress&) {
     auto problem = std::make_shared<VectorsProblem>();
     problem->a = four<std::int32_t>(request.parameters, "a");
     problem->b = four<std::int32_t>(request.parameters, "b");
@@ -83,8 +81,7 @@ std::shared_ptr<const Problem> load_vectors(const Request& request, Progress&,
     return problem;
 }
 
-Verdict check_vectors(const VectorsProblem& problem, const Run& run, CheckMode mode, Progress&) {
-    if (mode == CheckMode::none) return {};
+Verdict check_vectors(const VectorsProblem& problem, const Run& run, CheckMode, Progress&) {
     Verdict verdict = same_values(run.result, vectors_result(problem, vector_rows(problem), std::nullopt));
     if (verdict.state == Verdict::State::pass && !run.variant.on_host() &&
         run.result.facts.value("illegal_cast", "") != "refused") {
@@ -173,23 +170,16 @@ Result vectors_result(const VectorsProblem& problem, const VectorRows& rows,
 }
 
 std::vector<Exercise> vectors_exercises() {
-    return {{9, exercise({
-                    .info = vectors_info(),
-                    .load = load_vectors,
-                    .check = check_vectors,
-                })}};
-}
-
-std::vector<HostVariant> vectors_on_host() {
-    return {{{
-                 .analysis = "vectors",
-                 .id = "host.reference",
-                 .title = "Element by element in C++",
-                 .description = "every operation is a loop over four elements",
-                 .source_file = "core/basics/vectors/vectors.cpp",
-                 .rank = 10,
-             },
-             vectors_in_cpp}};
+    return {exercise(9, "core/basics/vectors/vectors.cpp",
+                     {
+                         .info = vectors_info(),
+                         .load = made_by(load_vectors),
+                         .check = check_vectors,
+                     },
+                     {
+                         {"host.reference", 10, "Element by element in C++",
+                          "every operation is a loop over four elements", vectors_in_cpp},
+                     })};
 }
 
 }  // namespace ks::basics
