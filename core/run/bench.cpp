@@ -21,10 +21,13 @@
 #include "core/io/files/temporary_folder.h"
 #include "core/run/apart/runs_apart.h"
 #include "core/run/build_stage.h"
+#include "core/run/tables/enum_names.h"
 #include "core/run/user/shown_variant.h"
 
 namespace ks {
 namespace {
+
+constexpr EnumNames<Sweep, 2> sweeps{{"product", "one-by-one"}};
 
 constexpr double slow_ns = 5e9;
 constexpr std::size_t slow_repeats = 3;
@@ -549,26 +552,15 @@ struct TimesOverSize {
 }  // namespace
 
 const char* name_of(Sweep sweep) {
-    return sweep == Sweep::product ? "product" : "one-by-one";
+    return sweeps.of(sweep);
 }
 
 Sweep sweep_from(const std::string& name) {
-    for (const Sweep sweep : {Sweep::product, Sweep::one_by_one})
-        if (name == name_of(sweep)) return sweep;
-    throw Error(ErrorKind::input, "expected product or one-by-one, found \"" + name + "\"",
-                "sizes of a benchmark");
+    return sweeps.from(name, ErrorKind::input, "sizes of a benchmark");
 }
 
 const char* name_of(BenchFrom from) {
-    switch (from) {
-        case BenchFrom::device:
-            return "device";
-        case BenchFrom::memory:
-            return "memory";
-        case BenchFrom::file:
-            break;
-    }
-    return "file";
+    return from == BenchFrom::device ? "device" : from == BenchFrom::memory ? "memory" : "file";
 }
 
 BenchFrom bench_from_named(const std::string& name) {

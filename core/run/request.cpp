@@ -1,20 +1,17 @@
 #include "core/run/request.h"
 
-#include "core/base/error.h"
+#include "core/run/tables/enum_names.h"
 #include "core/run/user/shown_variant.h"
 
 namespace ks {
+namespace {
+
+constexpr EnumNames<CheckMode, 3> check_modes{{"none", "sample", "full"}};
+
+}  // namespace
 
 const char* name_of(CheckMode mode) {
-    switch (mode) {
-        case CheckMode::none:
-            return "none";
-        case CheckMode::sample:
-            return "sample";
-        case CheckMode::full:
-            break;
-    }
-    return "full";
+    return check_modes.of(mode);
 }
 
 std::string shown_variant(const std::string& id, const Request& request) {
@@ -23,9 +20,7 @@ std::string shown_variant(const std::string& id, const Request& request) {
 }
 
 CheckMode check_mode_from(const std::string& name) {
-    for (const CheckMode mode : {CheckMode::none, CheckMode::sample, CheckMode::full})
-        if (name == name_of(mode)) return mode;
-    throw Error(ErrorKind::input, "expected none, sample or full, found \"" + name + "\"", "check");
+    return check_modes.from(name, ErrorKind::input, "check");
 }
 
 }  // namespace ks

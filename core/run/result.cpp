@@ -8,35 +8,22 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/run/tables/enum_names.h"
 #include "core/run/tables/row_names.h"
 
 namespace ks {
+namespace {
+
+constexpr EnumNames<DataKind, 6> data_kinds{{"axis", "curves", "image", "table", "overlay", "text"}};
+
+}  // namespace
 
 const char* name_of(DataKind kind) {
-    switch (kind) {
-        case DataKind::axis:
-            return "axis";
-        case DataKind::curves:
-            return "curves";
-        case DataKind::image:
-            return "image";
-        case DataKind::table:
-            return "table";
-        case DataKind::overlay:
-            return "overlay";
-        case DataKind::text:
-            break;
-    }
-    return "text";
+    return data_kinds.of(kind);
 }
 
 DataKind data_kind_from(const std::string& name) {
-    using enum DataKind;
-    for (const DataKind kind : {axis, curves, image, table, overlay, text})
-        if (name == name_of(kind)) return kind;
-    throw Error(ErrorKind::run,
-                "expected axis, curves, image, table, overlay or text, found \"" + name + "\"",
-                "kind of a dataset");
+    return data_kinds.from(name, ErrorKind::run, "kind of a dataset");
 }
 
 const Dataset* Result::find(const std::string& name) const {

@@ -7,11 +7,13 @@
 
 #include <fmt/format.h>
 
-#include "core/base/error.h"
+#include "core/run/tables/enum_names.h"
 
 namespace ks {
 
 namespace {
+
+constexpr EnumNames<StageKind, 6> stage_kinds{{"host", "read", "upload", "kernel", "download", "overhead"}};
 
 std::uint64_t ns_of(std::chrono::steady_clock::time_point time) {
     return static_cast<std::uint64_t>(
@@ -58,30 +60,11 @@ void append(std::vector<Span>& to, const std::vector<Span>& more) {
 }  // namespace
 
 const char* name_of(StageKind kind) {
-    switch (kind) {
-        case StageKind::host:
-            return "host";
-        case StageKind::read:
-            return "read";
-        case StageKind::upload:
-            return "upload";
-        case StageKind::kernel:
-            return "kernel";
-        case StageKind::download:
-            return "download";
-        case StageKind::overhead:
-            break;
-    }
-    return "overhead";
+    return stage_kinds.of(kind);
 }
 
 StageKind stage_kind_from(const std::string& name) {
-    using enum StageKind;
-    for (const StageKind kind : {host, read, upload, kernel, download, overhead})
-        if (name == name_of(kind)) return kind;
-    throw Error(ErrorKind::run,
-                "expected host, read, upload, kernel, download or overhead, found \"" + name + "\"",
-                "kind of a timing");
+    return stage_kinds.from(name, ErrorKind::run, "kind of a timing");
 }
 
 void add(std::vector<Timing>& rows, Timing row) {

@@ -1,29 +1,20 @@
 #include "core/run/verdict.h"
 
-#include "core/base/error.h"
+#include "core/run/tables/enum_names.h"
 
 namespace ks {
+namespace {
+
+constexpr EnumNames<Verdict::State, 4> verdict_states{{"unchecked", "pass", "fail", "sampled"}};
+
+}  // namespace
 
 const char* name_of(Verdict::State state) {
-    switch (state) {
-        case Verdict::State::unchecked:
-            return "unchecked";
-        case Verdict::State::pass:
-            return "pass";
-        case Verdict::State::fail:
-            return "fail";
-        case Verdict::State::sampled:
-            break;
-    }
-    return "sampled";
+    return verdict_states.of(state);
 }
 
 Verdict::State verdict_state_from(const std::string& name) {
-    using enum Verdict::State;
-    for (const Verdict::State state : {unchecked, pass, fail, sampled})
-        if (name == name_of(state)) return state;
-    throw Error(ErrorKind::run, "expected unchecked, pass, fail or sampled, found \"" + name + "\"",
-                "verdict");
+    return verdict_states.from(name, ErrorKind::run, "verdict");
 }
 
 std::string line_of(const Verdict& verdict) {

@@ -7,11 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/error.h"
 #include "core/base/random.h"
+#include "core/run/tables/enum_names.h"
 
 namespace ks {
 namespace {
+
+constexpr EnumNames<TuneMethod, 3> tune_methods{{"full", "random", "anneal"}};
 
 std::size_t below(Random& random, std::size_t n) {
     return std::min(n - 1, static_cast<std::size_t>(random.uniform() * static_cast<double>(n)));
@@ -86,21 +88,11 @@ class Annealing {
 }  // namespace
 
 const char* name_of(TuneMethod method) {
-    switch (method) {
-        case TuneMethod::full:
-            return "full";
-        case TuneMethod::random:
-            return "random";
-        case TuneMethod::anneal:
-            break;
-    }
-    return "anneal";
+    return tune_methods.of(method);
 }
 
 TuneMethod tune_method_from(const std::string& name) {
-    for (const TuneMethod method : {TuneMethod::full, TuneMethod::random, TuneMethod::anneal})
-        if (name == name_of(method)) return method;
-    throw Error(ErrorKind::input, "expected full, random or anneal, found \"" + name + "\"", "--method");
+    return tune_methods.from(name, ErrorKind::input, "--method");
 }
 
 void search(const TuningSpace& space, TuneMethod method, std::size_t budget, std::uint64_t seed,

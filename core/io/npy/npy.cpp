@@ -56,12 +56,6 @@ void read_values(std::istream& in, const NpyHeader& header, Array& values, const
 
 }  // namespace
 
-NpyShape read_npy_shape(const fs::path& file) {
-    std::ifstream in = open_npy(file);
-    NpyHeader header = read_npy_header(in, file);
-    return {std::string(header.dtype.name), std::move(header.shape), header.fortran};
-}
-
 Array read_npy(const fs::path& file, const ShapeCheck& fits) {
     std::ifstream in = open_npy(file);
     const NpyHeader header = read_npy_header(in, file);

@@ -14,16 +14,6 @@ namespace ks::io {
 
 class AtomicFile;
 
-/// What a NumPy file states about its values.
-struct NpyShape {
-    std::string dtype;  ///< as written by NumPy, without the byte order: "f8", "u2"
-    std::vector<std::size_t> shape;
-    bool fortran = false;  ///< the first index varies fastest
-};
-/// Throws ks::Error(input) as read_npy() does, except for the number of dimensions and what
-/// follows the header.
-NpyShape read_npy_shape(const std::filesystem::path& file);
-
 /// Reads an image [y][x] from a NumPy file (formats 1.0 to 3.0, C or Fortran order, either byte order,
 /// booleans, integers, and floats of 4 or 8 bytes; i1 is read as i16). Throws ks::Error(input): no such file,
 /// not NumPy, an unreadable header, another dtype, not 2 dimensions, a truncated file, or more data than the
