@@ -2,10 +2,7 @@
 
 #include <filesystem>
 
-#include <cstddef>
 #include <functional>
-#include <string>
-#include <vector>
 
 #include "core/base/array.h"
 #include "core/io/shape_check.h"
