@@ -42,8 +42,7 @@ void add_output_options(CLI::App& command, const AnalysisInfo& info, OutputOptio
                         (info.other_files.empty() ? std::string() : ", or " + info.other_files))
         ->type_name("RUN.h5")
         ->group("Output");
-    command.add_option("--csv,--table", options.csv, "CSV file for the curves or the table")
-        ->type_name("FILE.csv")
+    add_text(command, "--csv,--table", options.csv, "CSV file for the curves or the table", "FILE.csv")
         ->group("Output");
     command.add_flag("--overwrite", options.overwrite, "Replace existing files")->group("Output");
     command.add_flag("--json", options.json, "Print the record of the run as JSON instead of the summary")

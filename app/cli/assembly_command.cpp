@@ -23,7 +23,7 @@ namespace {
 
 struct AssemblyOptions {
     explicit AssemblyOptions(CLI::App& command) : kernels(command, {}) {
-        command.add_option("--out", out, "File to write to (default: standard output)")->type_name("FILE");
+        add_text(command, "--out", out, "File to write to (default: standard output)", "FILE");
         command.add_flag("--overwrite", overwrite, "Replace an existing file");
     }
     KernelOptions kernels;

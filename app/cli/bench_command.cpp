@@ -36,64 +36,42 @@ struct BenchOptions {
 };
 
 void add_options(CLI::App& command, BenchOptions& options) {
-    command.add_option("--variants", options.variants, "Ids of the variants to time, or all")
-        ->type_name("all|ID,ID");
-    command
-        .add_option("--repeat", options.repeats,
-                    "Timed runs of each variant; with fewer than 8, no ranking is significant (default 20)")
-        ->type_name("N")
-        ->check(CLI::Range(1, 1000000));
-    command.add_option("--warmup", options.warmups, "Warm-up runs in addition to the first run (default 1)")
-        ->type_name("N")
-        ->check(CLI::Range(0, 1000000));
-    command.add_option("--device", options.device, "Index or part of a name of `devices`, or `host`")
-        ->type_name("DEVICE");
-    command
-        .add_option("--define", options.defines,
-                    "Set a definition in all kernels that have it; may be repeated")
-        ->type_name("NAME=VALUE")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    command
-        .add_option("--kernel-source", options.kernel_sources,
-                    "Kernel file to use in place of a variant's own; may be repeated, once per variant")
-        ->type_name("VARIANT=FILE.cl")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    command
-        .add_option("--memory-limit", options.memory_limit,
-                    "Maximum memory to use on the device or, for host.* variants, on the host")
-        ->type_name("BYTES");
-    command.add_option("--check", options.check, "How each variant's result is checked (default full)")
-        ->type_name("none|sample|full");
-    command
-        .add_option("--sweep", options.sweep,
-                    "If several sizes are given as lists: time every combination (product), or vary one size "
-                    "at a time (default product)")
-        ->type_name("product|one-by-one");
-    command
-        .add_option(
-            "--from", options.from,
-            "Where each run takes its input from: left on the device by the previous run, uploaded from "
-            "host memory, or read from a file (default device)")
-        ->type_name("memory|device|file");
+    add_text(command, "--variants", options.variants, "Ids of the variants to time, or all", "all|ID,ID");
+    add_number(command, "--repeat", options.repeats,
+               "Timed runs of each variant; with fewer than 8, no ranking is significant (default 20)", "N",
+               1, 1000000);
+    add_number(command, "--warmup", options.warmups, "Warm-up runs in addition to the first run (default 1)",
+               "N", 0, 1000000);
+    add_text(command, "--device", options.device, "Index or part of a name of `devices`, or `host`",
+             "DEVICE");
+    add_texts(command, "--define", options.defines,
+              "Set a definition in all kernels that have it; may be repeated", "NAME=VALUE");
+    add_texts(command, "--kernel-source", options.kernel_sources,
+              "Kernel file to use in place of a variant's own; may be repeated, once per variant",
+              "VARIANT=FILE.cl");
+    add_text(command, "--memory-limit", options.memory_limit,
+             "Maximum memory to use on the device or, for host.* variants, on the host", "BYTES");
+    add_text(command, "--check", options.check, "How each variant's result is checked (default full)",
+             "none|sample|full");
+    add_text(command, "--sweep", options.sweep,
+             "If several sizes are given as lists: time every combination (product), or vary one size "
+             "at a time (default product)",
+             "product|one-by-one");
+    add_text(command, "--from", options.from,
+             "Where each run takes its input from: left on the device by the previous run, uploaded from "
+             "host memory, or read from a file (default device)",
+             "memory|device|file");
     command.add_flag("--kernels-only", options.kernels_only,
                      "Repeat only the kernel launches of one run, queued back to back");
-    command
-        .add_option("--time-limit", options.time_limit,
-                    "Time limit for each of your own kernels, in seconds (default 60)")
-        ->type_name("SECONDS")
-        ->check(CLI::Range(0.1, 1e6));
-    command.add_option("--json", options.json, "File to write all samples to")->type_name("FILE");
-    command
-        .add_option("--baseline", options.baseline,
-                    "Earlier --json file to compare with; significant changes are reported")
-        ->type_name("FILE");
-    command
-        .add_option("--fail-if-slower", options.fail_if_slower,
-                    "Exit with an error if a kernel, or a run end to end, is significantly slower than the "
-                    "baseline (p <= 0.01), and by more than this percentage")
-        ->type_name("PERCENT");
+    add_number(command, "--time-limit", options.time_limit,
+               "Time limit for each of your own kernels, in seconds (default 60)", "SECONDS", 0.1, 1e6);
+    add_text(command, "--json", options.json, "File to write all samples to", "FILE");
+    add_text(command, "--baseline", options.baseline,
+             "Earlier --json file to compare with; significant changes are reported", "FILE");
+    add_text(command, "--fail-if-slower", options.fail_if_slower,
+             "Exit with an error if a kernel, or a run end to end, is significantly slower than the "
+             "baseline (p <= 0.01), and by more than this percentage",
+             "PERCENT");
     command.add_flag("--overwrite", options.overwrite, "Replace an existing file");
     command.add_flag("--progress", options.progress, "Print progress as lines");
 }

@@ -61,18 +61,15 @@ void add_ceilings(CLI::App& root, Commands& commands) {
     CLI::App* command = root.add_subcommand(
         "ceilings", "Measure the peak rates of a device: memory, transfers, arithmetic, launches");
     auto options = std::make_shared<CeilingsOptions>();
-    command->add_option("--device", options->device, "Index or part of a name of `devices`")
-        ->type_name("DEVICE");
+    add_text(*command, "--device", options->device, "Index or part of a name of `devices`", "DEVICE");
     command
         ->add_option("--repeat", options->repeats,
                      fmt::format("Samples per ceiling (default {})", options->repeats))
         ->type_name("N")
         ->check(CLI::Range(1, 100000));
-    command
-        ->add_option("--memory-limit", options->memory_limit,
-                     "Maximum device memory to use (default: from the device)")
-        ->type_name("BYTES");
-    command->add_option("--json", options->json, "File to write all samples to")->type_name("FILE");
+    add_text(*command, "--memory-limit", options->memory_limit,
+             "Maximum device memory to use (default: from the device)", "BYTES");
+    add_text(*command, "--json", options->json, "File to write all samples to", "FILE");
     command->add_flag("--overwrite", options->overwrite, "Replace an existing file");
     command->add_flag("--progress", options->progress, "Print progress as lines");
     commands.push_back({command, [options](Session& session) { return run_ceilings(session, *options); }});

@@ -46,15 +46,12 @@ struct JudgeOptions {
         : kernels(command, {.variant = "Variant whose kernel is judged",
                             .kernel_source = "Kernel file to judge in place of the variant's own",
                             .needs_variant = true}) {
-        command.add_option("--time-limit", time_limit, "Time limit per kernel, in seconds (default 10)")
-            ->type_name("SECONDS")
-            ->check(CLI::Range(0.1, 1e6));
+        add_number(command, "--time-limit", time_limit, "Time limit per kernel, in seconds (default 10)",
+                   "SECONDS", 0.1, 1e6);
         command.add_flag("--no-simulation", no_simulation, "Skip the runs under oclgrind");
-        command
-            .add_option("--simulation-limit", simulation_limit,
-                        "Total time limit of all runs under oclgrind, in seconds (default 60)")
-            ->type_name("SECONDS")
-            ->check(CLI::Range(0.1, 1e6));
+        add_number(command, "--simulation-limit", simulation_limit,
+                   "Total time limit of all runs under oclgrind, in seconds (default 60)", "SECONDS", 0.1,
+                   1e6);
         if (std::ranges::none_of(info.benchmark,
                                  [](const ParameterSpec& spec) { return is_launch_size(spec.id); }))
             command
@@ -63,7 +60,7 @@ struct JudgeOptions {
                 ->type_name("INTEGER,..")
                 ->delimiter(',');
         command.add_flag("--strict", strict, "Exit with code 1 also if an answer is not known");
-        command.add_option("--json", json, "File to write the findings to")->type_name("FILE");
+        add_text(command, "--json", json, "File to write the findings to", "FILE");
         command.add_flag("--overwrite", overwrite, "Replace an existing file");
         command.add_flag("--progress", progress, "Print progress as lines");
     }

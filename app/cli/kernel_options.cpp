@@ -16,10 +16,8 @@ KernelOptions::KernelOptions(CLI::App& command, const Texts& texts) {
         command.add_option("--variant", variant_, texts.variant)
             ->type_name("ID")
             ->required(texts.needs_variant),
-        command.add_option("--define", defines_, "Set a definition of the kernel; may be repeated")
-            ->type_name("NAME=VALUE")
-            ->expected(1)
-            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll),
+        add_texts(command, "--define", defines_, "Set a definition of the kernel; may be repeated",
+                  "NAME=VALUE"),
         command.add_option("--kernel-source", kernel_source_, texts.kernel_source)->type_name("FILE.cl")};
     if (texts.group.empty()) return;
     for (CLI::Option* option : options) option->group(texts.group);

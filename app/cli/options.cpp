@@ -73,6 +73,29 @@ constexpr Suffix suffixes[] = {{"", 1},     {"B", 1},     {"K", kib},   {"KIB", 
 
 }  // namespace
 
+CLI::Option* add_text(CLI::App& command, const std::string& names, std::string& value,
+                      const std::string& help, const std::string& type) {
+    return command.add_option(names, value, help)->type_name(type);
+}
+
+CLI::Option* add_texts(CLI::App& command, const std::string& names, std::vector<std::string>& values,
+                       const std::string& help, const std::string& type) {
+    return command.add_option(names, values, help)
+        ->type_name(type)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+CLI::Option* add_number(CLI::App& command, const std::string& names, std::int64_t& value,
+                        const std::string& help, const std::string& type, int minimum, int maximum) {
+    return command.add_option(names, value, help)->type_name(type)->check(CLI::Range(minimum, maximum));
+}
+
+CLI::Option* add_number(CLI::App& command, const std::string& names, double& value, const std::string& help,
+                        const std::string& type, double minimum, double maximum) {
+    return command.add_option(names, value, help)->type_name(type)->check(CLI::Range(minimum, maximum));
+}
+
 std::uint64_t parse_bytes(const std::string& text) {
     char* end = nullptr;
     const bool starts_as_number = !text.empty() && (std::isdigit(static_cast<unsigned char>(text[0])) != 0);
@@ -164,10 +187,8 @@ SizeOptions::SizeOptions(CLI::App& command, const std::vector<ParameterSpec>& sp
         if (spec.type == ParameterType::boolean) {
             row.option = command.add_flag(name + ",!--no-" + name.substr(2), row.texts, description(spec));
         } else {
-            row.option = command.add_option(name, row.texts, description(spec))
-                             ->type_name(type_word(spec) + (spec.minimum || spec.maximum ? ",.." : ""))
-                             ->expected(1)
-                             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+            row.option = add_texts(command, name, row.texts, description(spec),
+                                   type_word(spec) + (spec.minimum || spec.maximum ? ",.." : ""));
         }
         row.option->group("Sizes (lists make a sweep)");
     }

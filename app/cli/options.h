@@ -16,6 +16,17 @@
 
 namespace ks::cli {
 
+/// Options that take a text, texts (the option may be given several times), or a number in a range.
+/// @param type of the value in the help: "FILE"
+CLI::Option* add_text(CLI::App& command, const std::string& names, std::string& value,
+                      const std::string& help, const std::string& type);
+CLI::Option* add_texts(CLI::App& command, const std::string& names, std::vector<std::string>& values,
+                       const std::string& help, const std::string& type);
+CLI::Option* add_number(CLI::App& command, const std::string& names, std::int64_t& value,
+                        const std::string& help, const std::string& type, int minimum, int maximum);
+CLI::Option* add_number(CLI::App& command, const std::string& names, double& value, const std::string& help,
+                        const std::string& type, double minimum, double maximum);
+
 /// Bytes from "1048576", "64MiB", "512M", "1.3GB": K, M, G, T and KiB ... are powers of 1024, KB ... of 1000.
 /// Throws ks::Error(input) if the text is not a size above 0.
 std::uint64_t parse_bytes(const std::string& text);

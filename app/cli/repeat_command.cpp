@@ -100,15 +100,11 @@ void add_repeat(CLI::App& root, Commands& commands) {
     command->add_option("run", options->file, "Saved run, written by --out of an analysis or by the window")
         ->required()
         ->type_name("RUN.h5");
-    command
-        ->add_option("--input", options->inputs,
-                     "File to use in place of an input of the run, such as frames=scan.h5; may be repeated")
-        ->type_name("ROLE=FILE")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    command->add_option("--device", options->device, "Device to use in place of the run's")
-        ->type_name("DEVICE");
-    command->add_option("--out", options->out, "HDF5 file to write the new run to")->type_name("NEW.h5");
+    add_texts(*command, "--input", options->inputs,
+              "File to use in place of an input of the run, such as frames=scan.h5; may be repeated",
+              "ROLE=FILE");
+    add_text(*command, "--device", options->device, "Device to use in place of the run's", "DEVICE");
+    add_text(*command, "--out", options->out, "HDF5 file to write the new run to", "NEW.h5");
     command->add_flag("--overwrite", options->overwrite, "Replace an existing file");
     command->add_flag("--progress", options->progress, "Print progress as lines");
     add_trust(*command);

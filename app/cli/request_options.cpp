@@ -15,16 +15,13 @@ RequestOptions::RequestOptions(CLI::App& command)
     command
         .add_flag("--guarded", guarded_, "Put guard zones around kernel buffers; a write to one is an error")
         ->group("Run");
-    command
-        .add_option("--memory-limit", memory_limit_,
-                    "Maximum memory to use on the device or, for host.* variants, on the host (default: what "
-                    "the device or host has)")
-        ->type_name("BYTES")
+    add_text(command, "--memory-limit", memory_limit_,
+             "Maximum memory to use on the device or, for host.* variants, on the host (default: what "
+             "the device or host has)",
+             "BYTES")
         ->group("Run");
-    command
-        .add_option("--check", check_,
-                    "How the result is compared with the reference on the host (default none)")
-        ->type_name("none|sample|full")
+    add_text(command, "--check", check_,
+             "How the result is compared with the reference on the host (default none)", "none|sample|full")
         ->group("Run");
 }
 

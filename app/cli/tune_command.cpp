@@ -37,54 +37,33 @@ struct TableOptions {
 };
 
 void add_options(CLI::App& command, TuneOptions& options) {
-    command.add_option("--variant", options.variant, "Variant whose definitions are tuned")
-        ->type_name("ID")
-        ->required();
-    command
-        .add_option("--space", options.space,
-                    "Values of a definition to try (default: those that it allows); may be repeated")
-        ->type_name("NAME=V,V,V")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    command
-        .add_option("--constraint", options.constraints,
-                    "Condition on the values, in addition to the variant's own rules; may be repeated")
-        ->type_name("EXPRESSION")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    command
-        .add_option("--method", options.method,
-                    "All configurations, a random selection, or simulated annealing (default full)")
-        ->type_name("full|random|anneal");
-    command.add_option("--budget", options.budget, "Maximum number of configurations to try (default 1000)")
-        ->type_name("N")
-        ->check(CLI::Range(1, 1000000));
-    command.add_option("--search-seed", options.seed, "Seed of the methods random and anneal (default 1)")
-        ->type_name("N")
-        ->check(CLI::Range(0, 1000000000));
-    command
-        .add_option("--repeat", options.repeats,
-                    "Timed runs of the best configuration and of the default in the final comparison, which "
-                    "needs at least 8 to be significant (default 15)")
-        ->type_name("N")
-        ->check(CLI::Range(1, 1000000));
-    command
-        .add_option("--check", options.check, "How each configuration's result is checked (default sample)")
-        ->type_name("none|sample|full");
-    command
-        .add_option("--time-limit", options.time_limit,
-                    "Time limit for each of your own kernels, in seconds (default 60)")
-        ->type_name("SECONDS")
-        ->check(CLI::Range(0.1, 1e6));
-    command.add_option("--device", options.device, "Index or part of a name of `devices`")
-        ->type_name("DEVICE");
-    command.add_option("--memory-limit", options.memory_limit, "Maximum device memory to use")
-        ->type_name("BYTES");
-    command
-        .add_option("--json", options.json,
-                    "File for all samples, updated after each configuration; configurations already in it "
-                    "are not tried again")
-        ->type_name("FILE");
+    add_text(command, "--variant", options.variant, "Variant whose definitions are tuned", "ID")->required();
+    add_texts(command, "--space", options.space,
+              "Values of a definition to try (default: those that it allows); may be repeated", "NAME=V,V,V");
+    add_texts(command, "--constraint", options.constraints,
+              "Condition on the values, in addition to the variant's own rules; may be repeated",
+              "EXPRESSION");
+    add_text(command, "--method", options.method,
+             "All configurations, a random selection, or simulated annealing (default full)",
+             "full|random|anneal");
+    add_number(command, "--budget", options.budget, "Maximum number of configurations to try (default 1000)",
+               "N", 1, 1000000);
+    add_number(command, "--search-seed", options.seed, "Seed of the methods random and anneal (default 1)",
+               "N", 0, 1000000000);
+    add_number(command, "--repeat", options.repeats,
+               "Timed runs of the best configuration and of the default in the final comparison, which "
+               "needs at least 8 to be significant (default 15)",
+               "N", 1, 1000000);
+    add_text(command, "--check", options.check, "How each configuration's result is checked (default sample)",
+             "none|sample|full");
+    add_number(command, "--time-limit", options.time_limit,
+               "Time limit for each of your own kernels, in seconds (default 60)", "SECONDS", 0.1, 1e6);
+    add_text(command, "--device", options.device, "Index or part of a name of `devices`", "DEVICE");
+    add_text(command, "--memory-limit", options.memory_limit, "Maximum device memory to use", "BYTES");
+    add_text(command, "--json", options.json,
+             "File for all samples, updated after each configuration; configurations already in it "
+             "are not tried again",
+             "FILE");
     command.add_flag("--keep", options.keep,
                      "Save the best configuration in your table of tuned values if it is significantly "
                      "faster than the default");
@@ -194,8 +173,7 @@ void add_tune(CLI::App& root, const Registry& registry, Commands& commands) {
     tune->require_subcommand(0, 1);
     auto table = std::make_shared<TableOptions>();
     tune->add_flag("--list", table->list, "List your table of tuned values");
-    tune->add_option("--forget", table->forget, "Remove rows of that table")
-        ->type_name("all|ANALYSIS|ANALYSIS/VARIANT");
+    add_text(*tune, "--forget", table->forget, "Remove rows of that table", "all|ANALYSIS|ANALYSIS/VARIANT");
     commands.push_back({tune, [table](Session&) { return show_table(*table); }});
     for (const Analysis& analysis : registry.analyses()) {
         if (!analysis.has_benchmark()) continue;

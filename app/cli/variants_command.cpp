@@ -133,10 +133,8 @@ void add_variants(CLI::App& root, const Registry& registry, Commands& commands) 
     command->require_subcommand(0, 1);
     auto list = std::make_shared<ListOptions>();
     command->add_option("analysis", list->analysis, "Analysis (default: all)")->type_name(ids);
-    command
-        ->add_option("--device", list->device,
-                     "Index or part of a name of `devices`, or `host` (default: GPU, else CPU, else host)")
-        ->type_name("DEVICE");
+    add_text(*command, "--device", list->device,
+             "Index or part of a name of `devices`, or `host` (default: GPU, else CPU, else host)", "DEVICE");
     command->add_flag("--json", list->json, "Print JSON");
     commands.push_back({command, [list](Session& session) { return list_variants(session, *list); }});
 
