@@ -80,11 +80,7 @@ void describe(io::h5::Writer& out, const Run& run) {
     out.group("/entry/digis", "NXdata");
     out.group("/entry/clusters", "NXdata");
     out.group("/entry/modules", "NXdata");
-    out.attribute("/", "default", "entry");
-    out.attribute("/entry", "default", "clusters");
-    out.text("/entry/program_name", "Kernelscope");
-    out.attribute("/entry/program_name", "version", run.version);
-    if (!run.started.empty()) out.text("/entry/start_time", run.started);
+    io::write_origin(out, run, "clusters");
     out.attribute("/entry/digis", "signal", "label");
     out.attribute("/entry/modules", "signal", "digis");
     // A scatter plot of the clusters on their modules.
@@ -154,10 +150,7 @@ void write_table(const Run& run, const std::filesystem::path& out, bool overwrit
 }
 
 Run read_run(const std::filesystem::path& file) {
-    Run run = io::read_run_record(file);
-    if (run.request.analysis != "clusters")
-        throw Error(ErrorKind::input,
-                    "expected a saved run of clusters, found one of " + run.request.analysis, file.string());
+    Run run = io::read_run_of(file, "clusters");
     try {
         clusters_of(run.result);
     } catch (const Error& error) {

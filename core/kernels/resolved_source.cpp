@@ -8,6 +8,7 @@
 #include "core/base/printable.h"
 #include "core/run/user/directive_scan.h"
 #include "core/run/user/line_map.h"
+#include "core/run/user/lines.h"
 
 namespace ks {
 namespace {
@@ -104,13 +105,8 @@ struct Resolver {
 }  // namespace
 
 std::vector<std::string> lines_of(std::string_view text) {
-    std::vector<std::string> lines;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        lines.emplace_back(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
+    const std::vector<std::string_view> lines = lines_in(text);
+    return {lines.begin(), lines.end()};
 }
 
 std::string ResolvedSource::text() const {

@@ -79,11 +79,7 @@ void write_run(const Run& run, const std::filesystem::path& out, bool overwrite,
     io::h5::Writer writer(file.temporary(), out.string(), &progress);
     writer.group("/entry", "NXentry");
     writer.group(home, "NXdata");
-    writer.attribute("/", "default", "entry");
-    writer.attribute("/entry", "default", "data");
-    writer.text("/entry/program_name", "Kernelscope");
-    writer.attribute("/entry/program_name", "version", run.version);
-    if (!run.started.empty()) writer.text("/entry/start_time", run.started);
+    io::write_origin(writer, run, "data");
     io::DatasetPaths placed;
     std::vector<const Dataset*> signals;
     for (const Dataset& dataset : run.result.datasets) {
@@ -107,10 +103,7 @@ void write_run(const Run& run, const std::filesystem::path& out, bool overwrite,
 }
 
 Run read_run(const std::filesystem::path& file) {
-    Run run = io::read_run_record(file);
-    if (run.request.analysis != "particles")
-        throw Error(ErrorKind::input,
-                    "expected a saved run of particles, found one of " + run.request.analysis, file.string());
+    Run run = io::read_run_of(file, "particles");
     try {
         require_whole(run.result);
     } catch (const Error& error) {

@@ -127,11 +127,7 @@ void write_result(const Run& run, const std::filesystem::path& out, bool overwri
     h5::Writer writer(file.temporary(), out.string(), &progress);
     writer.group("/entry", "NXentry");
     writer.group(home_of_results, "NXdata");
-    writer.attribute("/", "default", "entry");
-    writer.attribute("/entry", "default", "data");
-    writer.text("/entry/program_name", "Kernelscope");
-    writer.attribute("/entry/program_name", "version", run.version);
-    if (!run.started.empty()) writer.text("/entry/start_time", run.started);
+    write_origin(writer, run, "data");
     DatasetPaths placed;
     for (const Dataset& dataset : run.result.datasets) {
         if (dataset.kind == DataKind::text) {  // its bytes are in the record

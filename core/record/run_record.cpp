@@ -79,6 +79,14 @@ h5::Handle record_of(const h5::Handle& file, const std::string& name) {
 
 }  // namespace
 
+void write_origin(h5::Writer& out, const Run& run, const std::string& shown) {
+    out.attribute("/", "default", "entry");
+    out.attribute("/entry", "default", shown);
+    out.text("/entry/program_name", "Kernelscope");
+    out.attribute("/entry/program_name", "version", run.version);
+    if (!run.started.empty()) out.text("/entry/start_time", run.started);
+}
+
 bool holds_run(const std::filesystem::path& path) {
     std::error_code failure;
     if (!std::filesystem::is_regular_file(path, failure) || !is_hdf5(path)) return false;
@@ -165,6 +173,16 @@ Run read_run_record(const std::filesystem::path& path) {
         if (error.kind() != ErrorKind::run) throw;
         refuse_damaged(error.message(), name);
     }
+}
+
+Run read_run_of(const fs::path& file, const std::string& analysis) {
+    Run run = read_run_record(file);
+    if (run.request.analysis != analysis)
+        throw Error(
+            ErrorKind::input,
+            fmt::format("expected a saved run of {}, found one of {}", analysis, run.request.analysis),
+            file.string());
+    return run;
 }
 
 }  // namespace ks::io

@@ -119,10 +119,7 @@ void write_nxxpcs(const Run& run, const std::filesystem::path& out, bool overwri
 }
 
 Run read_nxxpcs(const std::filesystem::path& file) {
-    Run run = io::read_run_record(file);
-    if (run.request.analysis != "xpcs")
-        throw Error(ErrorKind::input, "expected a saved run of xpcs, found one of " + run.request.analysis,
-                    file.string());
+    Run run = io::read_run_of(file, "xpcs");
     for (Dataset& dataset : run.result.datasets)
         for (const Place& place : places)
             if (place.transposed && dataset.name == place.name) {

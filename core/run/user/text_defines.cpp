@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/trimmed.h"
+#include "core/run/user/lines.h"
 
 namespace ks {
 namespace {
@@ -148,16 +149,6 @@ class DefineReader {
     std::vector<Condition> conditions_;
     bool in_comment_ = false, continued_ = false;
 };
-
-std::vector<std::string_view> lines_in(std::string_view text) {
-    std::vector<std::string_view> lines;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        lines.push_back(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
-}
 
 std::vector<DefineLine> found_in(const std::vector<std::string_view>& lines) {
     DefineReader reader;

@@ -17,6 +17,7 @@
 #include "core/run/user/directive_scan.h"
 #include "core/run/user/include_macros.h"
 #include "core/run/user/line_map.h"
+#include "core/run/user/lines.h"
 #include "core/run/user/user_variant_folder.h"
 
 namespace ks {
@@ -47,16 +48,6 @@ bool is_really_below(const fs::path& file, const fs::path& folder) {
     if (failed) return false;
     const fs::path outer = fs::canonical(folder, failed);
     return !failed && is_below(inner, outer);
-}
-
-std::vector<std::string_view> split_lines(std::string_view text) {
-    std::vector<std::string_view> lines;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        lines.push_back(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
 }
 
 std::string leading_name(std::string_view text) {
@@ -130,7 +121,7 @@ class Includer {
     /// @param guarded whether the guard of the file does not count as a condition
     void add(const ScannedFile& scanned, bool guarded = false, std::size_t once = 0) {
         const std::string file = open_.back().file.string();
-        const std::vector<std::string_view> lines = split_lines(scanned.text);
+        const std::vector<std::string_view> lines = lines_in(scanned.text);
         std::size_t at = 0;
         const auto copy_to = [&](std::size_t end) {
             for (; at < std::min(end, lines.size()); ++at) out_.append(lines[at]).append("\n");

@@ -152,11 +152,7 @@ void write_signal(io::h5::Writer& out, const Run& part) {
 
 void describe(io::h5::Writer& out, const Run& part) {
     out.group("/entry", "NXentry");
-    out.attribute("/", "default", "entry");
-    out.attribute("/entry", "default", fact(part, "save_signal") ? "data" : "frames");
-    out.text("/entry/program_name", "Kernelscope");
-    out.attribute("/entry/program_name", "version", part.version);
-    if (!part.started.empty()) out.text("/entry/start_time", part.started);
+    io::write_origin(out, part, fact(part, "save_signal") ? "data" : "frames");
 }
 
 void append(std::string& line, const Array& column, std::size_t row) {
@@ -201,10 +197,7 @@ void keep_spots(const Run& run, const std::filesystem::path& out, Progress& prog
 }
 
 Run read_spots(const std::filesystem::path& file) {
-    Run run = io::read_run_record(file);
-    if (run.request.analysis != "spots")
-        throw Error(ErrorKind::input, "expected a saved run of spots, found one of " + run.request.analysis,
-                    file.string());
+    Run run = io::read_run_of(file, "spots");
     try {
         spots_of(run.result);
         signal_of(run.result, 0);
