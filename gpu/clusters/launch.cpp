@@ -1,16 +1,10 @@
 #include "gpu/clusters/launch.h"
 
 #include "core/base/stopwatch.h"
-#include "core/clusters/problem.h"
 #include "core/clusters/traits.h"
 #include "gpu/clusters/record.h"
 
 namespace ks::gpu::clusters {
-
-Result launch_clusters(const ks::clusters::ClusterProblem& problem, LaunchContext& context, MakeLabeller make,
-                       ks::clusters::TraceKind trace) {
-    return launch_clusters(problem, context, make, trace, PipelinePlan::of(context));
-}
 
 Result launch_clusters(const ClusterProblem& problem, LaunchContext& context, MakeLabeller make,
                        ks::clusters::TraceKind trace, const PipelinePlan& plan) {

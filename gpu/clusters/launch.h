@@ -10,9 +10,6 @@ namespace ks::gpu::clusters {
 /// A complete run of a variant.
 /// @param make its way to label digis; @param trace what it records of a module
 Result launch_clusters(const ks::clusters::ClusterProblem& problem, LaunchContext& context, MakeLabeller make,
-                       ks::clusters::TraceKind trace);
-/// The same with a given plan instead of the best one for the device.
-Result launch_clusters(const ks::clusters::ClusterProblem& problem, LaunchContext& context, MakeLabeller make,
                        ks::clusters::TraceKind trace, const PipelinePlan& plan);
 
 }  // namespace ks::gpu::clusters

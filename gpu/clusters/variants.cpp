@@ -98,7 +98,7 @@ Variant in_local_memory(const char* id, const char* title, const char* descripti
 ClVariant row(Variant info, MakeLabeller make, TraceKind trace, TuningTable tuning = {}) {
     return {std::move(info),
             [make, trace](const ks::clusters::ClusterProblem& problem, LaunchContext& context) {
-                return launch_clusters(problem, context, make, trace);
+                return launch_clusters(problem, context, make, trace, PipelinePlan::of(context));
             },
             std::move(tuning)};
 }

@@ -19,7 +19,6 @@
 #include "core/particles/scaling.h"
 #include "core/run/stream_scheduler.h"
 #include "gpu/particles/device_sources.h"
-#include "gpu/particles/kernel_shape.h"
 
 namespace ks::gpu::particles {
 namespace {

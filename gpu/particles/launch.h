@@ -17,6 +17,11 @@ Result launch_sums(const SumKernel& kernel, const ks::particles::SumProblem& pro
 Result launch_source_cells(const SumKernel& kernel, const ks::particles::SumProblem& problem,
                            LaunchContext& context);
 
+/// Sums by a treecode, to the tolerance of the problem: the host builds trees and lists
+/// (core/particles/treecode/plan.h), the device does the rest, in launches meant to stay below 100 ms, whose
+/// splits do not change the result. Throws ks::Error(input) if the tolerance cannot be reached.
+Result launch_treecode(const ks::particles::SumProblem& problem, LaunchContext& context);
+
 /// RBF on planes by gpu/particles/plane_product.cl, in launches that are split likewise. Throws
 /// ks::Error(input) for other kernels and targets.
 Result launch_plane_product(const ks::particles::SumProblem& problem, LaunchContext& context);

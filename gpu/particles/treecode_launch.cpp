@@ -1,4 +1,4 @@
-#include "gpu/particles/treecode_launch.h"
+#include "gpu/particles/launch.h"
 
 #include <algorithm>
 #include <functional>

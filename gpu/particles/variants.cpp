@@ -3,7 +3,6 @@
 #include "core/particles/problem.h"
 #include "core/particles/treecode/treecode_result.h"
 #include "gpu/particles/launch.h"
-#include "gpu/particles/treecode_launch.h"
 #include "gpu/runtime/tuned_defines.h"
 
 namespace ks::gpu::particles {

@@ -1,4 +1,4 @@
-#include "gpu/xpcs/gram_launch.h"
+#include "gpu/xpcs/launch.h"
 
 #include <algorithm>
 #include <optional>
@@ -7,7 +7,6 @@
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
 #include "core/xpcs/correlation.h"
-#include "core/xpcs/problem.h"
 #include "core/xpcs/traits.h"
 #include "gpu/xpcs/gram_finish.h"
 

@@ -66,32 +66,44 @@ bool fits_x86(const ks::xpcs::CorrelationProblem& problem) {
     return problem.compact() != ElementType::f32 && problem.max_count() <= short_limit;
 }
 
+bool fits_mma(const ks::xpcs::CorrelationProblem& problem) {
+    return problem.compact() == ElementType::u8;
+}
+
+/// What a product needs of device and counts, and what is said if that is missing.
+struct ProductRow {
+    const char* name;
+    bool (*has)(DeviceContext&) = nullptr;
+    bool (*fits)(const ks::xpcs::CorrelationProblem&) = nullptr;
+    const char *lacks = nullptr, *counts = nullptr;
+};
+/// In the order of Product; the first needs nothing.
+constexpr ProductRow products[] = {
+    {"vector"},
+    {"avx2", has_avx2, fits_x86, "the device has no AVX2", "counts must be integers up to 32767"},
+    {"mma", has_mma, fits_mma, "the device has no 8-bit tensor cores", "counts must be integers up to 255"},
+    {"vnni", has_vnni, fits_x86, "the device has no AVX-512 VNNI", "counts must be integers up to 32767"}};
+
+const ProductRow& row_of(Product product) {
+    return products[static_cast<std::size_t>(product)];
+}
+
 Product best_product(DeviceContext& device, const ks::xpcs::CorrelationProblem& problem) {
-    if (fits_x86(problem) && has_vnni(device)) return Product::vnni;
-    if (fits_x86(problem) && has_avx2(device)) return Product::avx2;
-    if (problem.compact() == ElementType::u8 && has_mma(device)) return Product::mma;
+    for (const Product product : {Product::vnni, Product::avx2, Product::mma})
+        if (row_of(product).fits(problem) && row_of(product).has(device)) return product;
     return Product::vector;
 }
 
 Product wanted_product(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem,
                        const std::string& name) {
-    const auto refuse = [&](const char* why) {
-        return Error(ErrorKind::input, fmt::format("PRODUCT={} does not work here: {}", name, why), "define");
-    };
-    if (name == "avx2") {
-        if (!has_avx2(context.device())) throw refuse("the device has no AVX2");
-        if (!fits_x86(problem)) throw refuse("counts must be integers up to 32767");
-        return Product::avx2;
-    }
-    if (name == "vnni") {
-        if (!has_vnni(context.device())) throw refuse("the device has no AVX-512 VNNI");
-        if (!fits_x86(problem)) throw refuse("counts must be integers up to 32767");
-        return Product::vnni;
-    }
-    if (name == "mma") {
-        if (!has_mma(context.device())) throw refuse("the device has no 8-bit tensor cores");
-        if (problem.compact() != ElementType::u8) throw refuse("counts must be integers up to 255");
-        return Product::mma;
+    for (const Product product : {Product::vnni, Product::avx2, Product::mma}) {
+        const ProductRow& row = row_of(product);
+        if (name != row.name) continue;
+        const char* const why = !row.has(context.device()) ? row.lacks
+                                : !row.fits(problem)       ? row.counts
+                                                           : nullptr;
+        if (why == nullptr) return product;
+        throw Error(ErrorKind::input, fmt::format("PRODUCT={} does not work here: {}", name, why), "define");
     }
     return Product::vector;
 }
@@ -136,16 +148,7 @@ void set_mma(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
 }  // namespace
 
 const char* name_of(Product product) {
-    switch (product) {
-        case Product::avx2:
-            return "avx2";
-        case Product::mma:
-            return "mma";
-        case Product::vnni:
-            return "vnni";
-        default:
-            return "vector";
-    }
+    return row_of(product).name;
 }
 
 GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem) {

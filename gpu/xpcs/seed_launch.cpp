@@ -1,4 +1,4 @@
-#include "gpu/xpcs/seed_launch.h"
+#include "gpu/xpcs/launch.h"
 
 #include <algorithm>
 #include <functional>
@@ -7,7 +7,6 @@
 #include "gpu/runtime/cl_name.h"
 #include "gpu/runtime/resident_data.h"
 #include "gpu/runtime/tuned_defines.h"
-#include "gpu/xpcs/frames_on_device.h"
 
 namespace ks::gpu::xpcs {
 namespace {

@@ -1,7 +1,6 @@
 #include "gpu/xpcs/variants.h"
 
-#include "gpu/xpcs/gram_launch.h"
-#include "gpu/xpcs/seed_launch.h"
+#include "gpu/xpcs/launch.h"
 
 namespace ks::gpu::xpcs {
 

@@ -1,5 +1,3 @@
-#include <utility>
-
 #include "gpu/runtime/tuned_defines.h"
 #include "gpu/spots/kernel_sets.h"
 #include "gpu/spots/lib/test_table.h"
@@ -35,80 +33,47 @@ class ExtendedKernels : public TableKernels {
 /// Erosion one word at a time, and candidates decided in parallel: the passes after the first.
 class ErodedKernels : public ExtendedKernels {
   public:
-    ErodedKernels(const SpotProblem& problem, LaunchContext& context)
+    /// @param vectors the first pass and the last one are those of explicit vectors
+    ErodedKernels(const SpotProblem& problem, LaunchContext& context, bool vectors)
         : ExtendedKernels(problem, size_of(problem.type()) + 1,
-                          context.info().compute_units * (context.info().type == "GPU" ? 1e9 : 5e6)) {}
-    bool wants_cleared_bits() const override { return false; }
-
-  protected:
-    /// @param columns, rows per work-item of the first pass; @param group work-items along a row
-    void set_first(cl::Kernel kernel, std::size_t columns, std::size_t rows, std::size_t group) {
-        dispersed_ = std::move(kernel);
-        columns_ = columns;
-        strip_ = rows;
-        group_ = group;
-    }
-    /// @param decide defines that `over_background` was built with
-    void set_others(const SpotProblem& problem, LaunchContext& context,
-                    const std::map<std::string, std::string>& decide, cl::Kernel over_background) {
+                          context.info().compute_units * (context.info().type == "GPU" ? 1e9 : 5e6)),
+          vectors_(vectors) {
+        const auto first = own_defines(problem, context), decide = decide_defines(problem, context);
+        columns_ = number(first, vectors ? "COLUMNS" : "V");
+        strip_ = number(first, vectors ? "ROWS" : "STRIP");
+        dispersed_ = context.kernel(vectors ? "dispersed_strips" : "dispersed", first);
+        constexpr const char* last = "over_background";
+        over_background_ = vectors
+                               ? context.kernel("gpu/spots/vector_cpu/vector_cpu_background.cl", last, decide)
+                               : context.kernel(last, decide);
+        erode_ = context.kernel("gpu/spots/extended/erode.cl", "erode", common_defines(problem));
         decide_group_ = number(decide, "WG");
         block_ = decide_group_ * number(decide, "WORDS");
-        erode_ = context.kernel("gpu/spots/extended/erode.cl", "erode", common_defines(problem));
-        over_background_ = std::move(over_background);
+    }
+    bool wants_cleared_bits() const override { return false; }
+    std::string names() const override {
+        return vectors_ ? "dispersed_strips, erode, over_background" : "dispersed, erode, over_background";
     }
 
     void enqueue(LaunchContext& context, const FrameOnDevice& frame) override {
         const cl_uint4 shape = shape_argument(shape_);
         const cl_uint words = word_count(shape_);
+        if (!vectors_) clear(context, dispersed_bits_);
         set_arguments(dispersed_, frame.images, frame.ignore, dispersed_bits_, *table_, shape);
-        rows_.enqueue(context, "dispersed", dispersed_, (shape_.width + columns_ - 1) / columns_, strip_,
-                      {group_, 1, 1}, {frame_bytes_, pixels_});
+        rows_.enqueue(context, "dispersed", dispersed_, quotient_up(shape_.width, columns_), strip_,
+                      {vectors_ ? 1U : 64U, 1, 1}, {frame_bytes_, pixels_});
         set_arguments(erode_, dispersed_bits_, kept_, shape, words);
-        context.launch("erode", erode_, {(words + erode_group - 1) / erode_group * erode_group},
-                       {erode_group}, {2 * shape_.bit_bytes(), 0});
+        context.launch("erode", erode_, {rounded_up(words, erode_group)}, {erode_group},
+                       {2 * shape_.bit_bytes(), 0});
         set_arguments(over_background_, frame.images, frame.ignore, kept_, frame.bits, *table_, shape, words);
-        context.launch("over_background", over_background_, {(words + block_ - 1) / block_ * decide_group_},
+        context.launch("over_background", over_background_, {quotient_up(words, block_) * decide_group_},
                        {decide_group_}, {2 * shape_.bit_bytes(), 0});
     }
 
   private:
-    std::size_t columns_ = 1, strip_ = 1, group_ = 1, block_ = 0, decide_group_ = 0;
+    bool vectors_;
+    std::size_t columns_ = 1, strip_ = 1, block_ = 0, decide_group_ = 0;
     cl::Kernel dispersed_, erode_, over_background_;
-};
-
-class VectorExtendedKernels : public ErodedKernels {
-  public:
-    VectorExtendedKernels(const SpotProblem& problem, LaunchContext& context)
-        : ErodedKernels(problem, context) {
-        const auto strips = own_defines(problem, context);
-        set_first(context.kernel("dispersed_strips", strips), number(strips, "COLUMNS"),
-                  number(strips, "ROWS"), 1);
-        const auto decide = decide_defines(problem, context);
-        set_others(
-            problem, context, decide,
-            context.kernel("gpu/spots/vector_cpu/vector_cpu_background.cl", "over_background", decide));
-    }
-    std::string names() const override { return "dispersed_strips, erode, over_background"; }
-};
-
-class DirectExtendedKernels : public ErodedKernels {
-  public:
-    DirectExtendedKernels(const SpotProblem& problem, LaunchContext& context)
-        : ErodedKernels(problem, context) {
-        const auto defines = own_defines(problem, context);
-        set_first(context.kernel("dispersed", defines), number(defines, "V"), number(defines, "STRIP"),
-                  group);
-        const auto decide = decide_defines(problem, context);
-        set_others(problem, context, decide, context.kernel("over_background", decide));
-    }
-    std::string names() const override { return "dispersed, erode, over_background"; }
-    void enqueue(LaunchContext& context, const FrameOnDevice& frame) override {
-        clear(context, dispersed_bits_);
-        ErodedKernels::enqueue(context, frame);
-    }
-
-  private:
-    static constexpr std::size_t group = 64;
 };
 
 class BruteExtendedKernels : public ExtendedKernels {
@@ -152,12 +117,12 @@ class BruteExtendedKernels : public ExtendedKernels {
 
 std::unique_ptr<SignalKernels> make_vector_extended_kernels(const SpotProblem& problem,
                                                             LaunchContext& context) {
-    return std::make_unique<VectorExtendedKernels>(problem, context);
+    return std::make_unique<ErodedKernels>(problem, context, true);
 }
 
 std::unique_ptr<SignalKernels> make_direct_extended_kernels(const SpotProblem& problem,
                                                             LaunchContext& context) {
-    return std::make_unique<DirectExtendedKernels>(problem, context);
+    return std::make_unique<ErodedKernels>(problem, context, false);
 }
 
 std::unique_ptr<SignalKernels> make_brute_extended_kernels(const SpotProblem& problem,

@@ -11,6 +11,7 @@
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
 #include "core/run/stream_scheduler.h"
+#include "core/spots/collector.h"
 #include "core/spots/results/marked_pixels.h"
 #include "core/spots/traits.h"
 #include "gpu/spots/frame_room.h"
@@ -490,6 +491,23 @@ std::string find_signal(const SpotProblem& problem, LaunchContext& context, Make
     const bool on_device = groups == GroupsOn::device || (groups == GroupsOn::best && gpu),
                decodes = decode == DecodeOn::device || (decode == DecodeOn::best && gpu);
     return Pipeline(problem, context, make, on_device && sink.takes_groups(), decodes).run(sink);
+}
+
+Result launch_spots(const SpotProblem& problem, LaunchContext& context, MakeKernels make, GroupsOn groups,
+                    DecodeOn decode) {
+    std::string kernels;
+    const auto memory = [&](std::size_t bytes) -> std::shared_ptr<std::byte[]> {
+        const auto& lent = context.device().page_locked();  // allocated once, so its pages exist
+        return lent ? lent->lend(bytes) : nullptr;
+    };
+    Result result = ks::spots::collect(
+        problem, context.timings(),
+        [&](ks::spots::SignalSink& sink) {
+            kernels = find_signal(problem, context, make, sink, groups, decode);
+        },
+        memory);
+    result.facts["kernels"] = kernels;
+    return result;
 }
 
 }  // namespace ks::gpu::spots

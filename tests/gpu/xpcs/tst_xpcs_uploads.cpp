@@ -10,7 +10,7 @@
 #include <random>
 
 #include "core/xpcs/problem.h"
-#include "gpu/xpcs/gram_launch.h"
+#include "gpu/xpcs/launch.h"
 #include "gpu/xpcs/variants.h"
 #include "tests/gpu/test_devices.h"
 #include "tests/gpu/variant_table.h"

@@ -7,6 +7,9 @@
 
 namespace ks::gpu::xpcs {
 
+/// The published correlators.
+Result launch_seed_naive(const ks::xpcs::CorrelationProblem& problem, LaunchContext& context);
+Result launch_seed_ordered(const ks::xpcs::CorrelationProblem& problem, LaunchContext& context);
 Result launch_gram_tiled(const ks::xpcs::CorrelationProblem& problem, LaunchContext& context);
 /// The same with frames uploaded as in `frames`, instead of the way that suits the device.
 Result launch_gram_by_plan(const ks::xpcs::CorrelationProblem& problem, LaunchContext& context,
