@@ -161,7 +161,10 @@ void add_batch(CLI::App& root, const Registry& registry, Commands& commands) {
                             .run =
                                 [inputs, parameters, options, how, &info](Session& session) {
                                     BatchPlan plan;
-                                    plan.request = how->request(info, inputs->values(), parameters->given());
+                                    // Checked here, once, instead of for each file.
+                                    plan.request =
+                                        how->request(info, inputs->values(),
+                                                     checked(info.parameters, parameters->given()));
                                     return run_batch_command(session, *options, std::move(plan));
                                 },
                             .over_ranks = true});
