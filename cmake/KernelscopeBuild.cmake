@@ -53,27 +53,22 @@ endfunction()
 
 # Lists the subfolders of FOLDER that contain a file of this name in a generated header, collected_FOLDER.h:
 #   #define KS_COLLECTED_FOLDER(X) X(xpcs) ...
-# with "_" for "/" in FOLDER, so that a new analysis or exercise needs only a new folder. Unless the name has a
-# wildcard, the header also includes these files.
+# with "_" for "/" in FOLDER, so that a new analysis or exercise needs only a new folder.
 function(ks_collect folder name target)
   file(GLOB found CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/${folder} ${CMAKE_SOURCE_DIR}/${folder}/*/${name})
-  set(text "#pragma once\n")
   set(subfolders "")
   foreach(path ${found})
     get_filename_component(subfolder ${path} DIRECTORY)
-    if(subfolder MATCHES "^(run|runtime|shell)$" OR subfolder IN_LIST subfolders)
+    if(subfolder MATCHES "^(run|runtime|shell|tools)$" OR subfolder IN_LIST subfolders)
       continue()
     endif()
     list(APPEND subfolders ${subfolder})
-    if(NOT name MATCHES "[*]")
-      string(APPEND text "#include \"${folder}/${path}\"\n")
-    endif()
   endforeach()
   string(REPLACE "/" "_" id ${folder})
   list(TRANSFORM subfolders REPLACE "(.+)" " X(\\1)")
   string(JOIN "" list ${subfolders})
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/collected/collected_${id}.h
-       CONTENT "${text}#define KS_COLLECTED_${id}(X)${list}\n" @ONLY)
+       CONTENT "#define KS_COLLECTED_${id}(X)${list}\n" @ONLY)
   target_include_directories(${target} PRIVATE ${CMAKE_BINARY_DIR}/collected)
 endfunction()
 

@@ -1,11 +1,10 @@
-#include "core/basics/analysis.h"
+#include "core/basics/exercise_analysis.h"
 
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
 #include "collected_core_basics.h"
-#include "core/basics/exercise_analysis.h"
 
 namespace ks::basics {
 
@@ -14,15 +13,15 @@ namespace ks::basics {
 KS_COLLECTED_core_basics(KS_DECLARE)
 #undef KS_DECLARE
 
-    namespace {
+namespace {
 
-    std::vector<Exercise> all_exercises() {
-        std::vector<Exercise> exercises;
+std::vector<Exercise> all_exercises() {
+    std::vector<Exercise> exercises;
 #define KS_TAKE(folder) std::ranges::move(folder##_exercises(), std::back_inserter(exercises));
-        KS_COLLECTED_core_basics(KS_TAKE)
+    KS_COLLECTED_core_basics(KS_TAKE)
 #undef KS_TAKE
-            return exercises;
-    }
+    return exercises;
+}
 
 }  // namespace
 

@@ -10,6 +10,10 @@
 
 namespace ks::basics {
 
+/// The exercises of an OpenCL lecture, each an analysis of the group "Basics", and their host variants.
+std::vector<Analysis> make_analyses();
+std::vector<HostVariant> host_variants();
+
 /// An exercise with its host variants and its place in the lecture, which is the order in lists.
 struct Exercise {
     int place;

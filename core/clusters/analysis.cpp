@@ -2,14 +2,9 @@
 
 #include <utility>
 
-#include "core/clusters/check.h"
 #include "core/clusters/cluster_file.h"
-#include "core/clusters/load.h"
 #include "core/clusters/parameters.h"
-#include "core/clusters/sharing.h"
-#include "core/clusters/summary.h"
 #include "core/clusters/synthetic/generator.h"
-#include "core/clusters/traits.h"
 #include "core/run/analysis.h"
 
 namespace ks::clusters {

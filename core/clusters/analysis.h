@@ -1,9 +1,16 @@
 #pragma once
 
+#include <cstddef>
+#include <memory>
+#include <string>
 #include <vector>
 
+#include "core/clusters/problem.h"
+#include "core/clusters/result.h"
 #include "core/run/analysis.h"
 #include "core/run/host_backend.h"
+#include "core/run/run.h"
+#include "core/run/variant.h"
 
 namespace ks::clusters {
 
@@ -11,5 +18,38 @@ namespace ks::clusters {
 std::vector<Analysis> make_analyses();
 /// host.reference and host.unionfind.
 std::vector<HostVariant> host_variants();
+
+/// Reads the digis of a request with complete parameters; data that `previous` read from the same file and
+/// layout is reused. Throws ks::Error(input).
+std::shared_ptr<const ClusterProblem> load_problem(const Request& request, Progress& progress,
+                                                   std::shared_ptr<const Problem> previous);
+
+/// Compares labels with a flood fill, module by module, and the table of clusters with sums over those
+/// labels. A sample takes the fullest modules and others evenly spaced over the events. The verdict's place
+/// has the event and module of the first that differs, and a digi (row of the input)
+/// if one shows the difference.
+Verdict check_clusters(const ClusterProblem& problem, const Run& run, CheckMode mode, Progress& progress);
+
+/// A few lines for the terminal: the fullest modules and the totals.
+std::string summary_of(const Run& run);
+/// "phase1, 8 neighbours, cut 4000".
+std::string setup_text_of(const Run& run);
+
+/// "charge_sums" ("32 bits" or "64 bits": width needed for the charge of any module if clusters are cut by
+/// charge), "module_pixels" (the part of a module that has digis), "block_digis" (the longest piece of the
+/// input that consists of whole modules).
+Traits traits_of(const ClusterProblem& problem);
+
+/// Splits by events or modules, the units of cuts().
+ShareUnits units_of(const ClusterProblem& problem);
+std::shared_ptr<const Problem> part_of(const std::shared_ptr<const ClusterProblem>& whole, std::size_t first,
+                                       std::size_t end);
+/// to_result() for a part: `label`, the columns of the table and `module_clusters`, with labels that count
+/// from the part's first row, and the digis without a cluster as facts.
+Result part_result(const ClusterProblem& part, Array labels, ClusterTable table);
+/// to_result() for the results of all parts. The fact digis_per_second refers to the time during which any
+/// device was busy.
+Result joined_clusters(const ClusterProblem& whole, std::vector<PartResult> parts,
+                       std::vector<Timing>& timings);
 
 }  // namespace ks::clusters

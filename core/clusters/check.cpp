@@ -1,4 +1,4 @@
-#include "core/clusters/check.h"
+#include "core/clusters/analysis.h"
 
 #include <fmt/format.h>
 

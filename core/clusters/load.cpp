@@ -1,4 +1,4 @@
-#include "core/clusters/load.h"
+#include "core/clusters/analysis.h"
 
 #include <string>
 #include <utility>

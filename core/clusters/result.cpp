@@ -10,8 +10,8 @@
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
 #include "core/base/threads.h"
+#include "core/clusters/analysis.h"
 #include "core/clusters/cluster_sums.h"
-#include "core/clusters/sharing.h"
 
 namespace ks::clusters {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/clusters/sharing.h"
+#include "core/clusters/analysis.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "core/clusters/summary.h"
+#include "core/clusters/analysis.h"
 
 #include <fmt/format.h>
 

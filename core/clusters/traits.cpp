@@ -1,4 +1,4 @@
-#include "core/clusters/traits.h"
+#include "core/clusters/analysis.h"
 
 #include <algorithm>
 #include <string>

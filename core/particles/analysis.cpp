@@ -7,13 +7,9 @@
 #include "core/io/points/point_file.h"
 #include "core/particles/check.h"
 #include "core/particles/generator.h"
-#include "core/particles/load.h"
 #include "core/particles/pair_ceiling.h"
 #include "core/particles/parameters.h"
-#include "core/particles/sharing.h"
 #include "core/particles/sum_file.h"
-#include "core/particles/summary.h"
-#include "core/particles/traits.h"
 #include "core/run/analysis.h"
 
 namespace ks::particles {

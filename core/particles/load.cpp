@@ -1,4 +1,4 @@
-#include "core/particles/load.h"
+#include "core/particles/analysis.h"
 
 #include <string>
 #include <utility>

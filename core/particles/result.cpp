@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/particles/analysis.h"
 #include "core/particles/scaling.h"
-#include "core/particles/sharing.h"
 
 namespace ks::particles {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/particles/sharing.h"
+#include "core/particles/analysis.h"
 
 #include <algorithm>
 

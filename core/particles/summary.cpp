@@ -1,4 +1,4 @@
-#include "core/particles/summary.h"
+#include "core/particles/analysis.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "core/particles/traits.h"
+#include "core/particles/analysis.h"
 
 #include <string>
 

@@ -9,6 +9,15 @@
 
 namespace ks {
 
+// What each folder of an analysis defines.
+#define KS_DECLARE(folder)                    \
+    namespace folder {                        \
+    std::vector<Analysis> make_analyses();    \
+    std::vector<HostVariant> host_variants(); \
+    }
+KS_COLLECTED_core(KS_DECLARE)
+#undef KS_DECLARE
+
 Registry::Registry() {
     [[maybe_unused]] const auto take = [this](std::vector<Analysis> analyses,
                                               std::vector<HostVariant> variants) {

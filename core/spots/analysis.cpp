@@ -4,14 +4,9 @@
 #include <utility>
 
 #include "core/run/analysis.h"
-#include "core/spots/check.h"
-#include "core/spots/load.h"
 #include "core/spots/parameters.h"
 #include "core/spots/results/spot_file.h"
-#include "core/spots/results/summary.h"
-#include "core/spots/sharing.h"
 #include "core/spots/synthetic/generator.h"
-#include "core/spots/traits.h"
 
 namespace ks::spots {
 namespace {

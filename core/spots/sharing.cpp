@@ -1,4 +1,4 @@
-#include "core/spots/sharing.h"
+#include "core/spots/analysis.h"
 
 #include <string>
 #include <utility>

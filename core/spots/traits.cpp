@@ -1,4 +1,4 @@
-#include "core/spots/traits.h"
+#include "core/spots/analysis.h"
 
 #include <string>
 

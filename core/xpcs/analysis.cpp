@@ -5,15 +5,9 @@
 #include <utility>
 
 #include "core/run/analysis.h"
-#include "core/xpcs/check.h"
 #include "core/xpcs/generator.h"
-#include "core/xpcs/load.h"
 #include "core/xpcs/nxxpcs.h"
-#include "core/xpcs/parameters.h"
 #include "core/xpcs/problem.h"
-#include "core/xpcs/sharing.h"
-#include "core/xpcs/summary.h"
-#include "core/xpcs/traits.h"
 
 namespace ks::xpcs {
 namespace {

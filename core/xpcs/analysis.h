@@ -1,9 +1,19 @@
 #pragma once
 
+#include <cstddef>
+#include <memory>
+#include <string>
 #include <vector>
 
+#include "core/base/progress.h"
 #include "core/run/analysis.h"
 #include "core/run/host_backend.h"
+#include "core/run/request.h"
+#include "core/run/run.h"
+#include "core/run/variant.h"
+#include "core/run/verdict.h"
+#include "core/xpcs/correlation.h"
+#include "core/xpcs/problem.h"
 
 namespace ks::xpcs {
 
@@ -11,5 +21,47 @@ namespace ks::xpcs {
 std::vector<Analysis> make_analyses();
 /// host.reference and host.gram.
 std::vector<HostVariant> host_variants();
+
+/// Inputs, parameters, generator and benchmark sizes of the analysis, as data.
+AnalysisInfo analysis_info();
+
+/// Opens and checks the frames and the partition of a request with complete parameters, and fills frame time
+/// and geometry. Masked pixels (io::ignored_pixels()) are in no bin. The name of the partition is
+/// "FILE::/path" or "rings:X,Y,R0,WIDTH,N", or it has values. Rings are concentric about the beam: their
+/// centre replaces the beam centre in the file for q, unless set by parameters. If `previous` has the same
+/// frames, they are not read again. Throws ks::Error(input).
+std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progress& progress,
+                                                 std::shared_ptr<const Problem> previous = nullptr);
+
+/// Compares "g2", "g2_err" and "two_time" of a run with exact sums on the host: about 200 values of random
+/// bins and delays in a plain loop (sample), or all of them with host.reference (full). NaN must be at the
+/// same positions. Relative tolerances: 1e-6, for g2_err 1e-5, or those of the variant. Every computation of
+/// g2_err ends with a difference of nearly equal terms, so it may also differ by the effect of terms within
+/// the tolerance of g2. The place of the verdict is "bin" and "delay", or for a map "frame_1" and "frame_2"
+/// instead of the delay.
+Verdict check_correlation(const CorrelationProblem& problem, const Run& run, CheckMode mode,
+                          Progress& progress);
+
+/// A table of bins (label, pixels, q if known, g2 at delay 1 with its error) and facts, as aligned text.
+std::string summary_of(const Run& run);
+/// "8 rings", or "15 bins" for labels; with "2 empty" if bins have no pixels.
+std::string setup_text_of(const Run& run);
+
+/// "counts": "whole", or "float" if they are not whole numbers. "element": type of the compact counts.
+/// "size": number of pixels of all frames.
+Traits traits_of(const CorrelationProblem& problem);
+
+/// Bins with pixels: empty bins are combined with the next non-empty one, and the last ones with the last
+/// non-empty one. A bin with a large share of the work is divided into ranges of delays, since the sums of a
+/// delay are independent of the others; a bin with a two-time map is not divided.
+ShareUnits units_of(const CorrelationProblem& problem);
+std::shared_ptr<const Problem> part_of(const std::shared_ptr<const CorrelationProblem>& whole,
+                                       std::size_t first, std::size_t end);
+/// The result of a part: g2 and g2_err [bin][frame], with the requested delays of each bin and arbitrary
+/// values elsewhere, and two_time if the part has that bin.
+Result part_result(Correlation correlation);
+/// to_result() for all bins.
+Result joined_bins(const CorrelationProblem& whole, std::vector<PartResult> parts,
+                   std::vector<Timing>& timings);
 
 }  // namespace ks::xpcs

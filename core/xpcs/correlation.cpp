@@ -10,7 +10,7 @@
 
 #include "core/data/frame_ranges.h"
 #include "core/input/frame_mask.h"
-#include "core/xpcs/sharing.h"
+#include "core/xpcs/analysis.h"
 
 namespace ks::xpcs {
 namespace {

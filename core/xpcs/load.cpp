@@ -1,4 +1,4 @@
-#include "core/xpcs/load.h"
+#include "core/xpcs/analysis.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "core/xpcs/parameters.h"
+#include "core/xpcs/analysis.h"
 
 #include <utility>
 

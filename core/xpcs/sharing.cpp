@@ -1,4 +1,4 @@
-#include "core/xpcs/sharing.h"
+#include "core/xpcs/analysis.h"
 
 #include <algorithm>
 #include <cstdint>

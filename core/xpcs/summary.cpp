@@ -1,4 +1,4 @@
-#include "core/xpcs/summary.h"
+#include "core/xpcs/analysis.h"
 
 #include <fmt/format.h>
 

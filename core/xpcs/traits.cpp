@@ -1,4 +1,4 @@
-#include "core/xpcs/traits.h"
+#include "core/xpcs/analysis.h"
 
 #include <string>
 

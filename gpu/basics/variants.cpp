@@ -1,8 +1,8 @@
-#include "gpu/basics/variants.h"
-
 #include <utility>
+#include <vector>
 
 #include "collected_gpu_basics.h"
+#include "gpu/runtime/opencl_backend.h"
 
 namespace ks::gpu::basics {
 
@@ -11,7 +11,7 @@ namespace ks::gpu::basics {
 KS_COLLECTED_gpu_basics(KS_DECLARE)
 #undef KS_DECLARE
 
-    std::vector<ClVariant> cl_variants() {
+std::vector<ClVariant> cl_variants() {
     std::vector<ClVariant> all;
     const auto take = [&all](const char* folder, std::vector<ClVariant> rows) {
         for (ClVariant& row : rows) {
@@ -22,7 +22,7 @@ KS_COLLECTED_gpu_basics(KS_DECLARE)
 #define KS_TAKE(folder) take(#folder, folder##_rows());
     KS_COLLECTED_gpu_basics(KS_TAKE)
 #undef KS_TAKE
-        return all;
+    return all;
 }
 
 }  // namespace ks::gpu::basics

@@ -1,7 +1,7 @@
 #include "gpu/clusters/launch.h"
 
 #include "core/base/stopwatch.h"
-#include "core/clusters/traits.h"
+#include "core/clusters/analysis.h"
 #include "gpu/clusters/record.h"
 
 namespace ks::gpu::clusters {

@@ -1,11 +1,17 @@
 #pragma once
 
+#include <vector>
+
 #include "core/clusters/problem.h"
 #include "core/clusters/trace/trace.h"
 #include "gpu/clusters/chunk_pipeline.h"
 #include "gpu/clusters/labellers.h"
+#include "gpu/runtime/opencl_backend.h"
 
 namespace ks::gpu::clusters {
+
+/// The rows of the table of variants.
+std::vector<ClVariant> cl_variants();
 
 /// A complete run of a variant.
 /// @param make its way to label digis; @param trace what it records of a module

@@ -1,8 +1,7 @@
-#include "gpu/clusters/variants.h"
+#include "gpu/clusters/launch.h"
 
 #include "core/clusters/problem.h"
 #include "gpu/clusters/general_path.h"
-#include "gpu/clusters/launch.h"
 
 namespace ks::gpu::clusters {
 namespace {

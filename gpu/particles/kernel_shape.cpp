@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/particles/traits.h"
+#include "core/particles/analysis.h"
 #include "gpu/runtime/tuned_defines.h"
 
 namespace ks::gpu::particles {

@@ -1,10 +1,16 @@
 #pragma once
 
+#include <vector>
+
 #include "core/particles/problem.h"
 #include "core/run/analysis.h"
 #include "gpu/particles/kernel_shape.h"
+#include "gpu/runtime/opencl_backend.h"
 
 namespace ks::gpu::particles {
+
+/// The rows of the table of variants.
+std::vector<ClVariant> cl_variants();
 
 /// Sums on the device with the kernel of the context's variant, in launches meant to stay below 100 ms:
 /// targets are split according to the device's speed, sources always in the same places, so that the result

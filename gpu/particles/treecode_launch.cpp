@@ -11,7 +11,7 @@
 #include "core/base/stopwatch.h"
 #include "core/base/streamed_copy.h"
 #include "core/base/threads.h"
-#include "core/particles/traits.h"
+#include "core/particles/analysis.h"
 #include "core/particles/treecode/plan.h"
 #include "core/particles/treecode/treecode_points.h"
 #include "core/particles/treecode/treecode_result.h"

@@ -1,8 +1,7 @@
-#include "gpu/particles/variants.h"
+#include "gpu/particles/launch.h"
 
 #include "core/particles/problem.h"
 #include "core/particles/treecode/treecode_result.h"
-#include "gpu/particles/launch.h"
 #include "gpu/runtime/tuned_defines.h"
 
 namespace ks::gpu::particles {

@@ -16,6 +16,15 @@
 #include "gpu/runtime/recorded/launch_recorder.h"
 
 namespace ks::gpu {
+
+// What each folder of an analysis defines.
+#define KS_DECLARE(folder)                \
+    namespace folder {                    \
+    std::vector<ClVariant> cl_variants(); \
+    }
+KS_COLLECTED_gpu(KS_DECLARE)
+#undef KS_DECLARE
+
 namespace {
 
 std::vector<ClVariant> collect() {
@@ -29,7 +38,7 @@ std::vector<ClVariant> collect() {
 #define KS_TAKE(folder) take(folder::cl_variants());
     KS_COLLECTED_gpu(KS_TAKE)
 #undef KS_TAKE
-        return all;
+    return all;
 }
 
 class OpenClBackend : public Backend {

@@ -6,8 +6,8 @@
 
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
+#include "core/xpcs/analysis.h"
 #include "core/xpcs/correlation.h"
-#include "core/xpcs/traits.h"
 #include "gpu/xpcs/gram_finish.h"
 
 namespace ks::gpu::xpcs {

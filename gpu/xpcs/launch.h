@@ -1,11 +1,17 @@
 #pragma once
 
+#include <vector>
+
 #include "core/run/analysis.h"
 #include "core/xpcs/problem.h"
 #include "gpu/runtime/launch_context.h"
+#include "gpu/runtime/opencl_backend.h"
 #include "gpu/xpcs/frames_on_device.h"
 
 namespace ks::gpu::xpcs {
+
+/// The rows of the table of variants.
+std::vector<ClVariant> cl_variants();
 
 /// The published correlators.
 Result launch_seed_naive(const ks::xpcs::CorrelationProblem& problem, LaunchContext& context);

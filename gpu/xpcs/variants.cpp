@@ -1,5 +1,3 @@
-#include "gpu/xpcs/variants.h"
-
 #include "gpu/xpcs/launch.h"
 
 namespace ks::gpu::xpcs {

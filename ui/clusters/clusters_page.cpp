@@ -18,7 +18,6 @@
 #include "ui/clusters/module_pane.h"
 #include "ui/clusters/modules/module_map.h"
 #include "ui/clusters/modules/module_overview.h"
-#include "ui/clusters/page.h"
 #include "ui/clusters/steps/step_panel.h"
 #include "ui/files/file_filters.h"
 #include "ui/image/panel/frame_slider.h"
@@ -52,6 +51,8 @@ constexpr const char* switches[] = {"outlines", "centroids"};
 
 }  // namespace
 
+/// Pixel clusters: modules of the detector, the pixels of one of them, the algorithms step by step,
+/// tables and histograms.
 std::unique_ptr<Page> makePage(PageContext& context) {
     return std::make_unique<ClustersPage>(context);
 }

@@ -20,7 +20,6 @@
 #include "ui/base/layouts.h"
 #include "ui/base/save_folders.h"
 #include "ui/devices/ceiling_bars.h"
-#include "ui/devices/page.h"
 #include "ui/devices/property_model.h"
 #include "ui/runs/device_titles.h"
 

@@ -13,7 +13,6 @@
 #include "ui/files/file_filters.h"
 #include "ui/particles/cost_panel.h"
 #include "ui/particles/map_form.h"
-#include "ui/particles/page.h"
 #include "ui/particles/reference_maker.h"
 #include "ui/particles/sources_panel.h"
 #include "ui/particles/sum_form.h"
@@ -55,6 +54,8 @@ SizeLists costProblem(const SumForm& form, const SourceSet* sources) {
 
 }  // namespace
 
+/// Particle sums: three linked maps of the planes xy, xz and yz, profiles, and the error
+/// against the reference.
 std::unique_ptr<Page> makePage(PageContext& context) {
     return std::make_unique<ParticlesPage>(context);
 }

@@ -4,7 +4,7 @@
 #include <QPointer>
 
 #include "core/base/threads.h"
-#include "core/particles/load.h"
+#include "core/particles/analysis.h"
 #include "core/particles/reference.h"
 #include "ui/base/jobs.h"
 

@@ -65,7 +65,7 @@ struct KernelChoice {
     QString analysis, variant;  ///< ids; no variant: the one of the next run
 };
 
-/// The centre of the window. A new page adds a folder ui/FOLDER with page.h that declares
+/// The centre of the window. A new page adds a folder ui/FOLDER whose file FOLDER_page.cpp defines
 /// `std::unique_ptr<ks::ui::Page> makePage(ks::ui::PageContext&)` in namespace ks::ui::FOLDER; the build
 /// collects them. A page that shows an analysis is an AnalysisPage; others work with what is on the desk.
 class Page : public QWidget {

@@ -21,7 +21,6 @@
 #include "ui/runs/run_source.h"
 #include "ui/shell/page_actions.h"
 #include "ui/spots/intermediate_image.h"
-#include "ui/spots/page.h"
 #include "ui/spots/spot_plots.h"
 #include "ui/spots/spot_table.h"
 #include "ui/spots/threshold_form.h"
@@ -33,6 +32,7 @@ constexpr const char* switches[] = {"signal", "boxes", "centroids", "dropped", "
 
 }  // namespace
 
+/// Diffraction spots: image with signal and boxes, thresholds with a live result, table and statistics.
 std::unique_ptr<Page> makePage(PageContext& context) {
     return std::make_unique<SpotsPage>(context);
 }

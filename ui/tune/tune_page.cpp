@@ -16,7 +16,6 @@
 #include "ui/base/save_folders.h"
 #include "ui/tune/kept_panel.h"
 #include "ui/tune/kept_tuning.h"
-#include "ui/tune/page.h"
 #include "ui/tune/parallel_plot.h"
 #include "ui/tune/ratio_map.h"
 #include "ui/tune/tune_form.h"

@@ -18,7 +18,6 @@
 #include "ui/plots/map_plot.h"
 #include "ui/runs/run_source.h"
 #include "ui/xpcs/bins_kept.h"
-#include "ui/xpcs/page.h"
 #include "ui/xpcs/run_curves.h"
 
 namespace ks::ui::xpcs {
@@ -35,6 +34,7 @@ QString oneFrame() {
 
 }  // namespace
 
+/// Photon correlation: image with bins, g2 curves, two-time map.
 std::unique_ptr<Page> makePage(PageContext& context) {
     return std::make_unique<XpcsPage>(context);
 }

@@ -1,4 +1,4 @@
-#include "core/spots/results/summary.h"
+#include "core/spots/analysis.h"
 
 #include <fmt/format.h>
 

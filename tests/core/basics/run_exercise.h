@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/basics/analysis.h"
+#include "core/basics/exercise_analysis.h"
 #include "tests/core/run_on_host.h"
 
 namespace ks::tests {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/basics/analysis.h"
 #include "core/basics/elementwise/elementwise.h"
 #include "core/basics/exercise.h"
 #include "core/basics/matmul/matmul.h"

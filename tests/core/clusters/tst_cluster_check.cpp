@@ -5,7 +5,7 @@
 #include <functional>
 #include <stdexcept>
 
-#include "core/clusters/check.h"
+#include "core/clusters/analysis.h"
 #include "tests/core/clusters/cluster_fixture.h"
 
 using namespace ks;

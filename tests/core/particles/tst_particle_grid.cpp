@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/particles/load.h"
+#include "core/particles/analysis.h"
 #include "core/particles/parameters.h"
 #include "core/particles/sum_file.h"
 #include "tests/core/io/io_fixture.h"

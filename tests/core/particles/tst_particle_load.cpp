@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "core/particles/load.h"
+#include "core/particles/analysis.h"
 #include "core/particles/parameters.h"
 #include "tests/core/io/io_fixture.h"
 

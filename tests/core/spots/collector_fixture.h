@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/spots/analysis.h"
 #include "core/spots/collector.h"
 #include "core/spots/results/spot_columns.h"
-#include "core/spots/results/summary.h"
 #include "tests/core/data/streamed_frames.h"
 #include "tests/core/spots/spots_fixture.h"
 

@@ -1,4 +1,4 @@
-#include "core/spots/check.h"
+#include "core/spots/analysis.h"
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "core/spots/analysis.h"
-#include "core/spots/check.h"
-#include "core/spots/load.h"
 #include "core/spots/parameters.h"
 #include "tests/core/io/damaged_stack.h"
 #include "tests/core/spots/collector_fixture.h"

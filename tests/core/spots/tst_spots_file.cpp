@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/io/open_frames.h"
+#include "core/spots/analysis.h"
 #include "core/spots/results/spot_columns.h"
-#include "core/spots/results/summary.h"
 #include "tests/core/io/io_fixture.h"
 
 using namespace ks;

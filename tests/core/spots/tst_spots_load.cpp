@@ -1,4 +1,4 @@
-#include "core/spots/load.h"
+#include "core/spots/analysis.h"
 
 #include <gtest/gtest.h>
 

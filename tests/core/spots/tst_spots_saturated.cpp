@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/spots/analysis.h"
-#include "core/spots/results/summary.h"
 #include "tests/core/spots/collector_fixture.h"
 #include "tests/core/spots/host_run.h"
 

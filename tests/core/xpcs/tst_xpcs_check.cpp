@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "core/xpcs/check.h"
+#include "core/xpcs/analysis.h"
 #include "tests/core/xpcs/oracle.h"
 
 using ks::CheckMode;

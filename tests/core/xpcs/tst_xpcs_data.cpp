@@ -2,7 +2,7 @@
 
 #include "core/io/digis/convert.h"
 #include "core/io/open_frames.h"
-#include "core/xpcs/check.h"
+#include "core/xpcs/analysis.h"
 #include "tests/beamline_files.h"
 #include "tests/core/xpcs/oracle.h"
 

@@ -7,8 +7,7 @@
 #include <random>
 
 #include "core/run/run.h"
-#include "core/xpcs/check.h"
-#include "core/xpcs/sharing.h"
+#include "core/xpcs/analysis.h"
 #include "tests/core/io/io_fixture.h"
 #include "tests/core/xpcs/oracle.h"
 

@@ -3,7 +3,7 @@
 #include <numeric>
 #include <random>
 
-#include "core/xpcs/sharing.h"
+#include "core/xpcs/analysis.h"
 #include "tests/core/xpcs/oracle.h"
 
 namespace ks::tests::xpcs_sharing {

@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/clusters/traits.h"
+#include "core/clusters/analysis.h"
 #include "gpu/clusters/launch.h"
-#include "gpu/clusters/variants.h"
 #include "gpu/runtime/launch_context.h"
 #include "tests/core/clusters/cluster_fixture.h"
 #include "tests/gpu/test_devices.h"

@@ -5,10 +5,10 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "core/particles/analysis.h"
 #include "core/particles/check.h"
 #include "core/particles/result.h"
-#include "core/particles/traits.h"
-#include "gpu/particles/variants.h"
+#include "gpu/particles/launch.h"
 #include "gpu/runtime/launch_context.h"
 #include "tests/core/particles/particle_fixture.h"
 #include "tests/gpu/test_devices.h"

@@ -12,7 +12,7 @@
 
 #include "core/base/error.h"
 #include "core/io/open_frames.h"
-#include "core/spots/traits.h"
+#include "core/spots/analysis.h"
 #include "tests/core/spots/patches_fixture.h"
 #include "tests/gpu/spots/spots_device.h"
 

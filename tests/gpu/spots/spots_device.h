@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/spots/traits.h"
+#include "core/spots/analysis.h"
 #include "gpu/runtime/launch_context.h"
 #include "gpu/spots/variants.h"
 #include "tests/core/spots/spots_fixture.h"

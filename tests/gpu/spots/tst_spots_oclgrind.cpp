@@ -8,7 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/base/threads.h"
-#include "core/spots/traits.h"
+#include "core/spots/analysis.h"
 #include "tests/gpu/spots/spots_device.h"
 #include "tests/gpu/under_oclgrind.h"
 

@@ -9,7 +9,7 @@
 #include "core/run/engine.h"
 #include "core/xpcs/problem.h"
 #include "gpu/runtime/opencl_backend.h"
-#include "gpu/xpcs/variants.h"
+#include "gpu/xpcs/launch.h"
 #include "tests/gpu/variant_table.h"
 
 namespace {

@@ -11,7 +11,6 @@
 
 #include "core/xpcs/problem.h"
 #include "gpu/xpcs/launch.h"
-#include "gpu/xpcs/variants.h"
 #include "tests/gpu/test_devices.h"
 #include "tests/gpu/variant_table.h"
 #include "tests/gpu/xpcs/direct_oracle.h"

@@ -16,7 +16,7 @@
 #include <fstream>
 
 #include "core/base/progress.h"
-#include "core/particles/load.h"
+#include "core/particles/analysis.h"
 #include "tests/ui/child.h"
 #include "tests/ui/particles/page_fixture.h"
 #include "ui/base/number_box.h"

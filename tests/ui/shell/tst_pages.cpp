@@ -19,7 +19,6 @@
 #include "ui/shell/error_bar.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/report.h"
-#include "ui/xpcs/page.h"
 #include "ui/xpcs/xpcs_page.h"
 
 using namespace ks::ui;
@@ -162,7 +161,7 @@ class PagesTest : public QObject {
 
     void makeWindow(const char* settings = "test.ini") {
         const std::vector<MakePage> pages{
-            [](PageContext& context) { return ks::ui::xpcs::makePage(context); },
+            [](PageContext& context) { return std::make_unique<xpcs::XpcsPage>(context); },
             [](PageContext&) -> std::unique_ptr<Page> { return std::make_unique<SumsPage>(); }};
         window_ = std::make_unique<MainWindow>(
             std::make_unique<QSettings>(path(settings), QSettings::IniFormat), pages, bothAnalyses());
