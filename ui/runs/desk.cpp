@@ -29,9 +29,4 @@ void Desk::setOpenRequests(std::vector<OpenRequest> open) {
     emit openRequestsChanged();
 }
 
-void Desk::setKeptFolder(const QString& folder) {
-    keptFolder_ = folder;
-    emit keptFolderChanged(folder);
-}
-
 }  // namespace ks::ui

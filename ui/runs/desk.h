@@ -65,8 +65,6 @@ class Desk : public QObject {
     /// Next runs of the pages with data, and of those that lack something; up to date while a page that
     /// measures variants is visible.
     const std::vector<OpenRequest>& openRequests() const { return open_; }
-    /// Folder in which pages may keep files from one start to the next; empty: none.
-    const QString& keptFolder() const { return keptFolder_; }
 
     /// Times variants, plan after plan, if the page of `by` is visible: without a device in the plan, on that
     /// of the window; a size without values as in the form.
@@ -84,13 +82,14 @@ class Desk : public QObject {
     void takeCeilings(const Ceilings& measured);
     void setMeasurable(bool now);
     void setOpenRequests(std::vector<OpenRequest> open);
-    void setKeptFolder(const QString& folder);
+    void setKeptFolder(const QString& folder) { emit keptFolderChanged(folder); }
 
   signals:
     void catalogueChanged();
     void ceilingsChanged();
     void measurableChanged(bool now);
     void openRequestsChanged();
+    /// Folder in which pages may keep files from one start to the next; empty: none.
     void keptFolderChanged(const QString& folder);
     /// Variants of the visible page's analysis on the chosen devices, with reasons where one cannot be used
     /// now, and the variant of the next run; null: none can run, or none is known yet.
@@ -107,7 +106,6 @@ class Desk : public QObject {
     wire::Catalogue catalogue_;
     bool measurable_ = false;
     std::vector<OpenRequest> open_;
-    QString keptFolder_;
 };
 
 }  // namespace ks::ui
