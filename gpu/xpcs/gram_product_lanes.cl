@@ -1,9 +1,10 @@
-// Tile product with instructions that multiply vectors of STEP counts and add neighbouring products to the 32-bit lanes
-// of a SUMS. flush steps stay below 2^31 in a lane, so every sum is exact. A block of RM x RN rows keeps its sums in
-// registers while it walks through CHUNK elements of the rows: one chunk of the TILE rows stays in the second-level
-// cache.
+// Tile product with instructions that multiply vectors of STEP counts and add neighbouring products to the lanes of a
+// SUMS, which have 32 bits, or first to narrower ones of a SHORT_SUMS. Lanes do not overflow within flush steps, so
+// every sum is exact. A block of RM x RN rows keeps its sums in registers while it walks through CHUNK elements of the
+// rows: one chunk of the TILE rows stays in the second-level cache.
 //
-// Define before: SUMS, a vector of int; COUNTS, a vector of STEP counts; ADD_PRODUCTS(sum, a, b); lanes_sum().
+// Define before: SUMS, a vector of int; COUNTS, a vector of STEP counts; ADD_PRODUCTS(sum, a, b); lanes_sum(). For
+// narrower lanes SHORT_SUMS, to which ADD_PRODUCTS adds, and widened(); CHUNK elements then fit a SUMS.
 
 static void tile_product(global const ELEM* a, global const ELEM* b, const uint row, const uint flush,
                          const bool diagonal, G_T* g) {
@@ -16,6 +17,12 @@ static void tile_product(global const ELEM* a, global const ELEM* b, const uint 
                 global const ELEM* rb = b + (size_t)j * row;
                 for (uint k = k0; k < k1;) {
                     SUMS sum[RM][RN] = {};
+#ifdef SHORT_SUMS
+                    while (k < k1) {
+                        SHORT_SUMS part[RM][RN] = {};
+#else
+#define part sum
+#endif
                     const uint stop = (uint)min((ulong)k1, k + (ulong)STEP * flush);
                     for (; k < stop; k += STEP) {
                         COUNTS vb[RN];
@@ -25,9 +32,16 @@ static void tile_product(global const ELEM* a, global const ELEM* b, const uint 
                         for (uint m = 0; m < RM; ++m) {
                             const COUNTS va = *(global const COUNTS*)(ra + (size_t)m * row + k);
 #pragma unroll
-                            for (uint n = 0; n < RN; ++n) ADD_PRODUCTS(sum[m][n], va, vb[n]);
+                            for (uint n = 0; n < RN; ++n) ADD_PRODUCTS(part[m][n], va, vb[n]);
                         }
                     }
+#ifdef SHORT_SUMS
+#pragma unroll
+                        for (uint m = 0; m < RM; ++m)
+#pragma unroll
+                            for (uint n = 0; n < RN; ++n) sum[m][n] += widened(part[m][n]);
+                    }
+#endif
 #pragma unroll
                     for (uint m = 0; m < RM; ++m)
 #pragma unroll
