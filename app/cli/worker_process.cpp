@@ -15,12 +15,10 @@
 #include <span>
 #include <string_view>
 #include <thread>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "app/cli/ending/read_timeout.h"
-#include "core/base/error.h"
 #include "core/base/threads.h"
 #include "core/io/files/followed_files.h"
 #include "core/judge/kernel_stage.h"

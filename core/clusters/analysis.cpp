@@ -5,7 +5,6 @@
 #include "core/clusters/cluster_file.h"
 #include "core/clusters/parameters.h"
 #include "core/clusters/synthetic/generator.h"
-#include "core/run/analysis.h"
 
 namespace ks::clusters {
 namespace {

@@ -8,15 +8,12 @@
 #include <map>
 #include <numeric>
 #include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/base/threads.h"
 #include "core/clusters/labelling/flood_fill.h"
-#include "core/clusters/result.h"
 
 namespace ks::clusters {
 namespace {

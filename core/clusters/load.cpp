@@ -1,8 +1,6 @@
 #include "core/clusters/analysis.h"
 
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "core/base/error.h"
 #include "core/clusters/parameters.h"

@@ -1,7 +1,6 @@
 #include "core/clusters/analysis.h"
 
 #include <algorithm>
-#include <string>
 
 namespace ks::clusters {
 

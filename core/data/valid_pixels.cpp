@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "core/base/error.h"
 #include "core/base/parallel.h"
 

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <optional>
-#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"

@@ -1,8 +1,6 @@
 #include "core/kernels/resolved_source.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <map>
 #include <utility>
 
 #include "core/base/printable.h"

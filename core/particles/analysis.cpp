@@ -10,7 +10,6 @@
 #include "core/particles/pair_ceiling.h"
 #include "core/particles/parameters.h"
 #include "core/particles/sum_file.h"
-#include "core/run/analysis.h"
 
 namespace ks::particles {
 namespace {

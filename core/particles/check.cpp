@@ -7,7 +7,6 @@
 #include <limits>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/parallel.h"

@@ -1,8 +1,6 @@
 #include "core/particles/analysis.h"
 
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "core/base/error.h"
 #include "core/input/frame_input.h"

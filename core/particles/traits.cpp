@@ -1,7 +1,5 @@
 #include "core/particles/analysis.h"
 
-#include <string>
-
 namespace ks::particles {
 
 Traits traits_of(const SumProblem& problem) {

@@ -1,7 +1,6 @@
 #include "core/ranks/exchange.h"
 
 #include <chrono>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>

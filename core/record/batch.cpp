@@ -10,7 +10,6 @@
 #include <system_error>
 #include <utility>
 
-#include "core/base/error.h"
 #include "core/base/trimmed.h"
 #include "core/input/input_files.h"
 #include "core/io/files/data_name.h"

@@ -1,13 +1,11 @@
 #include "core/run/engine.h"
 
 #include <algorithm>
-#include <chrono>
 #include <new>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "core/base/cache_folder.h"
 #include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/base/printable.h"

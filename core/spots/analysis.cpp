@@ -3,7 +3,6 @@
 #include <limits>
 #include <utility>
 
-#include "core/run/analysis.h"
 #include "core/spots/parameters.h"
 #include "core/spots/results/spot_file.h"
 #include "core/spots/synthetic/generator.h"

@@ -7,7 +7,6 @@
 #include <random>
 #include <set>
 #include <span>
-#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/parallel.h"

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "core/base/error.h"
 #include "core/input/frame_input.h"

@@ -1,6 +1,5 @@
 #include "core/spots/analysis.h"
 
-#include <string>
 #include <utility>
 
 #include "core/spots/collector.h"

@@ -1,7 +1,5 @@
 #include "core/spots/analysis.h"
 
-#include <string>
-
 namespace ks::spots {
 
 Traits traits_of(const SpotProblem& problem) {

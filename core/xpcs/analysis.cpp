@@ -4,10 +4,8 @@
 #include <optional>
 #include <utility>
 
-#include "core/run/analysis.h"
 #include "core/xpcs/generator.h"
 #include "core/xpcs/nxxpcs.h"
-#include "core/xpcs/problem.h"
 
 namespace ks::xpcs {
 namespace {

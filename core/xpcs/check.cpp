@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <memory>
 #include <random>
 #include <type_traits>
 #include <utility>

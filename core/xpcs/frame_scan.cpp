@@ -9,7 +9,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/base/error.h"
 #include "core/base/host_memory.h"
 #include "core/base/parallel.h"
 #include "core/base/raw_bytes.h"

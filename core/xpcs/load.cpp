@@ -4,11 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "core/base/error.h"
 #include "core/input/frame_input.h"

@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <limits>
 #include <utility>
 
-#include "core/base/error.h"
 #include "core/base/hash.h"
 #include "core/data/frame_ranges.h"
 

@@ -1,7 +1,5 @@
 #include "core/xpcs/analysis.h"
 
-#include <string>
-
 namespace ks::xpcs {
 
 Traits traits_of(const CorrelationProblem& problem) {

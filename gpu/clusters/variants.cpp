@@ -1,6 +1,5 @@
 #include "gpu/clusters/launch.h"
 
-#include "core/clusters/problem.h"
 #include "gpu/clusters/general_path.h"
 
 namespace ks::gpu::clusters {

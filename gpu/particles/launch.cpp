@@ -9,7 +9,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/hash.h"

@@ -5,7 +5,6 @@
 #include <numbers>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
@@ -15,7 +14,6 @@
 #include "core/particles/treecode/plan.h"
 #include "core/particles/treecode/treecode_points.h"
 #include "core/particles/treecode/treecode_result.h"
-#include "gpu/particles/kernel_shape.h"
 #include "gpu/runtime/tuned_defines.h"
 
 namespace ks::gpu::particles {

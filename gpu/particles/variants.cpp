@@ -1,6 +1,5 @@
 #include "gpu/particles/launch.h"
 
-#include "core/particles/problem.h"
 #include "core/particles/treecode/treecode_result.h"
 #include "gpu/runtime/tuned_defines.h"
 

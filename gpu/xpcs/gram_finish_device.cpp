@@ -1,6 +1,5 @@
 #include "gpu/xpcs/gram_finish.h"
 
-#include <memory>
 #include <numeric>
 #include <optional>
 #include <span>

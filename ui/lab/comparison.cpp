@@ -1,7 +1,6 @@
 #include "ui/lab/comparison.h"
 
 #include <QObject>
-#include <QStringList>
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -4,7 +4,6 @@
 #include <QLabel>
 #include <QToolButton>
 #include <algorithm>
-#include <utility>
 
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"

@@ -1,7 +1,6 @@
 #include "ui/runs/job_order.h"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "core/data/regions/editable_image.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "core/base/error.h"

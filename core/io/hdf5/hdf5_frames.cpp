@@ -6,7 +6,6 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/base/error.h"
 #include "core/data/damaged_frame.h"
 #include "core/io/files/file_bytes.h"
 #include "core/io/files/file_stamp.h"

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <optional>
 
 #include "core/base/error.h"
 #include "core/base/host_memory.h"

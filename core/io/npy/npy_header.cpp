@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
-#include <string>
 
-#include "core/base/error.h"
 #include "core/base/host_memory.h"
 #include "core/io/files/regular_file.h"
 

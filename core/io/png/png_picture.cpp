@@ -5,7 +5,6 @@
 
 #include <array>
 #include <csetjmp>
-#include <cstddef>
 #include <cstring>
 #include <span>
 #include <string>

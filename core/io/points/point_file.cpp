@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <string>
-#include <vector>
 
 #include "core/base/error.h"
 #include "core/io/csv/csv.h"

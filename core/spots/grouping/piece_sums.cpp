@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/base/element_type.h"
-#include "core/spots/grouping/background_sum.h"
 
 namespace ks::spots {
 namespace {

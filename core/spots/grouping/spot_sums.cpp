@@ -1,7 +1,5 @@
 #include "core/spots/grouping/spot_sums.h"
 
-#include <algorithm>
-
 namespace ks::spots {
 
 bool whole_in_doubles(double sum, double squares, double background, double extent) {

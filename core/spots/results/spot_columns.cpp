@@ -1,7 +1,6 @@
 #include "core/spots/results/spot_columns.h"
 
 #include <algorithm>
-#include <functional>
 #include <string>
 #include <utility>
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
-#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/parallel.h"

@@ -10,7 +10,6 @@
 #include <QWidgetAction>
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "core/data/calibration/calibration.h"
 #include "ui/base/form_parts.h"

@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "core/base/error.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
