@@ -12,7 +12,6 @@
 #include "app/cli/options.h"
 #include "app/cli/session.h"
 #include "core/devices/device_id.h"
-#include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
 #include "core/kernels/build_source.h"
 #include "core/kernels/private_memory.h"

@@ -8,7 +8,6 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/quantities.h"
 #include "app/cli/session.h"
 #include "core/base/json_text.h"
 #include "core/devices/device_id.h"

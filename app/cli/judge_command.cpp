@@ -27,7 +27,6 @@
 #include "core/base/hash.h"
 #include "core/base/json_text.h"
 #include "core/base/printable.h"
-#include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
 #include "core/judge/judge_step.h"
 #include "core/judge/judged_choices.h"

@@ -9,7 +9,6 @@
 
 #include "app/cli/session.h"
 #include "app/cli/worker_process.h"
-#include "core/base/parameter_value.h"
 #include "core/io/files/temporary_folder.h"
 #include "core/judge/judged_run.h"
 #include "core/judge/judgement.h"

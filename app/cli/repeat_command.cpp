@@ -11,7 +11,6 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/kernel_options.h"
 #include "app/cli/options.h"
-#include "app/cli/output.h"
 #include "app/cli/quantities.h"
 #include "app/cli/session.h"
 #include "core/base/error.h"

@@ -10,7 +10,6 @@
 
 #include "app/cli/interrupt.h"
 #include "app/cli/options.h"
-#include "app/cli/output.h"
 #include "app/cli/session.h"
 #include "app/cli/tune_report.h"
 #include "core/base/cache_folder.h"

@@ -9,7 +9,6 @@
 #include <type_traits>
 
 #include "core/base/error.h"
-#include "core/base/host_memory.h"
 #include "core/io/describe_contents.h"
 
 namespace ks::io {

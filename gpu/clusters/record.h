@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/clusters/trace/trace.h"
-#include "gpu/clusters/chunk.h"
 
 namespace ks::gpu::clusters {
 

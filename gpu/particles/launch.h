@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "core/particles/problem.h"
-#include "core/run/analysis.h"
 #include "gpu/particles/kernel_shape.h"
 #include "gpu/runtime/opencl_backend.h"
 

@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "core/run/analysis.h"
 #include "core/xpcs/problem.h"
 #include "gpu/runtime/launch_context.h"
 #include "gpu/runtime/opencl_backend.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/base/error.h"
 #include "ui/base/colour_tables.h"

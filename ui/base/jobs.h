@@ -12,7 +12,6 @@
 #include <chrono>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <utility>
 
 #include "core/base/error.h"

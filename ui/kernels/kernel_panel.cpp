@@ -14,7 +14,6 @@
 #include "core/kernels/build_source.h"
 #include "core/run/user/shown_variant.h"
 #include "core/run/user/trusted_code.h"
-#include "ui/base/elided_label.h"
 #include "ui/base/layouts.h"
 #include "ui/kernels/assembly_view.h"
 #include "ui/kernels/bars/find_bar.h"

@@ -7,7 +7,6 @@
 
 #include "core/io/frame_format.h"
 #include "core/io/points/point_file.h"
-#include "core/particles/parameters.h"
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
 #include "ui/files/file_filters.h"

@@ -6,7 +6,6 @@
 #include <QAction>
 
 #include "ui/base/layouts.h"
-#include "ui/base/palette.h"
 #include "ui/plots/figure_export.h"
 #include "ui/plots/plot_ticks.h"
 #include "ui/plots/plot_view.h"

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "ui/plots/map_plot.h"
-#include "ui/runs/run_queue.h"
 #include "ui/runs/run_table_model.h"
 
 namespace ks::ui::xpcs {

@@ -22,7 +22,6 @@
 
 #include "app/cli/output.h"
 #include "core/base/cache_folder.h"
-#include "core/base/error.h"
 #include "core/base/hash.h"
 #include "core/base/json_text.h"
 #include "core/base/printable.h"

@@ -9,7 +9,6 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
-#include "core/basics/exercise.h"
 #include "core/basics/exercise_analysis.h"
 #include "core/run/parameter_rows.h"
 

@@ -7,7 +7,6 @@
 
 #include "core/basics/expression/evaluator.h"
 #include "core/run/analysis.h"
-#include "core/run/host_backend.h"
 
 namespace ks::basics {
 

@@ -11,7 +11,6 @@
 #include "core/base/host_memory.h"
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
-#include "core/base/threads.h"
 #include "core/basics/exercise.h"
 #include "core/basics/exercise_analysis.h"
 #include "core/run/parameter_rows.h"

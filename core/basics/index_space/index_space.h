@@ -7,7 +7,6 @@
 #include <span>
 
 #include "core/run/analysis.h"
-#include "core/run/host_backend.h"
 
 namespace ks::basics {
 

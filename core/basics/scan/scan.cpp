@@ -12,7 +12,6 @@
 #include "core/base/stopwatch.h"
 #include "core/basics/exercise.h"
 #include "core/basics/exercise_analysis.h"
-#include "core/run/parameter_rows.h"
 
 namespace ks::basics {
 namespace {

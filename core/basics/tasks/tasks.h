@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "core/run/analysis.h"
-#include "core/run/host_backend.h"
 
 namespace ks::basics {
 

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <set>
 
-#include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/io/hdf5/hdf5_links.h"
 

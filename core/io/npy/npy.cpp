@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/error.h"
 #include "core/base/host_memory.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/npy/npy_header.h"

@@ -7,7 +7,6 @@
 
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
-#include "core/particles/result.h"
 #include "core/particles/treecode/transfer.h"
 #include "core/particles/treecode/treecode_points.h"
 #include "core/particles/vector/vector_several.h"

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "core/base/printable.h"
-#include "core/base/trimmed.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/small_text.h"
 #include "core/run/user/text_defines.h"

@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/base/printable.h"
 #include "core/io/files/file_stamp.h"
 #include "core/io/files/file_text.h"
 #include "core/run/user/user_includes.h"

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/basics/matmul/matmul.h"
-#include "core/run/analysis.h"
 #include "gpu/runtime/launch_context.h"
 
 namespace ks::gpu::basics {

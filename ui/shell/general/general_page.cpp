@@ -16,7 +16,6 @@
 
 #include "core/devices/device_id.h"
 #include "ui/base/count_text.h"
-#include "ui/base/form_parts.h"
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
 #include "ui/kernels/source_view.h"

@@ -7,7 +7,6 @@
 #include <QPushButton>
 
 #include "ui/base/layouts.h"
-#include "ui/base/palette.h"
 
 namespace ks::ui {
 namespace {

@@ -10,7 +10,6 @@
 #include "core/data/geometry.h"
 #include "core/run/run.h"
 #include "ui/image/mask/mask_state.h"
-#include "ui/shell/bars/notice_bar.h"
 
 namespace ks::ui {
 
