@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "core/clusters/cluster_file.h"
 #include "core/clusters/parameters.h"
 #include "core/clusters/synthetic/generator.h"
 

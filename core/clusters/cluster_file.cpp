@@ -1,12 +1,9 @@
-#include "core/clusters/cluster_file.h"
+#include "core/clusters/analysis.h"
 
 #include <array>
 #include <charconv>
-#include <string>
-#include <vector>
 
 #include "core/base/error.h"
-#include "core/clusters/result.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/data_name.h"
 #include "core/io/hdf5/hdf5_write.h"

@@ -10,12 +10,14 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/io/files/regular_file.h"
-#include "core/io/hdf5/hdf5_format.h"
-#include "core/io/npy/npy_format.h"
-#include "core/io/tiff/tiff_format.h"
 
 namespace ks::io {
 namespace fs = std::filesystem;
+
+// Each in the folder of the format.
+FrameFormat hdf5_format();
+FrameFormat tiff_format();
+FrameFormat npy_format();
 
 std::span<const FrameFormat> frame_formats() {
     static const std::array formats{hdf5_format(), tiff_format(), npy_format()};

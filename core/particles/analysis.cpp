@@ -9,7 +9,6 @@
 #include "core/particles/generator.h"
 #include "core/particles/pair_ceiling.h"
 #include "core/particles/parameters.h"
-#include "core/particles/sum_file.h"
 
 namespace ks::particles {
 namespace {

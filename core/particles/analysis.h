@@ -2,12 +2,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "core/base/progress.h"
 #include "core/particles/problem.h"
+#include "core/particles/treecode/accuracy.h"
+#include "core/particles/treecode/treecode_result.h"
 #include "core/run/analysis.h"
 #include "core/run/host_backend.h"
 #include "core/run/request.h"
@@ -45,5 +48,28 @@ std::shared_ptr<const Problem> part_of(const std::shared_ptr<const SumProblem>& 
 Result part_result(const Array& values, std::uint64_t skipped);
 /// to_result() for the sums of all parts.
 Result joined_sums(const SumProblem& whole, std::vector<PartResult> parts, std::vector<Timing>& timings);
+
+/// HDF5: the datasets of the result (to_result()) in /entry/data, in double, with the axes. Those of each
+/// plane are linked in /entry/xy, /entry/xz and /entry/yz, so that each is an NXdata with its own axes. At
+/// points, the coordinates are x, y and z in /entry/targets, with links to the sums. The file also holds the
+/// record of the run.
+void write_run(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress);
+/// CSV: one row per target. Columns are plane,i,j,x,y,z on planes, i,j,k,x,y,z on a grid, index,x,y,z at
+/// points (only index for runs saved without the coordinates of their targets); then the values in the order
+/// of the result: value for potential, value_2 for potential_2, and so on, gradients under their own names;
+/// for complex sums two columns each, with _re and _im.
+void write_table(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress);
+/// Throws ks::Error(input) if the file holds no particle run.
+Run read_run(const std::filesystem::path& file);
+
+/// Maximum number of points in a leaf of host.treecode.
+constexpr std::size_t host_leaf = 128;
+
+/// host.treecode: the plan of a treecode, with the loops of host.vector for pairs.
+Result run_treecode(const SumProblem& problem, HostContext& context);
+
+/// The sums alone, at any accuracy. @param leaf maximum number of points in a leaf
+TreecodeSums treecode_sums(const SumProblem& problem, const Accuracy& accuracy, std::size_t leaf,
+                           HostContext& context);
 
 }  // namespace ks::particles

@@ -3,7 +3,6 @@
 #include "core/base/host_memory.h"
 #include "core/particles/analysis.h"
 #include "core/particles/reference.h"
-#include "core/particles/treecode/host_treecode.h"
 #include "core/particles/vector/vector_sum.h"
 
 namespace ks::particles {

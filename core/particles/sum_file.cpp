@@ -1,7 +1,4 @@
-#include "core/particles/sum_file.h"
-
-#include <string>
-#include <vector>
+#include "core/particles/analysis.h"
 
 #include "core/base/error.h"
 #include "core/io/files/atomic_file.h"

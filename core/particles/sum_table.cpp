@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "core/io/files/atomic_file.h"
+#include "core/particles/analysis.h"
 #include "core/particles/result.h"
-#include "core/particles/sum_file.h"
 
 namespace ks::particles {
 namespace {

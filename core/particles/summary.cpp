@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "core/particles/treecode/treecode_result.h"
-
 namespace ks::particles {
 
 namespace {

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/spots/parameters.h"
-#include "core/spots/results/spot_file.h"
 #include "core/spots/synthetic/generator.h"
 
 namespace ks::spots {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "core/run/variant.h"
 #include "core/run/verdict.h"
 #include "core/spots/problem.h"
+#include "core/spots/signal_sink.h"
 
 namespace ks::spots {
 
@@ -51,5 +53,29 @@ std::shared_ptr<const Problem> part_of(const std::shared_ptr<const SpotProblem>&
 /// The result of a SpotCollector to which the parts are added. The fact frames_per_second refers to the time
 /// in which any device was active. Throws ks::Error(input) if no frame could be read.
 Result joined_spots(const SpotProblem& whole, std::vector<PartResult> parts, std::vector<Timing>& timings);
+
+/// Writes a run, atomically: the table as /entry/spots/<column>, one row per spot, for kept spots only or, if
+/// the run has the fact all_spots, for all of them with the columns `keep` and `dropped`;
+/// /entry/frames/<column> with one row per frame; if it has the fact save_signal, /entry/data/signal u8
+/// [frame][y][x] with 1 for signal, leaving missing frames unwritten, and /entry/data/frame; the record of
+/// the run (io::write_run_record), with the signal as lists of pixels.
+void write_spots(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress);
+/// The same with all spots, replacing an existing file.
+void keep_spots(const Run& run, const std::filesystem::path& out, Progress& progress);
+/// Reads such a file, with the fact all_spots as in the request of the run; dropped spots are present only if
+/// they were saved. Throws ks::Error(input).
+Run read_spots(const std::filesystem::path& file);
+/// Writes the table as CSV with column names, atomically; rows and columns as in write_spots(); NaN as "nan",
+/// numbers with 17 digits.
+void write_csv(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress);
+
+/// The definition (reference.h) on all cores: bands of as many frames at a time as there are threads.
+void run_reference(const SpotProblem& problem, SignalSink& sink, HostContext& context);
+/// The same using integral_images.h.
+void run_integral_images(const SpotProblem& problem, SignalSink& sink, HostContext& context);
+
+/// Delivers the signal of all existing frames, using find_signal_sliding() on the threads of the context. The
+/// next frame is read meanwhile.
+void run_sliding(const SpotProblem& problem, SignalSink& sink, HostContext& context);
 
 }  // namespace ks::spots

@@ -1,7 +1,5 @@
 #include "core/spots/analysis.h"
 #include "core/spots/collector.h"
-#include "core/spots/signal/reference_run.h"
-#include "core/spots/sliding/host_sliding.h"
 
 namespace ks::spots {
 namespace {

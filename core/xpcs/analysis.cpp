@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/xpcs/generator.h"
-#include "core/xpcs/nxxpcs.h"
 
 namespace ks::xpcs {
 namespace {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -63,5 +64,20 @@ Result part_result(Correlation correlation);
 /// to_result() for all bins.
 Result joined_bins(const CorrelationProblem& whole, std::vector<PartResult> parts,
                    std::vector<Timing>& timings);
+
+/// Writes a run in the NeXus NXxpcs layout, atomically: /entry/data/g2 [delay, bin] (attribute storage_mode
+/// one_array, column = label - 1), g2_derr, delay_difference (frames),
+/// /entry/instrument/masks/dynamic_roi_map, dynamic_q_list, two-time under /entry/twotime, and
+/// /entry/kernelscope with request, device, driver, timings and verdict as JSON text.
+void write_nxxpcs(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress);
+/// Reads such a file (request, variant, device, result, timings, verdict). Throws ks::Error(input).
+Run read_nxxpcs(const std::filesystem::path& file);
+/// Writes CSV "bin,delay,g2,g2_err,q" with q in 1/angstrom, atomically; NaN as "nan"; numbers with 17 digits.
+void write_csv(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress);
+
+/// "host.gram": per bin the Gram matrix A A^T of its counts A [frames][pixels] minus the rounded mean of each
+/// frame, in single precision by BLAS (ssyrk, which numpy.dot(A, A.T) calls; dsyrk in double if there are
+/// negative counts), then sums along its diagonals in double.
+Result run_gram(const CorrelationProblem& problem, HostContext& context);
 
 }  // namespace ks::xpcs

@@ -1,15 +1,13 @@
-#include "core/xpcs/gram.h"
+#include "core/xpcs/analysis.h"
 
 #include <cblas.h>
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "core/base/host_memory.h"
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
 #include "core/base/threads.h"
-#include "core/xpcs/correlation.h"
 #include "core/xpcs/regroup.h"
 
 namespace ks::xpcs {

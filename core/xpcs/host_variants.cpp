@@ -1,5 +1,4 @@
 #include "core/xpcs/analysis.h"
-#include "core/xpcs/gram.h"
 #include "core/xpcs/reference.h"
 
 namespace ks::xpcs {

@@ -1,11 +1,9 @@
-#include "core/xpcs/nxxpcs.h"
+#include "core/xpcs/analysis.h"
 
 #include <fmt/format.h>
 
 #include <iterator>
 #include <limits>
-#include <string>
-#include <vector>
 
 #include "core/base/error.h"
 #include "core/io/files/atomic_file.h"

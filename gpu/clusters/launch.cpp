@@ -2,7 +2,6 @@
 
 #include "core/base/stopwatch.h"
 #include "core/clusters/analysis.h"
-#include "gpu/clusters/record.h"
 
 namespace ks::gpu::clusters {
 

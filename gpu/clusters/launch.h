@@ -18,4 +18,8 @@ std::vector<ClVariant> cl_variants();
 Result launch_clusters(const ks::clusters::ClusterProblem& problem, LaunchContext& context, MakeLabeller make,
                        ks::clusters::TraceKind trace, const PipelinePlan& plan);
 
+/// Adds the trace of settings().record, if it names a slot, computed step by step on the device.
+void record_on_device(const ClusterProblem& problem, ks::clusters::TraceKind kind, LaunchContext& context,
+                      Result& result);
+
 }  // namespace ks::gpu::clusters

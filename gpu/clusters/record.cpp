@@ -1,6 +1,4 @@
-#include "gpu/clusters/record.h"
-
-#include <vector>
+#include "gpu/clusters/launch.h"
 
 namespace ks::gpu::clusters {
 namespace {

@@ -1,16 +1,13 @@
-#include "gpu/runtime/device_properties.h"
+#include "gpu/runtime/device_query.h"
 
 #include <cstdint>
 #include <cstring>
 #include <optional>
 #include <span>
 #include <sstream>
-#include <string>
 #include <utility>
 
 #include <fmt/format.h>
-
-#include "gpu/runtime/device_query.h"
 
 namespace ks::gpu {
 namespace {

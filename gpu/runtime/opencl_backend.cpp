@@ -10,7 +10,6 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "gpu/runtime/ceilings.h"
-#include "gpu/runtime/device_properties.h"
 #include "gpu/runtime/device_query.h"
 #include "gpu/runtime/kernel_files.h"
 #include "gpu/runtime/recorded/launch_recorder.h"

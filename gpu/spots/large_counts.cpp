@@ -1,10 +1,7 @@
-#include "gpu/spots/large_counts.h"
+#include "gpu/spots/kernel_sets.h"
 
-#include <map>
-#include <string>
 #include <utility>
 
-#include "gpu/spots/kernel_sets.h"
 #include "gpu/spots/lib/test_table.h"
 
 namespace ks::gpu::spots {

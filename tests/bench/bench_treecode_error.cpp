@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/base/random.h"
-#include "core/particles/treecode/host_treecode.h"
+#include "core/particles/analysis.h"
 
 namespace {
 

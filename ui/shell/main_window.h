@@ -11,7 +11,7 @@
 #include "ui/plots/plot_view.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/runs/stages_panel.h"
-#include "ui/shell/pages.h"
+#include "ui/shell/page.h"
 #include "ui/shell/workbench.h"
 
 class QTabBar;

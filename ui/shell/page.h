@@ -22,9 +22,6 @@
 #include "ui/shell/drawer.h"
 #include "ui/shell/session/page_state.h"
 
-class QAction;
-class QSplitter;
-
 namespace ks::ui {
 
 class History;
@@ -210,5 +207,11 @@ class Page : public QWidget {
     std::optional<Qt::Orientation> placed_;  ///< the drawer size was computed for this one
     bool drawerOpen_ = true;
 };
+
+/// Creates one page of a window.
+using MakePage = std::function<std::unique_ptr<Page>(PageContext&)>;
+
+/// The pages of the folders of ui/.
+std::vector<MakePage> collectedPages();
 
 }  // namespace ks::ui

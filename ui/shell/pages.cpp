@@ -1,4 +1,4 @@
-#include "ui/shell/pages.h"
+#include "ui/shell/page.h"
 
 #include "collected_ui.h"
 

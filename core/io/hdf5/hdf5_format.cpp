@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/io/files/file_bytes.h"
+#include "core/io/frame_format.h"
 #include "core/io/hdf5/hdf5_read.h"
 
 namespace ks::io {

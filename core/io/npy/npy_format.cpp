@@ -1,11 +1,9 @@
-#include "core/io/npy/npy_format.h"
+#include "core/io/frame_format.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <string>
-#include <vector>
 
 #include "core/io/describe_contents.h"
 #include "core/io/files/file_bytes.h"

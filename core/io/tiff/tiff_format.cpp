@@ -1,12 +1,10 @@
-#include "core/io/tiff/tiff_format.h"
+#include "core/io/frame_format.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/io/describe_contents.h"
 #include "core/io/files/file_bytes.h"

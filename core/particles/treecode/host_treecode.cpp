@@ -1,9 +1,8 @@
-#include "core/particles/treecode/host_treecode.h"
+#include "core/particles/analysis.h"
 
 #include <algorithm>
 #include <atomic>
 #include <utility>
-#include <vector>
 
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"

@@ -1,12 +1,10 @@
-#include "core/spots/results/spot_file.h"
+#include "core/spots/analysis.h"
 
 #include <fmt/format.h>
 
 #include <iterator>
 #include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "core/base/error.h"
 #include "core/io/files/atomic_file.h"

@@ -1,8 +1,7 @@
-#include "core/spots/signal/reference_run.h"
+#include "core/spots/analysis.h"
 
 #include <algorithm>
 #include <span>
-#include <vector>
 
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"

@@ -1,10 +1,9 @@
-#include "core/spots/sliding/host_sliding.h"
+#include "core/spots/analysis.h"
 
 #include <algorithm>
 #include <deque>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"

@@ -19,7 +19,6 @@
 #include "gpu/spots/frames/packed_upload.h"
 #include "gpu/spots/grouping/device_groups.h"
 #include "gpu/spots/kernel_sets.h"
-#include "gpu/spots/large_counts.h"
 #include "gpu/spots/signal_list.h"
 
 namespace ks::gpu::spots {

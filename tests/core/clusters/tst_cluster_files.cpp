@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "core/clusters/cluster_file.h"
+#include "core/clusters/analysis.h"
 #include "core/clusters/result.h"
 #include "core/io/open_frames.h"
 #include "tests/core/clusters/cluster_fixture.h"

@@ -6,7 +6,7 @@
 #include "core/io/hdf5/hdf5.h"
 #include "core/io/open_frames.h"
 #include "core/io/points/point_file.h"
-#include "core/particles/sum_file.h"
+#include "core/particles/analysis.h"
 #include "tests/core/io/io_fixture.h"
 #include "tests/core/particles/particle_fixture.h"
 

@@ -4,7 +4,6 @@
 
 #include "core/particles/analysis.h"
 #include "core/particles/parameters.h"
-#include "core/particles/sum_file.h"
 #include "tests/core/io/io_fixture.h"
 #include "tests/core/particles/particle_fixture.h"
 

@@ -11,7 +11,6 @@
 
 #include "core/particles/analysis.h"
 #include "core/particles/parameters.h"
-#include "core/particles/treecode/host_treecode.h"
 #include "tests/core/particles/particle_fixture.h"
 #include "tests/core/particles/treecode_points.h"
 

@@ -1,5 +1,3 @@
-#include "core/spots/results/spot_file.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/io/open_frames.h"
-#include "core/spots/sliding/host_sliding.h"
+#include "core/spots/analysis.h"
 #include "core/spots/sliding/sliding.h"
 #include "tests/core/spots/patches_fixture.h"
 #include "tests/core/spots/spots_fixture.h"

@@ -1,4 +1,4 @@
-#include "core/xpcs/nxxpcs.h"
+#include "core/xpcs/analysis.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,3 @@
-#include "gpu/runtime/device_properties.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>

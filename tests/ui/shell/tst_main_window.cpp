@@ -16,7 +16,7 @@
 #include "core/base/progress.h"
 #include "core/base/threads.h"
 #include "core/run/registry.h"
-#include "core/xpcs/nxxpcs.h"
+#include "core/xpcs/analysis.h"
 #include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/parameter_form.h"
