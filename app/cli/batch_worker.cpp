@@ -20,14 +20,7 @@ struct BatchJob {
     using Answer = BatchRow;  ///< without data and run
     static constexpr const char* name = "batch";
 };
-void fields(auto& visit, ConstOr<BatchJob> auto& job) {
-    visit("request", job.request);
-    visit("data", job.data);
-    visit("run", job.run);
-    visit("table", job.table);
-    visit("csv", job.csv);
-    visit("overwrite", job.overwrite);
-}
+KS_FIELDS(BatchJob, request, data, run, table, csv, overwrite)
 
 BatchRow without_run(const BatchItem& item, BatchRow::State state, std::string why) {
     BatchRow row;

@@ -36,16 +36,8 @@ struct JudgeJob {
     using Part = wire::Nothing;
     static constexpr const char* name = "judge";
 };
-void fields(auto& visit, ConstOr<JudgeJob> auto& job) {
-    visit("request", job.request);
-    visit("sizes", job.sizes);
-}
-void fields(auto& visit, ConstOr<JudgeJob::Answer> auto& answer) {
-    visit("verdict", answer.verdict);
-    visit("groups", answer.groups);
-    visit("builds", answer.builds);
-    visit("launch", answer.launch);
-}
+KS_FIELDS(JudgeJob, request, sizes)
+KS_FIELDS(JudgeJob::Answer, verdict, groups, builds, launch)
 
 JudgeJob job_of(Request request, const JudgedRun& run) {
     for (const auto& [name, value] : run.defines) request.defines[name] = value;

@@ -24,7 +24,14 @@
 ///   }
 ///
 /// to_json(timing) and from_json<Timing>(json, "a timing") are derived from it. visit.added() visits a field
-/// that older versions did not write, visit.renamed() one that they wrote under another name.
+/// that older versions did not write, visit.renamed() one that they wrote under another name. Where all keys
+/// are the names of the members, KS_FIELDS(Timing, stage, nanoseconds) is the same.
+#define KS_FIELD(member) visit(#member, value.member);
+#define KS_FIELDS(Struct, ...)                                           \
+    void fields(auto& visit, ConstOr<Struct> auto& value) {              \
+        NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(KS_FIELD, __VA_ARGS__)) \
+    }
+
 namespace ks {
 
 template <class T, class Of>

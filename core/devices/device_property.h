@@ -20,13 +20,7 @@ struct DeviceProperty {
     nlohmann::json value;
 };
 
-void fields(auto& visit, ConstOr<DeviceProperty> auto& property) {
-    visit("id", property.id);
-    visit("label", property.label);
-    visit("group", property.group);
-    visit("unit", property.unit);
-    visit("value", property.value);
-}
+KS_FIELDS(DeviceProperty, id, label, group, unit, value)
 
 /// The value as readable text: "1024 x 1024 x 64", "yes", "46.07 GiB (49470529536 B)", "fma, denormals".
 std::string value_text(const DeviceProperty& property);

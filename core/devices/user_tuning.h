@@ -23,12 +23,7 @@ struct TunedFor {
     bool operator==(const TunedFor&) const = default;
 };
 
-void fields(auto& visit, ConstOr<TunedFor> auto& tuned) {
-    visit("analysis", tuned.analysis);
-    visit("variant", tuned.variant);
-    visit("kind", tuned.kind);
-    visit("size_class", tuned.size_class);
-}
+KS_FIELDS(TunedFor, analysis, variant, kind, size_class)
 
 /// k of TunedFor::size_class; nothing for sizes below 1.
 std::optional<std::size_t> size_class_of(double size);

@@ -19,12 +19,7 @@ struct AssemblyRequest {
     std::string options;      ///< as a BuildLog has them
 };
 
-void fields(auto& visit, ConstOr<AssemblyRequest> auto& request) {
-    visit("device", request.device);
-    visit("source_file", request.source_file);
-    visit("text", request.text);
-    visit("options", request.options);
-}
+KS_FIELDS(AssemblyRequest, device, source_file, text, options)
 
 /// What a device's compiler made of the program.
 struct Assembly {
@@ -34,13 +29,7 @@ struct Assembly {
     std::vector<KernelResources> resources;  ///< of all kernels in it
 };
 
-void fields(auto& visit, ConstOr<Assembly> auto& assembly) {
-    visit("source_file", assembly.source_file);
-    visit("options", assembly.options);
-    visit("language", assembly.language);
-    visit("text", assembly.text);
-    visit("resources", assembly.resources);
-}
+KS_FIELDS(Assembly, source_file, options, language, text, resources)
 
 /// For each line of PTX, the source line that it belongs to, counted from 1 as the compiler does. Taken from
 /// the directives `.loc FILE LINE COLUMN`; absent if none precedes the line in its function.

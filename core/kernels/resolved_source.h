@@ -20,10 +20,7 @@ struct SourcePlace {
     bool operator==(const SourcePlace&) const = default;
 };
 
-void fields(auto& visit, ConstOr<SourcePlace> auto& place) {
-    visit("file", place.file);
-    visit("line", place.line);
-}
+KS_FIELDS(SourcePlace, file, line)
 
 /// A line of a kernel whose included files are inlined.
 struct SourceLine {

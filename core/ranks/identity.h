@@ -16,10 +16,7 @@ struct IdentityRow {
     std::string value;  ///< "0.1.0", "1048 bytes"
 };
 
-void fields(auto& visit, ConstOr<IdentityRow> auto& row) {
-    visit("what", row.what);
-    visit("value", row.value);
-}
+KS_FIELDS(IdentityRow, what, value)
 
 /// What a rank is about to compute with.
 struct Identity {
@@ -27,10 +24,7 @@ struct Identity {
     std::vector<IdentityRow> rows;
 };
 
-void fields(auto& visit, ConstOr<Identity> auto& identity) {
-    visit("host", identity.host);
-    visit("rows", identity.rows);
-}
+KS_FIELDS(Identity, host, rows)
 
 /// The version of this program.
 IdentityRow version_row();

@@ -15,10 +15,7 @@ struct RankProcessors {
     std::vector<std::int64_t> numbers;
 };
 
-void fields(auto& visit, ConstOr<RankProcessors> auto& processors) {
-    visit("host", processors.host);
-    visit("numbers", processors.numbers);
-}
+KS_FIELDS(RankProcessors, host, numbers)
 
 /// Those of this process.
 std::vector<std::int64_t> own_processors();

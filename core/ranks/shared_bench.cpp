@@ -37,11 +37,7 @@ struct CommonRun {
     bool forget = false;  ///< discard what the previous run left
 };
 
-void fields(auto& visit, ConstOr<CommonRun> auto& order) {
-    visit("request", order.request);
-    visit("sizes", order.sizes);
-    visit("forget", order.forget);
-}
+KS_FIELDS(CommonRun, request, sizes, forget)
 
 /// A rank's side of a benchmark: the latest problem, and the runs of its share.
 class BenchRank {

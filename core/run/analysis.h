@@ -40,14 +40,7 @@ struct InputSpec {
     }
 };
 
-void fields(auto& visit, ConstOr<InputSpec> auto& input) {
-    visit("role", input.role);
-    visit("label", input.label);
-    visit("option", input.option);
-    visit("forms", input.forms);
-    visit("required", input.required);
-    visit("help", input.help);
-}
+KS_FIELDS(InputSpec, role, label, option, forms, required, help)
 
 /// What an analysis is, as data: the window and the command line are generated from this.
 struct AnalysisInfo {

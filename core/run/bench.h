@@ -43,10 +43,7 @@ struct KernelSource {
     std::string file, text;
 };
 
-void fields(auto& visit, ConstOr<KernelSource> auto& source) {
-    visit("file", source.file);
-    visit("text", source.text);
-}
+KS_FIELDS(KernelSource, file, text)
 
 /// Values by ParameterSpec::id of AnalysisInfo::benchmark.
 using SizeLists = std::map<std::string, std::vector<ParameterValue>>;
@@ -171,10 +168,7 @@ struct BenchPoint {
     const BenchRow* best_host(const std::string& reference) const;
 };
 
-void fields(auto& visit, ConstOr<BenchPoint> auto& point) {
-    visit("sizes", point.sizes);
-    visit("rows", point.rows);
-}
+KS_FIELDS(BenchPoint, sizes, rows)
 
 /// How the time of a variant scales with one size: least squares of log(median) over log(size), from at least
 /// three points that differ in that size only.
@@ -185,14 +179,7 @@ struct BenchSlope {
     double kernel = 0, total = 0;  ///< 2: twice the size takes four times as long
 };
 
-void fields(auto& visit, ConstOr<BenchSlope> auto& slope) {
-    visit("variant", slope.variant);
-    visit("size", slope.size);
-    visit("others", slope.others);
-    visit("points", slope.points);
-    visit("kernel", slope.kernel);
-    visit("total", slope.total);
-}
+KS_FIELDS(BenchSlope, variant, size, others, points, kernel, total)
 
 struct BenchReport {
     BenchPlan plan;  ///< without the input values of its request

@@ -22,16 +22,8 @@ struct KernelResources {
     std::optional<std::uint64_t> group = {};  ///< work-items of the last launch; absent: the driver chose
 };
 
-void fields(auto& visit, ConstOr<KernelResources> auto& kernel) {
-    visit("entry_point", kernel.entry_point);
-    visit("local_bytes", kernel.local_bytes);
-    visit("private_bytes", kernel.private_bytes);
-    visit("work_group", kernel.work_group);
-    visit("multiple", kernel.multiple);
-    visit("registers", kernel.registers);
-    visit("spill_bytes", kernel.spill_bytes);
-    visit("group", kernel.group);
-}
+KS_FIELDS(KernelResources, entry_point, local_bytes, private_bytes, work_group, multiple, registers,
+          spill_bytes, group)
 
 /// The source file of a program whose text a request gave without a file name.
 inline constexpr const char* given_source = "the given source";

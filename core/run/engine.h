@@ -26,10 +26,7 @@ struct Offer {
     std::string why_not;  ///< empty: usable
 };
 
-void fields(auto& visit, ConstOr<Offer> auto& offer) {
-    visit("variant", offer.variant);
-    visit("why_not", offer.why_not);
-}
+KS_FIELDS(Offer, variant, why_not)
 
 /// Executes runs, without a window: request -> problem -> variant on a device -> run (-> check). The command
 /// line calls it in process, the window through the worker.

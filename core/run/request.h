@@ -19,10 +19,7 @@ struct InputRef {
     bool operator==(const InputRef&) const = default;
 };
 
-void fields(auto& visit, ConstOr<InputRef> auto& input) {
-    visit("name", input.name);
-    visit("values", input.values);
-}
+KS_FIELDS(InputRef, name, values)
 
 enum class CheckMode { none, sample, full };
 const char* name_of(CheckMode mode);

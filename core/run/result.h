@@ -64,10 +64,6 @@ std::string text_of(const Dataset& dataset);
 /// One line per fact, then the texts: how a terminal shows a result without a summary of its own.
 std::string summary_of_result(const Result& result);
 
-void fields(auto& visit, ConstOr<Result> auto& result) {
-    visit("datasets", result.datasets);
-    visit("facts", result.facts);
-    visit("warnings", result.warnings);
-}
+KS_FIELDS(Result, datasets, facts, warnings)
 
 }  // namespace ks

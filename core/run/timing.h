@@ -21,10 +21,7 @@ struct Span {
     std::uint64_t nanoseconds = 0;
 };
 
-void fields(auto& visit, ConstOr<Span> auto& span) {
-    visit("start", span.start);
-    visit("nanoseconds", span.nanoseconds);
-}
+KS_FIELDS(Span, start, nanoseconds)
 
 /// Time of one named stage of a run, summed over its launches. Kernels and transfers are timed by OpenCL
 /// events, the rest by the host's steady clock.

@@ -24,14 +24,7 @@ struct Condition {
     bool without_fp64_only = false;                    ///< applies only to devices without double precision
 };
 
-void fields(auto& visit, ConstOr<Condition> auto& condition) {
-    visit("trait", condition.trait);
-    visit("what", condition.what);
-    visit("values", condition.values);
-    visit("minimum", condition.minimum);
-    visit("maximum", condition.maximum);
-    visit("without_fp64_only", condition.without_fp64_only);
-}
+KS_FIELDS(Condition, trait, what, values, minimum, maximum, without_fp64_only)
 
 /// How a variant handles data larger than the memory budget.
 enum class Streaming {
@@ -75,10 +68,7 @@ struct Tolerance {
     double tolerance = 0;
 };
 
-void fields(auto& visit, ConstOr<Tolerance> auto& tolerance) {
-    visit("dataset", tolerance.dataset);
-    visit("tolerance", tolerance.tolerance);
-}
+KS_FIELDS(Tolerance, dataset, tolerance)
 
 /// One named way to compute the same result. Plain data: sent to the window, saved with each run. The code
 /// that launches it belongs to the backend (HostVariant, ClVariant).

@@ -73,9 +73,7 @@ struct RunJob {
     using Answer = Run;
     static constexpr const char* name = "run";
 };
-void fields(auto& visit, ConstOr<RunJob> auto& job) {
-    visit("request", job.request);
-}
+KS_FIELDS(RunJob, request)
 
 /// Compares a run with the definition.
 struct CheckJob {
@@ -98,9 +96,7 @@ struct CeilingsJob {
     static constexpr const char* name = "ceilings";
     static constexpr auto read_answer = ceilings_from;
 };
-void fields(auto& visit, ConstOr<CeilingsJob> auto& job) {
-    visit("device", job.device);
-}
+KS_FIELDS(CeilingsJob, device)
 
 /// A row of a benchmark, after its first run and when it is complete.
 struct BenchPart {
@@ -108,11 +104,7 @@ struct BenchPart {
     ParameterSet sizes;     ///< of the point
     BenchRow row;
 };
-void fields(auto& visit, ConstOr<BenchPart> auto& part) {
-    visit("point", part.point);
-    visit("sizes", part.sizes);
-    visit("row", part.row);
-}
+KS_FIELDS(BenchPart, point, sizes, row)
 
 struct BenchJob {
     BenchPlan plan;
@@ -120,9 +112,7 @@ struct BenchJob {
     using Answer = BenchReport;
     static constexpr const char* name = "bench";
 };
-void fields(auto& visit, ConstOr<BenchJob> auto& job) {
-    visit("plan", job.plan);
-}
+KS_FIELDS(BenchJob, plan)
 
 /// After each configuration: the report with its rows from number `first` on, which replace those reported
 /// before. It has no best row.
@@ -130,10 +120,7 @@ struct TunePart {
     std::size_t first = 0;
     TuneReport report;
 };
-void fields(auto& visit, ConstOr<TunePart> auto& part) {
-    visit("first", part.first);
-    visit("report", part.report);
-}
+KS_FIELDS(TunePart, first, report)
 
 struct TuneJob {
     TunePlan plan;
@@ -143,10 +130,7 @@ struct TuneJob {
     static constexpr const char* name = "tune";
     static constexpr auto read_answer = tune_report_from;
 };
-void fields(auto& visit, ConstOr<TuneJob> auto& job) {
-    visit("plan", job.plan);
-    visit("before", job.before);
-}
+KS_FIELDS(TuneJob, plan, before)
 
 /// Builds the kernels of runs like this one.
 struct WarmJob {
@@ -156,9 +140,7 @@ struct WarmJob {
     static constexpr const char* name = "warm";
     static constexpr bool builds = true;
 };
-void fields(auto& visit, ConstOr<WarmJob> auto& job) {
-    visit("request", job.request);
-}
+KS_FIELDS(WarmJob, request)
 
 /// The instructions of a program.
 struct AssemblyJob {
@@ -168,9 +150,7 @@ struct AssemblyJob {
     static constexpr const char* name = "assembly";
     static constexpr bool builds = true;
 };
-void fields(auto& visit, ConstOr<AssemblyJob> auto& job) {
-    visit("request", job.request);
-}
+KS_FIELDS(AssemblyJob, request)
 
 /// All kinds of the window.
 using WindowJobs = std::tuple<CatalogueJob, OffersJob, RunJob, CheckJob, CeilingsJob, BenchJob, TuneJob,

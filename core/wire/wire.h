@@ -57,10 +57,7 @@ struct Offered {
     /// Of the user's kernels that can run, by path, with the user's included files inserted.
     std::map<std::string, std::string> user_texts;
 };
-void fields(auto& visit, ConstOr<Offered> auto& offered) {
-    visit("offers", offered.offers);
-    visit("user_texts", offered.user_texts);
-}
+KS_FIELDS(Offered, offers, user_texts)
 
 /// What the worker reports at its start: devices, analyses, and per analysis and device the offers.
 struct Catalogue : Offered {
@@ -75,15 +72,7 @@ struct Catalogue : Offered {
     /// The kernel of an offered variant; empty for host variants and for user's kernels that cannot run.
     std::string text_of(const Variant& variant) const;
 };
-void fields(auto& visit, ConstOr<Catalogue> auto& catalogue) {
-    visit("devices", catalogue.devices);
-    visit("properties", catalogue.properties);
-    visit("analyses", catalogue.analyses);
-    visit("ceilings", catalogue.ceilings);
-    visit("offers", catalogue.offers);
-    visit("user_texts", catalogue.user_texts);
-    visit("kernel_files", catalogue.kernel_files);
-}
+KS_FIELDS(Catalogue, devices, properties, analyses, ceilings, offers, user_texts, kernel_files)
 Offered offered_by(const Engine& engine);
 Catalogue catalogue_of(const Engine& engine);
 /// Throws ks::Error(run).

@@ -25,9 +25,7 @@ struct ApartRunJob {
     using Answer = Run;
     static constexpr const char* name = "apart run";
 };
-void fields(auto& visit, ConstOr<ApartRunJob> auto& job) {
-    visit("asked", job.asked);
-}
+KS_FIELDS(ApartRunJob, asked)
 
 /// A run whose launches the process keeps.
 struct ApartRecordJob {
@@ -40,14 +38,8 @@ struct ApartRecordJob {
     using Part = wire::Nothing;
     static constexpr const char* name = "apart record";
 };
-void fields(auto& visit, ConstOr<ApartRecordJob> auto& job) {
-    visit("asked", job.asked);
-}
-void fields(auto& visit, ConstOr<ApartRecordJob::Answer> auto& answer) {
-    visit("run", answer.run);
-    visit("commands", answer.commands);
-    visit("launches", answer.launches);
-}
+KS_FIELDS(ApartRecordJob, asked)
+KS_FIELDS(ApartRecordJob::Answer, run, commands, launches)
 
 struct ApartRepeatJob {
     std::size_t launches = 0, count = 0;
@@ -55,10 +47,7 @@ struct ApartRepeatJob {
     using Answer = RepeatedLaunches;
     static constexpr const char* name = "apart repeat";
 };
-void fields(auto& visit, ConstOr<ApartRepeatJob> auto& job) {
-    visit("launches", job.launches);
-    visit("count", job.count);
-}
+KS_FIELDS(ApartRepeatJob, launches, count)
 
 /// Whether repeated launches still give the recorded result.
 struct ApartCompareJob {
@@ -67,9 +56,7 @@ struct ApartCompareJob {
     using Answer = std::string;  ///< why they do not; else empty
     static constexpr const char* name = "apart compare";
 };
-void fields(auto& visit, ConstOr<ApartCompareJob> auto& job) {
-    visit("launches", job.launches);
-}
+KS_FIELDS(ApartCompareJob, launches)
 
 class ApartWorker : public RunsApart {
   public:

@@ -19,12 +19,7 @@ struct FileRecord {
     bool operator==(const FileRecord&) const = default;
 };
 
-void fields(auto& visit, ConstOr<FileRecord> auto& record) {
-    visit("file", record.file);
-    visit("bytes", record.bytes);
-    visit("modified", record.modified);
-    visit("hash", record.hash);
-}
+KS_FIELDS(FileRecord, file, bytes, modified, hash)
 
 namespace io {
 

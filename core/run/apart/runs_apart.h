@@ -25,13 +25,7 @@ struct RunApart {
     bool with_result = false;  ///< return the datasets of the result; facts and warnings are always returned
 };
 
-void fields(auto& visit, ConstOr<RunApart> auto& asked) {
-    visit("request", asked.request);
-    visit("sizes", asked.sizes);
-    visit("reads", asked.reads);
-    visit("forget", asked.forget);
-    visit("with_result", asked.with_result);
-}
+KS_FIELDS(RunApart, request, sizes, reads, forget, with_result)
 void fields(auto& visit, ConstOr<RepeatedLaunches> auto& times) {
     visit("device_ns", times.device_nanoseconds);
     visit("wall_ns", times.wall_nanoseconds);
