@@ -1,24 +1,42 @@
 #include "core/base/fields.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/error.h"
-#include "core/base/json_number.h"
 
 namespace ks::fields_detail {
 
 using nlohmann::json;
 
+namespace {
+
+/// As from_double() writes NaN and infinities.
+bool is_special_number(const json& value) {
+    if (!value.is_object() || value.size() != 1 || !value.contains("number")) return false;
+    const json& word = value.at("number");
+    return word == "nan" || word == "inf" || word == "-inf";
+}
+
+}  // namespace
+
 json from_double(double value) {
-    return json_number(value);
+    if (std::isfinite(value)) return value;
+    json special = json::object();
+    special["number"] = std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+    return special;
 }
 
 double to_double(const json& value) {
-    return number_from(value);
+    if (value.is_number()) return value.get<double>();
+    if (!is_special_number(value)) throw Error(ErrorKind::run, "expected a number, found " + value.dump());
+    const std::string word = value.at("number").get<std::string>();
+    if (word == "nan") return std::numeric_limits<double>::quiet_NaN();
+    return word == "inf" ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity();
 }
 
 json from_facts(const json& facts) {
-    if (facts.is_number_float()) return json_number(facts.get<double>());
+    if (facts.is_number_float()) return from_double(facts.get<double>());
     if (!facts.is_structured()) return facts;
     json copy = facts;
     for (json& child : copy) child = from_facts(child);
@@ -26,7 +44,7 @@ json from_facts(const json& facts) {
 }
 
 json to_facts(const json& facts) {
-    if (is_special_number(facts)) return number_from(facts);
+    if (is_special_number(facts)) return to_double(facts);
     if (!facts.is_structured()) return facts;
     json copy = facts;
     for (json& child : copy) child = to_facts(child);
@@ -36,7 +54,7 @@ json to_facts(const json& facts) {
 json from_value(const ParameterValue& value) {
     if (const auto* truth = std::get_if<bool>(&value)) return *truth;
     if (const auto* whole = std::get_if<std::int64_t>(&value)) return *whole;
-    if (const auto* number = std::get_if<double>(&value)) return json_number(*number);
+    if (const auto* number = std::get_if<double>(&value)) return from_double(*number);
     if (const auto* text = std::get_if<std::string>(&value)) return *text;
     return nullptr;
 }
@@ -45,7 +63,7 @@ ParameterValue to_value(const json& value) {
     if (value.is_null()) return std::monostate{};
     if (value.is_boolean()) return value.get<bool>();
     if (value.is_number_integer()) return value.get<std::int64_t>();
-    if (value.is_number() || is_special_number(value)) return number_from(value);
+    if (value.is_number() || is_special_number(value)) return to_double(value);
     if (value.is_string()) return value.get<std::string>();
     throw Error(ErrorKind::run, "expected true, false, a number, a string or null, found " + value.dump());
 }

@@ -42,7 +42,10 @@ using Blobs = std::vector<std::vector<std::byte>>;
 
 namespace fields_detail {
 
+/// JSON has no NaN and no infinities: they are written as {"number": "nan"}, {"number": "inf"}
+/// or {"number": "-inf"}.
 nlohmann::json from_double(double value);
+/// Throws ks::Error(run) if it is not a number.
 double to_double(const nlohmann::json& json);
 nlohmann::json from_facts(const nlohmann::json& facts);
 nlohmann::json to_facts(const nlohmann::json& json);

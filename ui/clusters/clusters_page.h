@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ui/clusters/cluster_table_model.h"
+#include "ui/clusters/digi_loader.h"
 #include "ui/runs/run_choice.h"
 #include "ui/shell/analysis_page.h"
 

@@ -181,24 +181,13 @@ std::vector<std::uint8_t> some_pixels(const ImageView& image, const Thresholds& 
 /// Calls `work` with a value of the pixel type.
 template <class Work>
 auto with_type(ElementType type, const Work& work) {
-    switch (type) {
-        case ElementType::u8:
-            return work(std::uint8_t{});
-        case ElementType::u16:
-            return work(std::uint16_t{});
-        case ElementType::u32:
-            return work(std::uint32_t{});
-        case ElementType::i16:
-            return work(std::int16_t{});
-        case ElementType::i32:
-            return work(std::int32_t{});
-        case ElementType::i64:
-            return work(std::int64_t{});
-        case ElementType::f32:
-            return work(float{});
-        default:
+    using Result = decltype(work(float{}));
+    return visit_element(type, [&](auto zero) -> Result {
+        if constexpr (std::is_same_v<decltype(zero), std::uint64_t> || std::is_same_v<decltype(zero), double>)
             throw Error(ErrorKind::run, std::string("unsupported pixel type for spots: ") + name_of(type));
-    }
+        else
+            return work(zero);
+    });
 }
 
 void require_sizes(const ImageView& image) {
