@@ -1,5 +1,7 @@
 #include "core/record/run_record.h"
 
+#include <span>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -8,7 +10,6 @@
 #include "core/base/json_text.h"
 #include "core/io/hdf5/hdf5_format.h"
 #include "core/io/open_frames.h"
-#include "core/record/older_records.h"
 
 namespace ks::io {
 namespace {
@@ -75,6 +76,29 @@ h5::Handle record_of(const h5::Handle& file, const std::string& name) {
 
 [[noreturn]] void refuse_damaged(const std::string& why, const std::string& name) {
     throw Error(ErrorKind::input, "the saved run is damaged: " + why, name + "::" + home);
+}
+
+/// Format 1 used numbers for absent values: 0, or for some parameters -1.
+constexpr const char* zero_if_absent[] = {
+    "wavelength",   "distance",   "beam_x", "beam_y", "pixel_size", "pixel_size_y", "frame_time",
+    "two_time_bin", "saturation", "d_min",  "d_max",  "ice_width",  "planes",       "grid"};
+constexpr const char* negative_if_absent[] = {"last_frame", "max_delay", "record"};
+
+/// Updates the JSON of a saved run of an older format to the current one.
+/// @param version stated in the file
+void update_record(json& record, std::int64_t version) {
+    if (version >= 2 || !record.contains("request")) return;
+    json& request = record.at("request");
+    if (request.contains("memory_limit") && request.at("memory_limit") == 0) request.erase("memory_limit");
+    if (!request.contains("parameters")) return;
+    json& parameters = request.at("parameters");
+    const auto clear = [&parameters](std::span<const char* const> ids, double number) {
+        for (const char* id : ids)
+            if (parameters.contains(id) && parameters.at(id).is_number() && parameters.at(id) == number)
+                parameters.at(id) = nullptr;
+    };
+    clear(zero_if_absent, 0);
+    clear(negative_if_absent, -1);
 }
 
 }  // namespace

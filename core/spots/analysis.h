@@ -71,7 +71,7 @@ void write_csv(const Run& run, const std::filesystem::path& out, bool overwrite,
 
 /// The definition (reference.h) on all cores: bands of as many frames at a time as there are threads.
 void run_reference(const SpotProblem& problem, SignalSink& sink, HostContext& context);
-/// The same using integral_images.h.
+/// The same by integral images.
 void run_integral_images(const SpotProblem& problem, SignalSink& sink, HostContext& context);
 
 /// Delivers the signal of all existing frames, using find_signal_sliding() on the threads of the context. The

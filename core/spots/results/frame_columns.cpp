@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/base/parallel.h"
-#include "core/spots/results/frame_resolution.h"
 #include "core/spots/spot.h"
 
 namespace ks::spots {

@@ -1,4 +1,5 @@
-#include "core/spots/results/frame_resolution.h"
+
+#include "core/spots/results/frame_columns.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,5 @@
-#include "core/spots/signal/integral_images.h"
+
+#include "core/spots/signal/reference.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
 #include "core/spots/host_memory.h"
-#include "core/spots/signal/integral_images.h"
+#include "core/spots/signal/reference.h"
 #include "core/spots/signal/reference_frame.h"
 
 namespace ks::spots {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/spots/grouping/ice_rings.h"
-#include "core/spots/results/frame_resolution.h"
+#include "core/spots/results/frame_columns.h"
 
 using namespace ks::spots;
 

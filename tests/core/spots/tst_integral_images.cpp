@@ -7,7 +7,7 @@
 #include <random>
 
 #include "core/base/error.h"
-#include "core/spots/signal/integral_images.h"
+#include "core/spots/signal/reference.h"
 #include "tests/core/spots/host_run.h"
 #include "tests/core/spots/spots_fixture.h"
 
