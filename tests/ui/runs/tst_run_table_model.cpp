@@ -144,7 +144,7 @@ class RunTableModelTest : public QObject {
         const auto tip = [&](int row) {
             return model.index(row, RunTableModel::SpeedUpColumn).data(Qt::ToolTipRole).toString();
         };
-        QVERIFY2(tip(2).contains("run 3, seed,"), qPrintable(tip(2)));
+        QVERIFY2(tip(2).contains("run 3 (seed)"), qPrintable(tip(2)));
         QCOMPARE(cell(model, 0, RunTableModel::SpeedUpColumn), QString::fromUtf8("1 ×"));
     }
 
