@@ -15,7 +15,7 @@
 #include "core/kernels/compiler_message.h"
 #include "core/kernels/resolved_source.h"
 #include "gpu/runtime/recorded/launched_groups.h"
-#include "gpu/runtime/simulated_type.h"
+#include "gpu/runtime/simulated/simulated_type.h"
 
 namespace ks::cli {
 namespace {

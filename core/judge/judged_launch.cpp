@@ -1,5 +1,6 @@
 #include "core/judge/judged_launch.h"
 
+#include <cstddef>
 #include <set>
 #include <sstream>
 
@@ -70,8 +71,13 @@ std::vector<LaunchDifference> differences(const JudgedLaunch& on_device, const J
 }
 
 std::string text_of(const std::vector<LaunchDifference>& differences) {
+    constexpr std::size_t most = 4;
     std::vector<std::string> parts;
     for (const LaunchDifference& one : differences) {
+        if (parts.size() == most) {
+            parts.push_back(fmt::format("and {} more", differences.size() - most));
+            break;
+        }
         if (one.simulated.empty())
             parts.push_back(fmt::format("without {} {}", one.name, one.on_device));
         else if (one.on_device.empty())

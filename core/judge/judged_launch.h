@@ -39,7 +39,7 @@ struct LaunchDifference {
 std::vector<LaunchDifference> differences(const JudgedLaunch& on_device, const JudgedLaunch& simulated,
                                           bool same_sizes);
 
-/// "WG 256 instead of 1, local size of add 256 instead of 1"
+/// "WG 256 instead of 1, local size of add 256 instead of 1"; at most four, and how many more there are.
 std::string text_of(const std::vector<LaunchDifference>& differences);
 
 }  // namespace ks

@@ -8,6 +8,7 @@
 
 #include "core/base/printable.h"
 #include "core/judge/judged_choices.h"
+#include "core/judge/judged_sizes.h"
 #include "core/judge/questions.h"
 
 namespace ks {
@@ -246,8 +247,13 @@ std::vector<JudgedRun> runs_as_on_device(const std::vector<JudgedRun>& runs) {
         if (!run.simulated || !run.as_type.empty()) continue;
         const std::vector<LaunchDifference> different = differences_of(runs, run);
         if (different.empty()) continue;
-        const JudgedLaunch& device = run_on_device(runs, run)->launch;
+        const JudgedRun& on_device = *run_on_device(runs, run);
+        const JudgedLaunch& device = on_device.launch;
         JudgedRun made{.sizes = run.sizes, .defines = run.defines, .simulated = true, .as_type = device.type};
+        // What was set to find more faults is left to the tuning for that type of device.
+        std::erase_if(made.defines, [&](const auto& define) {
+            return !on_device.defines.contains(define.first) && !is_for_simulator_only(define.first);
+        });
         for (const LaunchDifference& one : different)
             if (const auto value = device.compiled.find(one.name); value != device.compiled.end())
                 made.defines[one.name] = value->second;

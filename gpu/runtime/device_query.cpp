@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "gpu/runtime/codes/opencl_code.h"
-#include "gpu/runtime/simulated_type.h"
+#include "gpu/runtime/simulated/simulated_type.h"
 
 namespace ks::gpu {
 namespace {

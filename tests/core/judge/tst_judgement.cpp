@@ -169,6 +169,13 @@ TEST(JudgedRuns, a_simulation_that_was_compiled_otherwise_is_repeated_as_on_the_
     EXPECT_EQ(runs[0].title, "WG 1, size 7");
     EXPECT_EQ(runs[1].title, "WG 256, size 7, simulated");
     EXPECT_EQ(runs[2].title, "WG 1, size 7, simulated as on the device");
+    // Definitions that were set to find more faults are not the device's; those that it needs stay.
+    runs = {compiled_run(false, "CPU", {}, {{"local size of link", "1024"}}),
+            compiled_run(true, "GPU", {}, {{"local size of link", "16"}})};
+    runs[1].defines = {{"ATOMIC_READS", "1"}, {"WG", "16"}};
+    ASSERT_EQ(runs_as_on_device(runs).size(), 1U);
+    EXPECT_EQ(runs_as_on_device(runs)[0].defines,
+              (std::map<std::string, std::string>{{"ATOMIC_READS", "1"}}));
     // What only the simulator needs is no other branch.
     runs = {compiled_run(false, "CPU", {}),
             compiled_run(true, "GPU", {}, {{"ATOMIC_READS", "1"}, {"local size of add", "16"}})};
