@@ -298,7 +298,10 @@ class Judging {
             simulator.judge(run);
         }
         // Where that was another branch than the device ran, its branch is simulated as well.
-        const std::vector<JudgedRun> more = runs_as_on_device(runs);
+        std::vector<DefineSpec> defines;
+        for (const Offer& offer : session_.engine().offers(plan_.request.analysis, plan_.request.device))
+            if (offer.variant.id == plan_.request.variant) defines = offer.variant.defines;
+        const std::vector<JudgedRun> more = runs_as_on_device(runs, defines);
         runs.insert(runs.end(), more.begin(), more.end());
         give_titles(runs, names);
         for (JudgedRun& run : std::span(runs).last(more.size())) {

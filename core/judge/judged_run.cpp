@@ -241,7 +241,14 @@ std::vector<LaunchDifference> differences_of(const std::vector<JudgedRun>& runs,
 
 }  // namespace
 
-std::vector<JudgedRun> runs_as_on_device(const std::vector<JudgedRun>& runs) {
+std::vector<JudgedRun> runs_as_on_device(const std::vector<JudgedRun>& runs,
+                                         const std::vector<DefineSpec>& defines) {
+    const auto may_be_set = [&](const std::string& name, const std::string& value) {
+        return std::ranges::any_of(defines, [&](const DefineSpec& define) {
+            return define.name == name &&
+                   (define.allowed.empty() || std::ranges::count(define.allowed, value) > 0);
+        });
+    };
     std::vector<JudgedRun> more;
     for (const JudgedRun& run : runs) {
         if (!run.simulated || !run.as_type.empty()) continue;
@@ -255,7 +262,8 @@ std::vector<JudgedRun> runs_as_on_device(const std::vector<JudgedRun>& runs) {
             return !on_device.defines.contains(define.first) && !is_for_simulator_only(define.first);
         });
         for (const LaunchDifference& one : different)
-            if (const auto value = device.compiled.find(one.name); value != device.compiled.end())
+            if (const auto value = device.compiled.find(one.name);
+                value != device.compiled.end() && may_be_set(one.name, value->second))
                 made.defines[one.name] = value->second;
         if (made.defines != run.defines || device.type != run.launch.type) more.push_back(std::move(made));
     }

@@ -9,6 +9,7 @@
 #include "core/judge/judgement.h"
 #include "core/run/analysis.h"
 #include "core/run/parameter_spec.h"
+#include "core/run/variant.h"
 
 namespace ks {
 
@@ -45,9 +46,11 @@ std::string choices_of(const AnalysisInfo& info, const std::vector<JudgedRun>& r
 const JudgedRun* run_on_device(const std::vector<JudgedRun>& runs, const JudgedRun& simulated);
 
 /// Runs to be simulated in addition, since a simulation was compiled or launched otherwise than the kernel on
-/// the device: the same problems with the device's definitions and type. Nothing for those that this would
+/// the device: the same problems with the device's definitions and type. Values that `defines` of the variant
+/// do not allow, since its launch derives them, are left to the launch. Nothing for those that this would
 /// not change.
-std::vector<JudgedRun> runs_as_on_device(const std::vector<JudgedRun>& runs);
+std::vector<JudgedRun> runs_as_on_device(const std::vector<JudgedRun>& runs,
+                                         const std::vector<DefineSpec>& defines);
 
 /// Findings of a problem are not known, instead of good, if none of its simulations was compiled and launched
 /// as on the device: the branch that the device ran was not simulated.

@@ -153,10 +153,12 @@ JudgedRun compiled_run(bool simulated, const std::string& type, std::map<std::st
     return run;
 }
 
+const std::vector<DefineSpec> own_defines{{"WG", "256", {}, ""}, {"KIND", "auto", {"auto", "wide"}, ""}};
+
 TEST(JudgedRuns, a_simulation_that_was_compiled_otherwise_is_repeated_as_on_the_device) {
     std::vector<JudgedRun> runs{compiled_run(false, "CPU", {{"ITEMS", "4"}, {"WG", "1"}}),
                                 compiled_run(true, "GPU", {{"ITEMS", "4"}, {"WG", "256"}})};
-    const std::vector<JudgedRun> more = runs_as_on_device(runs);
+    const std::vector<JudgedRun> more = runs_as_on_device(runs, own_defines);
     ASSERT_EQ(more.size(), 1U);
     EXPECT_EQ(more[0].defines, (std::map<std::string, std::string>{{"WG", "1"}}));
     EXPECT_EQ(more[0].as_type, "CPU");
@@ -173,13 +175,17 @@ TEST(JudgedRuns, a_simulation_that_was_compiled_otherwise_is_repeated_as_on_the_
     runs = {compiled_run(false, "CPU", {}, {{"local size of link", "1024"}}),
             compiled_run(true, "GPU", {}, {{"local size of link", "16"}})};
     runs[1].defines = {{"ATOMIC_READS", "1"}, {"WG", "16"}};
-    ASSERT_EQ(runs_as_on_device(runs).size(), 1U);
-    EXPECT_EQ(runs_as_on_device(runs)[0].defines,
+    ASSERT_EQ(runs_as_on_device(runs, own_defines).size(), 1U);
+    EXPECT_EQ(runs_as_on_device(runs, own_defines)[0].defines,
               (std::map<std::string, std::string>{{"ATOMIC_READS", "1"}}));
+    // A value that the launch derives cannot be given.
+    runs = {compiled_run(false, "CPU", {{"KIND", "3"}}), compiled_run(true, "GPU", {{"KIND", "0"}})};
+    ASSERT_EQ(runs_as_on_device(runs, own_defines).size(), 1U);
+    EXPECT_TRUE(runs_as_on_device(runs, own_defines)[0].defines.empty());
     // What only the simulator needs is no other branch.
     runs = {compiled_run(false, "CPU", {}),
             compiled_run(true, "GPU", {}, {{"ATOMIC_READS", "1"}, {"local size of add", "16"}})};
-    EXPECT_TRUE(runs_as_on_device(runs).empty());
+    EXPECT_TRUE(runs_as_on_device(runs, own_defines).empty());
     doubt_other_branches(runs);
     EXPECT_EQ(runs[1].findings[0].state, State::yes) << "the driver chose the local size";
 }
@@ -187,7 +193,7 @@ TEST(JudgedRuns, a_simulation_that_was_compiled_otherwise_is_repeated_as_on_the_
 TEST(JudgedRuns, a_branch_of_the_device_that_cannot_be_simulated_is_not_known) {
     std::vector<JudgedRun> runs{compiled_run(false, "CPU", {}, {{"PRODUCT", "vnni"}}),
                                 compiled_run(true, "CPU", {}, {{"PRODUCT", "vector"}})};
-    EXPECT_TRUE(runs_as_on_device(runs).empty()) << "nothing would be different";
+    EXPECT_TRUE(runs_as_on_device(runs, own_defines).empty()) << "nothing would be different";
     doubt_other_branches(runs);
     EXPECT_EQ(find(runs[1].findings, "races").state, State::unknown);
     EXPECT_NE(find(runs[1].findings, "races").text.find("PRODUCT vector instead of vnni"), std::string::npos)
