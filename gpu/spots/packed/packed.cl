@@ -46,7 +46,6 @@
 // Rows that the group loads at a time.
 #define LOADED_ROWS (WG / CHUNKS)
 #define FLAG_WORDS (HALO_ROWS / 32 + 2)
-#define LOAD_ROUNDS ((HALO_ROWS + LOADED_ROWS - 1) / LOADED_ROWS)
 #define DEPTH (2 * KY + 1)
 // Words on each side that windows reach into.
 #define REACH ((KX + 1) / 2)
