@@ -146,7 +146,7 @@ TEST_F(Describe, Errors) {
     make_file();
     EXPECT_TRUE(contains(input_error([&] { io::describe(at("no.h5")); }), {"no such file"}));
     EXPECT_TRUE(
-        contains(input_error([&] { io::describe(at("f.h5") + "::/no"); }), {"::/no", "/ holds entry"}));
+        contains(input_error([&] { io::describe(at("f.h5") + "::/no"); }), {"::/no", "/ contains entry"}));
 }
 
 TEST_F(Describe, AMasterWithoutItsData) {

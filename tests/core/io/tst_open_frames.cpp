@@ -66,7 +66,7 @@ TEST_F(OpenFrames, MissingDatasetNamesWhatIsThere) {
         file.ramp("/entry/data/second", {2, 3, 4});
     }
     EXPECT_TRUE(contains(error_of(at("f.h5") + "::/entry/data/data"),
-                         {"f.h5::/entry/data/data", "no such object", "/entry/data holds first, second"}));
+                         {"f.h5::/entry/data/data", "no such object", "/entry/data contains first, second"}));
     EXPECT_TRUE(contains(error_of(at("f.h5") + "::/entry/data/first/x"), {"/entry/data/first is a dataset"}));
 }
 
