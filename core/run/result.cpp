@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/run/shown_facts.h"
 #include "core/run/tables/enum_names.h"
 #include "core/run/tables/row_names.h"
 
@@ -67,14 +68,12 @@ std::string fact_text(double value) {
 
 std::string summary_of_result(const Result& result) {
     std::string text;
-    for (const auto& [name, value] : result.facts.items()) {
-        std::string label = name;
-        std::ranges::replace(label, '_', ' ');
-        text += fmt::format("{:<24} {}\n", label,
+    for (const auto& [name, value, unit] : shown_facts(result))
+        text += fmt::format("{:<24} {}{}{}\n", name,
                             value.is_number_float() ? fact_text(value.get<double>())
                             : value.is_string()     ? value.get<std::string>()
-                                                    : value.dump());
-    }
+                                                    : value.dump(),
+                            unit.empty() ? "" : " ", unit);
     for (const Dataset& dataset : result.datasets)
         if (dataset.kind == DataKind::text && !names_rows(result, dataset)) {
             text += fmt::format("{}:\n{}", dataset.title, text_of(dataset));

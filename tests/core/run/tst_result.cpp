@@ -11,16 +11,20 @@ namespace {
 
 using namespace ks;
 
-TEST(Result, whole_numbers_among_its_facts_have_all_their_digits) {
+TEST(Result, facts_have_their_digits_and_rates_their_units) {
     Result result;
     result.facts = {{"elements", 12345678},
                     {"reduced", 21253400.0},
                     {"rate_of_it", 12.3456789},
                     {"share", -0.5},
-                    {"huge", 1.5e300}};
+                    {"huge", 1.5e300},
+                    {"gflop_per_second", 55.25},
+                    {"local_gigabytes_per_second", 7.5}};
     EXPECT_EQ(summary_of_result(result),
               "elements                 12345678\n"
+              "rate                     55.25 GFLOP/s\n"
               "huge                     1.5e+300\n"
+              "local                    7.5 GB/s\n"
               "rate of it               12.3457\n"
               "reduced                  21253400\n"
               "share                    -0.5\n");

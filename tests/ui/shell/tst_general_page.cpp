@@ -654,7 +654,9 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QCOMPARE(std::get<TextExhibit>(shown[3].content).text, QString("hello\n"));
         QCOMPARE(factLines(result), QStringList("rate: 12.5"));
         result.facts = {{"reduced", 21253400.0}};
-        QCOMPARE(factLines(result), QStringList("reduced: 21253400"));
+        QCOMPARE(factLines(result), QStringList("reduced: 21,253,400"));
+        result.facts = {{"gigabytes_per_second", 7.98912}, {"private_gigabytes_per_second", 250.0}};
+        QCOMPARE(factLines(result), QStringList({"rate: 7.989 GB/s", "private: 250 GB/s"}));
         auto other = std::make_shared<ks::Run>();
         other->result.datasets.push_back(dataset("t", ks::DataKind::axis, {3}, {1, 16, 256}, {}));
         other->result.datasets.push_back(dataset("f", ks::DataKind::curves, {3}, {1, 2, 3}, {"t"}));

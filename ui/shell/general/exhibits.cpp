@@ -1,5 +1,6 @@
 #include "ui/shell/general/exhibits.h"
 
+#include <QLocale>
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -8,6 +9,7 @@
 #include <utility>
 
 #include "core/base/element_type.h"
+#include "core/run/shown_facts.h"
 #include "core/run/tables/row_names.h"
 #include "ui/base/palette.h"
 
@@ -237,17 +239,15 @@ std::vector<Exhibit> exhibitsOf(const std::vector<RunRow>& runs, const Analysis*
 
 QStringList factLines(const Result& result) {
     QStringList lines;
-    for (const auto& [key, value] : result.facts.items()) {
-        QString name = text(key);
-        name.replace(QLatin1Char('_'), QLatin1Char(' '));
-        const double number = value.is_number_float() ? value.get<double>() : 0;
+    for (const auto& [name, value, unit] : shown_facts(result)) {
+        const double number = value.is_number() ? value.get<double>() : 0;
         constexpr double exact = 9007199254740992;  // 2^53: whole numbers have all their digits
         const bool whole = number == std::trunc(number) && std::abs(number) <= exact;
-        QString shown = value.is_string()          ? text(value.get<std::string>())
-                        : !value.is_number_float() ? text(value.dump())
-                        : whole                    ? QString::number(number, 'f', 0)
-                                                   : formatNumber(number, 4);
-        lines << QStringLiteral("%1: %2").arg(name, shown);
+        const QString shown = value.is_string()    ? text(value.get<std::string>())
+                              : !value.is_number() ? text(value.dump())
+                              : whole ? QLocale(QLocale::English).toString(static_cast<qlonglong>(number))
+                                      : formatNumber(number, 4);
+        lines << QStringLiteral("%1: %2 %3").arg(text(name), shown, text(unit)).trimmed();
     }
     return lines;
 }
