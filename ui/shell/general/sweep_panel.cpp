@@ -1,7 +1,6 @@
 #include "ui/shell/general/sweep_panel.h"
 
 #include <QAction>
-#include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -14,13 +13,14 @@
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
+#include "ui/base/wrapping_row.h"
 #include "ui/shell/general/size_list.h"
 #include "ui/shell/general/size_plots.h"
 
 namespace ks::ui {
 namespace {
 
-constexpr int leastField = 60, mostField = 170;
+constexpr int leastField = 60, mostField = 250;
 
 QString valueText(const ParameterSpec& spec, const ParameterValue& value) {
     return QString::fromStdString(to_text(spec, value));
@@ -40,7 +40,7 @@ std::vector<ParameterValue> measuredValues(const std::vector<BenchPoint>& points
 
 SweepPanel::SweepPanel(QWidget* parent)
     : QWidget(parent),
-      grid_(new QGridLayout),
+      rows_(new WrappingRow({}, 8)),
       variants_(new QMenu(this)),
       choose_(new QToolButton),
       measure_(new QToolButton),
@@ -81,7 +81,7 @@ SweepPanel::SweepPanel(QWidget* parent)
     head_ = new QBoxLayout(QBoxLayout::LeftToRight);
     head_->setContentsMargins(8, 4, 8, 4);
     head_->setSpacing(8);
-    head_->addLayout(grid_);
+    head_->addLayout(rows_);
     head_->addLayout(line, 1);
     setLayout(inRows({head_, made_, {plots_, 1}}, 0));
     made_->setContentsMargins(8, 0, 8, 2);
@@ -111,7 +111,7 @@ void SweepPanel::withdrawRefusal() {
 }
 
 void SweepPanel::makeFields() {
-    while (const QLayoutItem* item = grid_->takeAt(0)) {
+    while (const QLayoutItem* item = rows_->takeAt(0)) {
         if (item->widget()) {
             item->widget()->hide();  // immediately: deletion by the event loop may take a while
             item->widget()->deleteLater();
@@ -120,7 +120,6 @@ void SweepPanel::makeFields() {
     }
     fields_.clear();
     swept_.clear();
-    constexpr int ofARow = 3;
     for (const ParameterSpec& spec : info_.benchmark) {
         // Only counted quantities get an axis, and a seed counts nothing.
         if (spec.type != ParameterType::integer || spec.id == "seed") continue;
@@ -147,15 +146,13 @@ void SweepPanel::makeFields() {
             withdrawRefusal();
             showMade();
         });
-        const int row = static_cast<int>(fields_.size()) / ofARow,
-                  column = static_cast<int>(fields_.size()) % ofARow * 2;
-        grid_->addWidget(label, row, column);
-        grid_->addWidget(field, row, column + 1);
+        rows_->addWidget(boxed(inColumns({label, field}, 8)));
         fields_[spec.id] = field;
     }
     showSetUp();
     // A few go next to the buttons, more of them above.
-    head_->setDirection(fields_.size() < ofARow ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    constexpr std::size_t few = 2;
+    head_->setDirection(fields_.size() <= few ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
 void SweepPanel::setSetUp(const ParameterSet& values, const std::string& device) {

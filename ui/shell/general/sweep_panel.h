@@ -15,7 +15,6 @@
 #include "core/run/engine.h"
 
 class QBoxLayout;
-class QGridLayout;
 class QLabel;
 class QLineEdit;
 class QMenu;
@@ -28,6 +27,7 @@ class CurveKeys;
 class CurvePlot;
 class ElidedLabel;
 class SizePlots;
+class WrappingRow;
 
 /// Time and rate of the variants of an analysis over its sizes: requests a benchmark, and draws its results
 /// as they arrive.
@@ -109,8 +109,8 @@ class SweepPanel : public QWidget {
     std::string swept_;                         ///< whose field initially has several values; empty: none
     ParameterSet setUp_;                        ///< of the analysis
     std::string device_;                        ///< title; empty: none is known
-    QGridLayout* grid_;
-    QBoxLayout* head_ = nullptr;  ///< fields and buttons
+    WrappingRow* rows_;                         ///< labels with their fields
+    QBoxLayout* head_ = nullptr;                ///< fields and buttons
     QMenu* variants_;
     QToolButton *choose_, *measure_;
     QSpinBox* repeats_;
