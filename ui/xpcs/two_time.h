@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "ui/plots/map_plot.h"
+#include "ui/runs/queued_job.h"
 #include "ui/runs/run_table_model.h"
 
 namespace ks::ui::xpcs {
