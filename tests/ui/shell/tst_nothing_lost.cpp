@@ -78,6 +78,10 @@ QString shown(const std::map<std::string, ui::MaskState>& masks) {
     }
     return all;
 }
+/// Filters, order and columns of tables.
+QString shown(const nlohmann::json& tables) {
+    return QString::fromStdString(tables.dump());
+}
 QString shown(const std::map<std::string, nlohmann::json>& geometries) {
     QString all;
     for (const auto& [name, kept] : geometries) all += shown(name) + shown(kept.dump());

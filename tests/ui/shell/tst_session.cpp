@@ -135,7 +135,7 @@ class SessionTest : public ks::tests::WindowFixture {
         // By page and table: filter, sorted column and order, hidden columns.
         const auto choicesIn = [](const MainWindow& window) {
             QMap<QString, QString> all;
-            for (const auto* table : window.findChildren<ks::ui::FilteredTable*>()) {
+            for (auto* table : window.findChildren<ks::ui::FilteredTable*>()) {
                 const QHeaderView* const header = table->view().horizontalHeader();
                 QString shown = table->filterText() + QStringLiteral(" by %1 %2")
                                                           .arg(header->sortIndicatorSection())
