@@ -142,8 +142,8 @@ std::optional<std::string> why_odd(std::size_t ignored, std::size_t pixels, cons
     const double share = static_cast<double>(ignored) / static_cast<double>(pixels);
     if (!(share > most)) return std::nullopt;
     return fmt::format(
-        "{}: the mask ignores {} of {} pixels ({:.0f} %), so it may be inverted; 0 means that a pixel is "
-        "used, any other value that it is ignored",
+        "{}: the mask excludes {} of {} pixels ({:.0f} %), so it may be inverted; 0 means that a pixel is "
+        "used, any other value that it is excluded",
         name, ignored, pixels, 100 * share);
 }
 

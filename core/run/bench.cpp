@@ -653,8 +653,7 @@ std::vector<ParameterSet> bench_points(const Analysis& analysis, const BenchPlan
     ParameterSet firsts;
     std::size_t count = 1;
     for (const auto& [id, values] : plan.sizes) {
-        if (values.empty())
-            throw Error(ErrorKind::input, "the list of values of this size is empty", "parameter " + id);
+        if (values.empty()) throw Error(ErrorKind::input, "the list of values is empty", "parameter " + id);
         firsts[id] = values.front();
         count = plan.sweep == Sweep::product ? count * values.size() : count + values.size() - 1;
         if (count > max_points)

@@ -269,7 +269,8 @@ void require_slabs(const StreamPlan& plan) {
     for (const StreamStep& step : plan.steps)
         for (const std::size_t slab : step.slabs)
             if (slab >= plan.slabs.size())
-                throw Error(ErrorKind::run, "a step needs slab " + std::to_string(slab) + " of " +
+                throw Error(ErrorKind::run, "a step needs slab " + std::to_string(slab) +
+                                                ", counted from 0, but the number of slabs is only " +
                                                 std::to_string(plan.slabs.size()));
 }
 

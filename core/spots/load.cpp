@@ -65,8 +65,8 @@ void require_resolution(const Grouping& grouping, const io::Experiment& experime
     const bool wanted = grouping.d_min || grouping.d_max || grouping.ice_width;
     if (!wanted || (experiment.centred && experiment.geometry.complete())) return;
     throw Error(ErrorKind::input,
-                "limits of d and ice rings need the wavelength, distance, pixel size and beam centre, but "
-                "some are unknown",
+                "limits on d, and ice rings, require the wavelength, distance, pixel size and beam centre, "
+                "but some of these are unknown",
                 name,
                 experiment.faults.empty()
                     ? "set the missing ones as parameters"

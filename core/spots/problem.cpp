@@ -239,7 +239,7 @@ FrameMask::FrameMask(PixelMask mask, const FrameSource& frames, const ModuleLayo
     }
     masked_ = masked;
     if (masked_ == ignore_.size())
-        throw Error(ErrorKind::input, fmt::format("the mask ignores all {} pixels", masked_), frames.name());
+        throw Error(ErrorKind::input, fmt::format("the mask excludes all {} pixels", masked_), frames.name());
     key_ = hash_text(hash_of(ignore_));
     if (layout.is_whole()) {
         unused_ = packed(ignore_, frames.width());

@@ -65,7 +65,8 @@ TEST_F(ClustersCommand, connectivity_duplicates_and_charge_cut) {
 TEST_F(ClustersCommand, an_index_that_is_not_the_row_is_a_warning) {
     const Outcome outcome = run(header + "7,3,1,1,10\n", {});
     EXPECT_EQ(outcome.code, 0);
-    EXPECT_NE(outcome.err.find("line 2: index 7 is not the row number 0"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("line 2: index 7 does not match row number 0"), std::string::npos)
+        << outcome.err;
     EXPECT_EQ(read_file(folder_ / "out/labels.csv"), "index,module,label\n0,3,0\n");
 }
 

@@ -14,6 +14,7 @@
 #include "core/base/stopwatch.h"
 #include "core/basics/exercise.h"
 #include "core/basics/exercise_analysis.h"
+#include "core/data/count_text.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -100,8 +101,9 @@ void require_short(const AtomicsProblem& problem) {
         fmt::format("{} work-items with {} calls each are too many: {} allows at most {} calls in total",
                     problem.items, problem.calls, name_of(problem.function), most),
         "calls",
-        problem.items <= most ? fmt::format("choose at most {} calls", most / problem.items)
-                              : fmt::format("choose at most {} work-items", most / problem.calls));
+        problem.items <= most
+            ? "choose at most " + count_text(most / problem.items, "call") + " per work-item"
+            : fmt::format("choose at most {} work-items", most / problem.calls));
 }
 
 std::shared_ptr<const Problem> load_atomics(const Request& request, const Progress& progress) {
@@ -123,7 +125,8 @@ std::shared_ptr<const Problem> load_atomics(const Request& request, const Progre
             throw Error(ErrorKind::input,
                         fmt::format("{} work-items per counter are more than the {} work-items in total",
                                     *given, problem->items),
-                        "items per counter", fmt::format("choose at most {}", problem->items));
+                        "items per counter",
+                        fmt::format("choose at most {} work-items per counter", problem->items));
     } else {
         for (std::size_t c = 1; c < problem->items; c *= 2) problem->contentions.push_back(c);
         problem->contentions.push_back(problem->items);

@@ -81,7 +81,7 @@ class FileParts {
 std::string wrong_index(CsvReader in, std::size_t row) {
     for (; in.next(); ++row)
         if (in.integer(row_index) != static_cast<std::int64_t>(row))
-            return fmt::format("{}: index {} is not the row number {}; labels refer to row numbers",
+            return fmt::format("{}: index {} does not match row number {}; labels refer to row numbers",
                                in.where(), in.integer(row_index), row);
     return {};
 }

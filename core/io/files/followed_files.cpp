@@ -117,10 +117,10 @@ std::optional<Refusal> why_not_followed(const fs::path& named, const fs::path& f
         return std::nullopt;
     }
     if (std::ranges::find(all.refused, name) == all.refused.end()) all.refused.push_back(name);
-    return Refusal{
-        fmt::format("{} is outside the folder of {} and was not read", name.named.string(),
-                    name.from.string()),
-        fmt::format("use --trust if you trust the file, or add the folder to {}", trusted_folders)};
+    return Refusal{fmt::format("{} is outside the folder of {} and was not read", name.named.string(),
+                               name.from.string()),
+                   fmt::format("use --trust if you trust {0}, or add the folder of {0} to {1}",
+                               name.named.filename().string(), trusted_folders)};
 }
 
 void require_followed(const fs::path& named, const fs::path& from, const std::string& where) {

@@ -258,7 +258,8 @@ FilePixels read_hdf5_pixels(const DataName& frames) {
         pixels.faults.push_back(Error(ErrorKind::input,
                                       "the object cannot be opened, so masks, saturation and geometry of a "
                                       "detector in it are not used",
-                                      frames.file.string() + "::" + path, "repair the file, or set them")
+                                      frames.file.string() + "::" + path,
+                                      "repair the file, or set these values yourself")
                                     .what());
     return pixels;
 }

@@ -85,8 +85,9 @@ void PartedFrames::count_frames(const SeriesParts& parts) {
         if (!frames)
             throw Error(
                 ErrorKind::input,
-                fmt::format("the number of frames in {} is not known, because it cannot be opened: {}",
-                            part.path, *part.fault),
+                fmt::format(
+                    "the number of frames in {} is not known, because this object cannot be opened: {}",
+                    part.path, *part.fault),
                 name_.to_string(), "name one of the other parts as FILE::/path");
         part.frames = *frames;
         done += *frames;

@@ -137,8 +137,8 @@ std::shared_ptr<const HeldDataset> Storage::look_at_source(const Place& master, 
             const fs::path found = find_virtual_source(file, master.file_name);
             if (h5::has_no_locks(found))
                 throw Error(ErrorKind::input,
-                            "its file system has no locks, so HDF5 would read zeros from it", found.string(),
-                            "set HDF5_USE_FILE_LOCKING=FALSE");
+                            "its file system does not support locks, so HDF5 would read zeros from the file",
+                            found.string(), "set HDF5_USE_FILE_LOCKING=FALSE");
             const h5::Reading reading = swmr_ ? h5::Reading::swmr : h5::Reading::ordinary;
             at = open_
                      .emplace(master.file_name + "\n" + file,

@@ -293,14 +293,14 @@ class Includer {
                 refuse(
                     here,
                     fmt::format("a link leads out of {}: \"{}\"", places_.within.string(), printable(path)),
-                    "copy the file into the folder");
+                    "copy the file into that folder");
             return file;
         }
         if (!may_be_there)
             refuse(here,
                    fmt::format("included files must be in {}, found \"{}\"", places_.within.string(),
                                printable(path)),
-                   "copy the file into the folder");
+                   "copy the file into that folder");
         return std::nullopt;
     }
 

@@ -35,7 +35,7 @@ const Variant& base_of(const UserVariant& own, const std::vector<Variant>& shipp
     if (ids.empty())
         throw Error(
             ErrorKind::input,
-            fmt::format("its folder \"{}\" does not have the name of an analysis with kernels", own.analysis),
+            fmt::format("its folder \"{}\" is not named after an analysis with kernels", own.analysis),
             own.file.string());
     if (own.base.starts_with("host."))
         throw Error(ErrorKind::input, fmt::format("the base {} runs on the host and has no kernel", own.base),

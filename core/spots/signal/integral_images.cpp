@@ -88,7 +88,7 @@ std::vector<std::uint8_t> signal_by_integral_images(const ImageView& image, cons
         case ElementType::i16:
             return signal_of<std::int16_t>(image, thresholds, progress);
         default:
-            throw Error(ErrorKind::run, std::string("integral images of 64 bits do not support pixels of ") +
+            throw Error(ErrorKind::run, std::string("64-bit integral images do not support pixels of type ") +
                                             name_of(image.type));
     }
 }

@@ -148,7 +148,7 @@ TEST(Atomics, CountsThatCannotBeAreRefused) {
     EXPECT_TRUE(contains(input_error([] { calls_of("add", 0, 1); }), {"items", "from 1", "found 0"}));
     EXPECT_TRUE(contains(input_error([] { calls_of("nand", 1, 1); }), {"function", "nand"}));
     EXPECT_TRUE(contains(input_error([] { calls_of("add", 1 << 20, 17); }),
-                         {"17 calls each", "at most 16777216", "choose at most 16 calls"}));
+                         {"17 calls each", "at most 16777216", "choose at most 16 calls per work-item"}));
     EXPECT_TRUE(contains(input_error([] { calls_of("cmpxchg", 1 << 21, 1); }),
                          {"cmpxchg allows at most 1048576", "choose at most 1048576 work-items"}));
     EXPECT_TRUE(contains(

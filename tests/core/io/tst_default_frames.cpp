@@ -81,7 +81,7 @@ TEST_F(DefaultFrames, ADefaultThatIsNotThereIsNotReplaced) {
         file.ramp("/entry/data/data", {2, 3, 4});
         file.text_attribute("/entry", "default", "scan");
     }
-    EXPECT_TRUE(contains(error_of(at("f.h5")), {"/entry has the default /entry/scan", "no such object"}));
+    EXPECT_TRUE(contains(error_of(at("f.h5")), {"`default` of /entry names /entry/scan", "no such object"}));
 }
 
 TEST_F(DefaultFrames, TheUsualPlaceIsNotReplacedEither) {

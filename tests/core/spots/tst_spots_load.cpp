@@ -341,7 +341,7 @@ TEST_F(SpotsLoad, what_of_the_file_cannot_be_used_is_told_and_stops_nothing) {
     ASSERT_EQ(problem->notices.size(), expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_TRUE(contains(problem->notices[i], expected[i]));
     // What needs the distance says so.
-    EXPECT_TRUE(contains(refusal(request_of(file, {{"d_min", 2.0}})), {"limits of d", "found 0 m"}));
+    EXPECT_TRUE(contains(refusal(request_of(file, {{"d_min", 2.0}})), {"limits on d", "found 0 m"}));
     EXPECT_EQ(
         load(request_of(file,
                         {{"modules", std::string("10,10,0,0")}, {"file_mask", false}, {"distance", 100.0}}))

@@ -55,9 +55,9 @@ bool WayToFrames::go_on(UsualNames names) {
         try {
             object_ = h5::open_object(file_.file, file_.name, named);
         } catch (const Error& error) {
-            throw file_.wrong(
-                fmt::format("{} has the default {}, which cannot be used: {}", path_, named, error.message()),
-                begin_);
+            throw file_.wrong(fmt::format("the attribute `default` of {} names {}, which cannot be used: {}",
+                                          path_, named, error.message()),
+                              begin_);
         }
         path_ = named;
         return true;

@@ -97,7 +97,7 @@ TEST(UserVariant, a_base_or_a_define_that_is_wrong_is_told_with_file_and_line) {
     const UserVariant elsewhere = user_variant_of_text("sports", "/v/sports/mine.cl", good_text);
     EXPECT_EQ(refusal([&] {
                   as_variant(elsewhere, {}, shipped_variants());
-              }).find("/v/sports/mine.cl: its folder \"sports\" does not have the name of an analysis"),
+              }).find("/v/sports/mine.cl: its folder \"sports\" is not named after an analysis"),
               0U);
 }
 

@@ -90,7 +90,7 @@ TEST_F(Folder, names_that_are_equal_but_for_capitals_are_both_refused) {
 
 TEST_F(Folder, a_folder_that_is_no_analysis_is_told) {
     own.write("sports/mine.cl", header);
-    expect_wrong(at("sports/mine.cl") + ": its folder \"sports\" does not have the name of an analysis");
+    expect_wrong(at("sports/mine.cl") + ": its folder \"sports\" is not named after an analysis");
 }
 
 TEST_F(Folder, a_variant_in_no_folder_is_told) {
