@@ -71,12 +71,14 @@ class OpenClBackend : public Backend {
 
     std::string why_not(const Variant& variant, const DeviceInfo& device) override {
         const Constraints& needs = variant.constraints;
-        if (needs.fp64 && !device.fp64) return fmt::format("{} has no double precision", device.name);
+        if (needs.fp64 && !device.fp64)
+            return fmt::format("{} does not support double precision", device.name);
         if (needs.local_bytes > device.local_bytes)
             return fmt::format("{} has {} bytes of local memory, but {} are needed", device.name,
                                device.local_bytes, needs.local_bytes);
         for (const std::string& extension : needs.extensions)
-            if (!device.has_extension(extension)) return fmt::format("{} lacks {}", device.name, extension);
+            if (!device.has_extension(extension))
+                return fmt::format("{} does not support {}", device.name, extension);
         if (needs.work_group > device.largest_work_group)
             return fmt::format("its groups have {} work-items, but {} allows at most {}", needs.work_group,
                                device.name, device.largest_work_group);

@@ -17,7 +17,8 @@ constexpr std::array table{
     Quirk{
         "branch_between_barriers", "PoCL", "3.1", "CPU",
         "mixes up the variables of work-items if the sums of a tile are chosen by a branch between barriers",
-        "no such branch if work-items share tiles, so groups with few targets sum as many vectors as others",
+        "the branch is left out if work-items share tiles, so groups with few targets sum as many vectors as "
+        "others",
         "gpu/particles/treecode.cl"},
     Quirk{
         "conditions_once_per_group", "PoCL", "3.1", "CPU",

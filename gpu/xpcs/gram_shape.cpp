@@ -80,9 +80,10 @@ struct ProductRow {
 /// In the order of Product; the first needs nothing.
 constexpr ProductRow products[] = {
     {"vector"},
-    {"avx2", has_avx2, fits_x86, "the device has no AVX2", "counts must be integers up to 32767"},
+    {"avx2", has_avx2, fits_x86, "the device does not support AVX2", "counts must be integers up to 32767"},
     {"mma", has_mma, fits_mma, "the device has no 8-bit tensor cores", "counts must be integers up to 255"},
-    {"vnni", has_vnni, fits_x86, "the device has no AVX-512 VNNI", "counts must be integers up to 32767"}};
+    {"vnni", has_vnni, fits_x86, "the device does not support AVX-512 VNNI",
+     "counts must be integers up to 32767"}};
 
 const ProductRow& row_of(Product product) {
     return products[static_cast<std::size_t>(product)];

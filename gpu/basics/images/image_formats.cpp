@@ -96,13 +96,15 @@ void require_format(LaunchContext& context, const ImagesProblem& problem, cl_mem
                format.image_channel_data_type == cl_type_of(problem.type);
     });
     if (there) return;
-    throw Error(ErrorKind::input,
-                fmt::format("{} has no images of the kind {}, order RGBA and type {} that kernels can {}",
-                            context.info().name, name_of(problem.kind), name_of(problem.type),
-                            flags == CL_MEM_READ_ONLY    ? "read"
-                            : flags == CL_MEM_WRITE_ONLY ? "write"
-                                                         : "read and write"),
-                "images", "choose another channel type or kind");
+    throw Error(
+        ErrorKind::input,
+        fmt::format("{} does not support images of the kind {} with channel order RGBA and channel type {} "
+                    "that kernels can {}",
+                    context.info().name, name_of(problem.kind), name_of(problem.type),
+                    flags == CL_MEM_READ_ONLY    ? "read"
+                    : flags == CL_MEM_WRITE_ONLY ? "write"
+                                                 : "read and write"),
+        "images", "choose another channel type or kind");
 }
 
 }  // namespace ks::gpu::basics

@@ -190,7 +190,7 @@ std::vector<ClVariant> images_rows() {
                       "0",
                       {"0", "1"},
                       "1: the result is written to a buffer instead of an image, as for 3d if the device "
-                      "cannot write such images"}},
+                      "cannot write 3d images"}},
          .baseline = true,
          .rank = 20},
         launch_sample};

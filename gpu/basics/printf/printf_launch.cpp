@@ -19,7 +19,7 @@ Result launch_hello(const ks::basics::PrintfProblem& problem, LaunchContext& con
         throw Error(ErrorKind::input,
                     fmt::format("{} lines are too many: {} has a printf buffer of {} bytes", items,
                                 context.info().name, room),
-                    "items", fmt::format("choose at most {}", room / of_a_line));
+                    "items", fmt::format("choose at most {} work-items", room / of_a_line));
     const std::span values(problem.values);
     require_room(context, values.size_bytes(), values.size_bytes(), fmt::format("{} values", items),
                  "choose fewer items");

@@ -133,7 +133,7 @@ Result launch_race(const SynchroniseProblem& problem, LaunchContext& context) {
             ErrorKind::input,
             fmt::format("{} groups with {} increments each are too many: a race allows at most {} in total",
                         problem.groups, problem.increments, most),
-            "increments", fmt::format("choose at most {}", most / problem.groups));
+            "increments", fmt::format("choose at most {} per group", most / problem.groups));
     std::vector<std::uint32_t> plain, atomic;
     cl::Kernel kernel = context.kernel("count", {});
     for (std::size_t i = 0; i < problem.repeats; ++i) {
