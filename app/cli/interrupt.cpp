@@ -41,7 +41,7 @@ void require_address_space(char** environment) {
     char number[32];
     std::snprintf(number, sizeof number, "%llu", static_cast<unsigned long long>(needed >> 20));
     tell_at_once({"the memory limit (ulimit -v) leaves less than the ", number,
-                  " MiB needed to start; raise it, or set OPENBLAS_NUM_THREADS=1, so that less is needed"});
+                  " MiB needed to start; raise the limit, or set OPENBLAS_NUM_THREADS=1 to reduce the need"});
     _exit(1);
 }
 #endif

@@ -150,10 +150,10 @@ KnownOfText known_of_text(const ResolvedSource& source, const std::map<std::stri
         return place ? fmt::format("{}:{}", place->file, place->line) : fmt::format("line {}", line);
     };
     if (const auto recursion = recursion_in(text)) {
-        known.no_build = {
-            "builds", Finding::State::no,
-            fmt::format("{}: the function {} calls itself, directly or indirectly; OpenCL C has no recursion",
-                        placed(recursion->line), recursion->function)};
+        known.no_build = {"builds", Finding::State::no,
+                          fmt::format("{}: the function {} calls itself, directly or indirectly; OpenCL C "
+                                      "does not support recursion",
+                                      placed(recursion->line), recursion->function)};
         if (const auto place = source.place_of(recursion->line)) known.no_build->places = {*place};
     }
     const auto arrays = private_arrays_in(text, defines);

@@ -74,7 +74,8 @@ TEST_F(AddressSpace, that_lacks_room_for_the_threads_of_blas_is_told_with_its_ne
     const int result = code(400'000, "--version");
     unsetenv("OPENBLAS_NUM_THREADS");
     EXPECT_EQ(result, 1);
-    EXPECT_NE(read_file(folder_ / "err").find("MiB needed to start; raise it, or set OPENBLAS_NUM_THREADS=1"),
+    EXPECT_NE(read_file(folder_ / "err")
+                  .find("MiB needed to start; raise the limit, or set OPENBLAS_NUM_THREADS=1"),
               std::string::npos)
         << read_file(folder_ / "err");
 }

@@ -76,7 +76,7 @@ Ranks& join_ranks(const LaunchedRank& launched) {
     if (ranks->size() != launched.size)
         throw Error(ErrorKind::input,
                     fmt::format("{}, but this program's MPI finds {}", started, ranks->size()), {},
-                    "use the launcher of the MPI that it was built with");
+                    "use the launcher of the MPI that this program was built with");
     return *ranks;
 }
 
