@@ -67,7 +67,7 @@ CostPanel::CostPanel(std::function<SizeLists()> problem, QWidget* parent)
     label->setBuddy(sizes_);
     named(sizes_, tr("N sources and N targets"),
           tr("Values of N, separated by commas. The problems are synthetic, with N sources and N targets, "
-             "and use the kernel, precision and tolerance of the page."));
+             "and use the kernel, precision and tolerance set on this page."));
     // Wide enough for the proposed sizes.
     sizes_->setMinimumWidth(
         sizes_->fontMetrics().horizontalAdvance(QStringLiteral("1000, 3000, 10000, 30000, 100000")) + 16);
@@ -85,8 +85,8 @@ CostPanel::CostPanel(std::function<SizeLists()> problem, QWidget* parent)
     plot_->setXAxis(tr("N sources and N targets"));
     plot_->setYAxis(tr("End to end"), QStringLiteral("ms"));
     plot_->setEmptyText(
-        tr("Press Measure cost to time direct sums and a treecode for these N and find the N from which the "
-           "treecode is faster"));
+        tr("Press Measure cost to time direct sums and a treecode for these N and find the N above which "
+           "the treecode is faster"));
     QLayout* const head = inColumns({label, {sizes_, 2}, measure_, {message_, 3}}, 8, {8, 4, 8, 0});
     setLayout(inRows({head, {plot_, 1}}, 0));
     setWhatsThis(

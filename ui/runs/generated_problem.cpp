@@ -15,8 +15,10 @@ bool canGenerate(const Analysis& analysis, GeneratedSize size) {
 GeneratedProblem generatedProblem(const Analysis& analysis, GeneratedSize size, Progress& progress) {
     const AnalysisInfo& info = analysis.info();
     if (!canGenerate(analysis, size))
-        throw Error(ErrorKind::input, "the analysis cannot generate such a problem", info.id,
-                    "open data on its page");
+        throw Error(ErrorKind::input,
+                    size == GeneratedSize::small ? "the analysis cannot generate a small problem"
+                                                 : "the analysis cannot generate a problem",
+                    info.id, "open data on its page");
     GeneratedProblem made;
     made.sizes = analysis.benchmark_sizes(size == GeneratedSize::small ? info.small : ParameterSet());
     if (info.needs_input()) {

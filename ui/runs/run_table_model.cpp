@@ -472,7 +472,7 @@ QString RunTableModel::wholeTip(const RunRow& row) const {
                           .arg(row.number)
                           .arg(QString::fromStdString(run.request.analysis),
                                QString::fromStdString(shown_variant(run)), ranOn(run))};
-    if (!isOf(row, analysis_)) lines << tr("Shown on the page of its analysis");
+    if (!isOf(row, analysis_)) lines << tr("Belongs to another analysis; the results are shown on its page");
     if (!isOfFile(row)) lines << tr("From a file other than the open one");
     if (isOfFile(row) && !isOfContents(row))
         lines << tr("From the file as it was when the run was made; the file has changed since");

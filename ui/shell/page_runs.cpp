@@ -571,8 +571,8 @@ void PageRuns::showOutdated() {
     } else if (!lacking.isEmpty()) {
         whole = tr("Run (F5) cannot start yet: %1").arg(lacking);
         constexpr qsizetype room = 60;
-        shorter = lacking.size() > room ? tr("Run waits: %1\u2026").arg(lacking.left(room))
-                                        : tr("Run waits: %1").arg(lacking);
+        shorter = lacking.size() > room ? tr("Cannot run: %1\u2026").arg(lacking.left(room))
+                                        : tr("Cannot run: %1").arg(lacking);
     }
     page()->drawer().setMark(whole, shorter);
     emit marked(shorter, whole);

@@ -24,7 +24,7 @@ SpotTable::SpotTable(SpotTableModel* model, QWidget* parent)
     // After the view among the children, so that it is destroyed later.
     model_->setParent(this);
     kept_->setChecked(true);
-    kept_->setToolTip(tr("Hide spots that were dropped because they are too small, too large, on ice, ..."));
+    kept_->setToolTip(tr("Hide spots that were dropped (too small, too large, on an ice ring, ...)"));
     here_->setToolTip(tr("Only spots with a signal pixel in the displayed frame"));
     addChoice(kept_);
     addChoice(here_);

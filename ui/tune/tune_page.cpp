@@ -366,7 +366,7 @@ void TunePage::openTuning(const QString& path) {
         [this, path](const std::shared_ptr<const TuneReport>& read) {
             if (running_)
                 return emit failed(Error(ErrorKind::input, "a variant is being tuned", path.toStdString(),
-                                         "open it when the tuning has finished"));
+                                         "open this file when the tuning has finished"));
             report_ = read;
             keptTuning_->write(read);
             complete_ = read->best.has_value();

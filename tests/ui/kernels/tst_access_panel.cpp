@@ -206,7 +206,7 @@ class AccessPanelTest : public QObject {
         go();
         panel_->setWorkerBusy(true);
         check();
-        QVERIFY(panel_->underWay().line().text().contains("waits"));
+        QVERIFY(panel_->underWay().line().text().contains("is waiting"));
         QTest::qWait(200);
         QCOMPARE(panel_->rows().count(), 0);
         panel_->setWorkerBusy(false);

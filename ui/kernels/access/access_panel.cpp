@@ -104,7 +104,7 @@ void AccessPanel::check(const AccessPlan& plan, const std::string& file, const Q
 
 void AccessPanel::begin() {
     if (!waiting_) return;
-    if (workerBusy_) return underWay_->begin(tr("The access check waits for the current run"));
+    if (workerBusy_) return underWay_->begin(tr("The access check is waiting for the current run"));
     underWay_->begin(tr("Checking accesses"));
     const AccessPlan plan = *std::exchange(waiting_, std::nullopt);
     check_.start(plan);

@@ -88,7 +88,8 @@ SessionQuestions dialogQuestions(QWidget* parent) {
                                     "be kept for the next start.")
                             .arg(kernels.join(QObject::tr(" and of "))),
                         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
-        box.setInformativeText(QObject::tr("A copy may be in any folder, for example on another disk."));
+        box.setInformativeText(
+            QObject::tr("You can save a copy in any folder, for example on another disk."));
         return answerOf(box, QObject::tr("Save a copy..."));
     };
     questions.saveKernelAs = [parent](const QString& proposal) {
