@@ -136,7 +136,8 @@ void require_shipped(const std::string& variant) {
 void add_trust(CLI::App& command) {
     command.add_flag_callback(
         "--trust", [] { io::follow_all_names(); },
-        "Also read files that a file refers to outside its folder, and compile code stored in a saved run");
+        "Also read files outside the folder of the file that refers to them, and compile code stored in a "
+        "saved run");
 }
 
 void require_output(const std::string& path, bool overwrite) {
