@@ -58,7 +58,7 @@ struct JudgeOptions {
                             "Comma-separated work-group sizes to run, for variants with a definition WG")
                 ->type_name("INTEGER,..")
                 ->delimiter(',');
-        command.add_flag("--strict", strict, "Exit with code 1 also if an answer is not known");
+        command.add_flag("--strict", strict, "Also exit with code 1 if an answer is not known");
         add_text(command, "--json", json, "File to write the findings to", "FILE");
         command.add_flag("--overwrite", overwrite, "Replace an existing file");
         command.add_flag("--progress", progress, "Print progress as lines");

@@ -439,8 +439,8 @@ Run Engine::run(const Request& request, Progress& progress) {
     Run run = run_among(*among, complete, problem, progress, start, std::move(before_run));
     for (const io::NamedElsewhere& name : io::take_not_followed())
         run.result.warnings.push_back(
-            fmt::format("{} refers to {}, which is outside its folder and was not read", name.from.string(),
-                        name.named.string()));
+            fmt::format("{} refers to {}, which was not read because it is outside the folder of {}",
+                        name.from.string(), name.named.string(), name.from.filename().string()));
     const auto ended = Clock::now();
     cached_files_.require_unchanged();
     run.files = cached_records_;

@@ -152,9 +152,10 @@ void LabPage::showEvent(QShowEvent* event) {
 }
 
 void LabPage::makeActions() {
-    openAction_ = makeAction(QStringLiteral("openReport"), tr("Open reports..."),
-                             tr("Show saved reports, also from other devices, next to the measurements"),
-                             [this] { askOpen(); });
+    openAction_ =
+        makeAction(QStringLiteral("openReport"), tr("Open reports..."),
+                   tr("Show saved reports, including those from other devices, next to the measurements"),
+                   [this] { askOpen(); });
     saveAction_ =
         makeAction(QStringLiteral("saveReport"), tr("Save report..."),
                    tr("Save the finished benchmark in the format of `bench --json`"), [this] { askSave(); });

@@ -229,12 +229,12 @@ void KernelTrials::time(const Run& run) {
     plan.warmups = trial_->what.repeats || plan.repeats == mostRepeats ? 1 : 0;
     // The text that was checked, whatever happens to its file.
     plan.kernel_sources[own] = {run.request.kernel_file, run.request.kernel_source};
-    trial_->result.note = tr("it is timed in turn with %1, %2 runs each ...")
+    trial_->result.note = tr("it is timed alternately with %1, %2 runs each ...")
                               .arg(trial_->what.base)
                               .arg(static_cast<qulonglong>(plan.repeats));
     trial_->result.underWay = true;
     if (trial_->kernels && trial_->kernels->isOpen(trial_->what))
-        trial_->kernels->trial().setStep(tr("Timing your kernel and %1 in turn").arg(trial_->what.base));
+        trial_->kernels->trial().setStep(tr("Timing your kernel and %1 alternately").arg(trial_->what.base));
     show();
     const auto mine = [self = QPointer(this), started = started_] {
         return self && self->started_ == started && self->trial_;

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 Error still_written(const std::string& where) {
     return Error(ErrorKind::input, "a source of this virtual dataset is still being written", where,
-                 "wait until it is closed");
+                 "wait until that source is closed");
 }
 
 std::optional<std::string> why_not_frames(hid_t dataset, std::optional<std::size_t> scan) {

@@ -99,7 +99,7 @@ Error unopened(const fs::path& file, const std::string& why) {
     std::error_code failure;
     if (lock_is_held(why))
         return not_there(file, "another program has the HDF5 file open for writing",
-                         "wait until it is closed");
+                         "wait until that program closes the file");
     if (lock_failed(why))
         return not_there(file, "the HDF5 file cannot be locked: " + why, "set HDF5_USE_FILE_LOCKING=FALSE");
     if (tells(why, "flag not the same"))

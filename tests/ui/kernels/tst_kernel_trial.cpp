@@ -72,7 +72,7 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         });
         kernels().run();
         QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("12 runs each)"), 60000);
-        QVERIFY2(first.contains("right") && first.contains("timed in turn with seed.add, 12 runs each"),
+        QVERIFY2(first.contains("right") && first.contains("timed alternately with seed.add, 12 runs each"),
                  qPrintable(first));
         const QString text = kernels().trial().line().text();
         QVERIFY2(text.contains("right") && text.contains("(seed.add: "), qPrintable(text));
@@ -122,7 +122,7 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         window_->parameters().setValues({{"size", std::int64_t{4000000}}});
         window_->kernels().editCopy();
         kernels().run();
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("timed in turn"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("timed alternately"), 60000);
         replace("a[i] + b[i]", "a[i] - b[i]");
         kernels().run();
         QTRY_VERIFY_WITH_TIMEOUT(
@@ -135,7 +135,7 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         window_->parameters().setValues({{"size", std::int64_t{4000000}}});
         window_->kernels().editCopy();
         kernels().run();
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("timed in turn"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("timed alternately"), 60000);
         window_->startRun();
         QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 2, 60000);
         QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("runs each)"), 60000);
@@ -146,7 +146,7 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         window_->parameters().setValues({{"size", std::int64_t{4000000}}});
         window_->kernels().editCopy();
         kernels().run();
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("timed in turn"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("timed alternately"), 60000);
         window_->cancel();
         QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("not timed: "), 60000);
         QVERIFY(kernels().trial().line().text().contains("right"));
@@ -166,7 +166,7 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         replace(";\n    while (c[i] < 1e30f) c[i] = -c[i]", "");
         window_->parameters().setValues({{"size", std::int64_t{4000000}}});
         kernels().run();
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("timed in turn"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("timed alternately"), 60000);
         kernels().cancel();
         QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("not timed: "), 60000);
         QVERIFY(!kernels().trial().isRunning());

@@ -66,7 +66,7 @@ SessionQuestions dialogQuestions(QWidget* parent) {
             QMessageBox::Warning, QObject::tr("Close"),
             QObject::tr("The following is not saved to any file and would be lost: %1.").arg(work.join(", ")),
             QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
-        box.setInformativeText(QObject::tr("A project would keep all of it."));
+        box.setInformativeText(QObject::tr("If you save a project, it will contain all of this."));
         return answerOf(box, QObject::tr("Save project..."));
     };
     questions.saveAs = [parent](const QString& proposal) {
