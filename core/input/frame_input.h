@@ -8,7 +8,7 @@
 
 #include "core/data/frame_source.h"
 #include "core/data/geometry.h"
-#include "core/io/files/file_states.h"
+#include "core/io/series/file_states.h"
 #include "core/run/parameter_spec.h"
 #include "core/run/request.h"
 

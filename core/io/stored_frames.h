@@ -8,7 +8,7 @@
 
 #include "core/data/frame_source.h"
 #include "core/io/files/data_name.h"
-#include "core/io/files/file_states.h"
+#include "core/io/series/file_states.h"
 
 namespace ks::io {
 

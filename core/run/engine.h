@@ -11,7 +11,7 @@
 #include "core/base/cache_folder.h"
 #include "core/base/fields.h"
 #include "core/devices/user_tuning.h"
-#include "core/io/files/file_states.h"
+#include "core/io/series/file_states.h"
 #include "core/run/apart/runs_apart.h"
 #include "core/run/backend.h"
 #include "core/run/registry.h"

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/run/shown_facts.h"
 #include "core/run/tables/enum_names.h"
 #include "core/run/tables/row_names.h"
+#include "core/run/tables/shown_facts.h"
 
 namespace ks {
 namespace {

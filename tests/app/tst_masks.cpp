@@ -102,7 +102,7 @@ TEST_F(Masks, one_that_ignores_most_pixels_and_modules_that_leave_some_out_are_t
     EXPECT_EQ(cut.code, 0) << cut.err;
     EXPECT_NE(cut.err.find("warning: modules of 12 x 9 pixels do not fill"), std::string::npos) << cut.err;
     const Outcome plain = xpcs({"--saturation", "65535"});
-    EXPECT_EQ(plain.err.find("ignores"), std::string::npos) << plain.err;
+    EXPECT_EQ(plain.err.find("excludes"), std::string::npos) << plain.err;
 }
 
 }  // namespace

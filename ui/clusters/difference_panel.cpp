@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "ui/base/count_text.h"
-#include "ui/base/filtered_table.h"
 #include "ui/base/jobs.h"
 #include "ui/base/layouts.h"
+#include "ui/base/tables/filtered_table.h"
 
 namespace ks::ui::clusters {
 namespace {

@@ -11,8 +11,8 @@
 #include "core/data/frame_source.h"
 #include "core/data/geometry.h"
 #include "core/io/files/file_record.h"
-#include "core/io/files/file_states.h"
 #include "core/io/open_frames.h"
+#include "core/io/series/file_states.h"
 
 namespace ks::ui {
 

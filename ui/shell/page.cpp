@@ -5,7 +5,7 @@
 
 #include "ui/base/history.h"
 #include "ui/base/layouts.h"
-#include "ui/base/table_states.h"
+#include "ui/base/tables/table_states.h"
 #include "ui/files/file_filters.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/session_geometry.h"

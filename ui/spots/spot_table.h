@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/run/run.h"
-#include "ui/base/filtered_table.h"
+#include "ui/base/tables/filtered_table.h"
 #include "ui/spots/spot_table_model.h"
 
 namespace ks::ui::spots {

@@ -11,7 +11,7 @@
 #include "core/data/partition/q_partition.h"
 #include "core/data/pixel_mask.h"
 #include "core/io/files/file_record.h"
-#include "core/io/files/file_states.h"
+#include "core/io/series/file_states.h"
 #include "ui/xpcs/partition_form.h"
 
 namespace ks::ui {

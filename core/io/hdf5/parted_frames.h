@@ -6,9 +6,9 @@
 
 #include "core/data/frame_source.h"
 #include "core/io/files/data_name.h"
-#include "core/io/files/file_states.h"
 #include "core/io/hdf5/series/open_datasets.h"
 #include "core/io/hdf5/series_parts.h"
+#include "core/io/series/file_states.h"
 
 namespace ks::io {
 

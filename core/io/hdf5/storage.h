@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/io/files/file_states.h"
 #include "core/io/hdf5/hdf5.h"
 #include "core/io/hdf5/held/held_dataset.h"
+#include "core/io/series/file_states.h"
 
 namespace ks::io {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/data/frame_source.h"
-#include "core/io/files/file_states.h"
 #include "core/io/frame_format.h"
+#include "core/io/series/file_states.h"
 #include "core/io/series/series.h"
 
 namespace ks::io {

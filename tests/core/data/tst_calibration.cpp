@@ -159,8 +159,8 @@ TEST(RefineGeometry, RefusesWhatCannotBeRefined) {
     Geometry incomplete = truth;
     incomplete.distance = 0;
     EXPECT_TRUE(contains(refused(incomplete, 0, 1), {"distance", "unknown"}));
-    EXPECT_TRUE(contains(refused(truth, 3, 1), {"rings from 1 to 12", "found 4 to 2"}));
-    EXPECT_TRUE(contains(refused(truth, 0, 12), {"rings from 1 to 12", "found 1 to 13"}));
+    EXPECT_TRUE(contains(refused(truth, 3, 1), {"last ring must not be before the first", "4 to 2"}));
+    EXPECT_TRUE(contains(refused(truth, 0, 12), {"rings 1 to 12", "ring 13"}));
     Geometry soft = truth;
     soft.wavelength = 80;  // beyond 58.38 sqrt(2) / n
     EXPECT_TRUE(contains(refused(soft, 0, 3), {"beyond 90 degrees"}));

@@ -306,7 +306,7 @@ TEST_F(LabelFiles, SayWhatIsWrongWithTheirNames) {
     fs::create_directory(at("d.tif"));
     EXPECT_TRUE(contains(read_error("d.tif"), {"found a directory"}));
     write_bytes(at("x.npy"), "no image");
-    EXPECT_TRUE(contains(read_error("x.npy::/entry"), {"x.npy::/entry", "found the object /entry"}));
+    EXPECT_TRUE(contains(read_error("x.npy::/entry"), {"x.npy::/entry", "the object /entry was given"}));
     const LabelFile labels{QPartition(1, 1, {1}), {}, {}, {}};
     EXPECT_TRUE(
         contains(input_error([&] { ks::io::write_labels(at("x.csv"), labels, false); }), {"found \".csv\""}));
@@ -330,7 +330,7 @@ TEST_F(LabelFiles, SayWhichListDoesNotFitTheBins) {
         file.make("/entry/partition/labels", H5T_STD_I32LE, {2, 2}, labels, H5T_NATIVE_INT32);
         file.make("/entry/partition/q_list", H5T_IEEE_F64LE, {1}, q, H5T_NATIVE_DOUBLE);
     }
-    EXPECT_TRUE(contains(read_error("short.h5"), {"short.h5::/entry/partition/labels", "found 2"}));
+    EXPECT_TRUE(contains(read_error("short.h5"), {"short.h5::/entry/partition/labels", "found label 2"}));
     {
         ks::tests::TestFile file(at("two.h5"));
         file.make("/entry/partition/labels", H5T_STD_I32LE, {2, 2}, labels, H5T_NATIVE_INT32);

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "core/io/files/file_states.h"
 #include "core/io/open_frames.h"
+#include "core/io/series/file_states.h"
 #include "tests/core/io/io_fixture.h"
 
 namespace ks::tests {

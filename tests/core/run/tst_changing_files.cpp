@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "core/io/files/file_states.h"
 #include "core/io/open_frames.h"
+#include "core/io/series/file_states.h"
 #include "core/run/engine.h"
 #include "core/run/host_backend.h"
 #include "tests/core/io/io_fixture.h"

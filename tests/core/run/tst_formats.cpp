@@ -109,7 +109,7 @@ TEST_F(Formats, OfAnOlderRunWithoutAVariantIsRefusedAsDamaged) {
     const std::pair<std::string, const char*> damaged[] = {
         {R"({"analysis": "xpcs", "id": null})", "the saved run is damaged"},
         {R"({"analysis": 5, "id": "x"})", "the saved run is damaged"},
-        {R"({"analysis": "xpcs", "id": )" + deep + "}", "at most 64 levels"}};
+        {R"({"analysis": "xpcs", "id": )" + deep + "}", "more than 64 levels"}};
     for (const auto& [variant, why] : damaged) {
         fs::copy_file(tests::reference_data("run_format_1.h5"), at("file.h5"),
                       fs::copy_options::overwrite_existing);

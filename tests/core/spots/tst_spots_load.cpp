@@ -336,7 +336,7 @@ TEST_F(SpotsLoad, what_of_the_file_cannot_be_used_is_told_and_stops_nothing) {
         {"gives 9 images", "contains 4"},
         {"distance", "found 0 m"},
         {"saturation_value", "found -1"},
-        {"ignores 580 of 600 pixels (97 %)", "0 means that a pixel is used"},
+        {"excludes 580 of 600 pixels (97 %)", "0 means that a pixel is used"},
         {"modules of 9 x 10 pixels", "2 rows below and 0 columns to the right"}};
     ASSERT_EQ(problem->notices.size(), expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_TRUE(contains(problem->notices[i], expected[i]));

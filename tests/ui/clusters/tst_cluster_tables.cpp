@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "tests/ui/clusters/made_digis.h"
-#include "ui/base/filtered_table.h"
 #include "ui/base/save_folders.h"
+#include "ui/base/tables/filtered_table.h"
 #include "ui/clusters/cluster_table_model.h"
 #include "ui/clusters/difference_model.h"
 

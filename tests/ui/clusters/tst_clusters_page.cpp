@@ -18,8 +18,8 @@
 #include "tests/ui/child.h"
 #include "tests/ui/clusters/made_digis.h"
 #include "tests/ui/clusters/made_trace.h"
-#include "ui/base/filtered_table.h"
 #include "ui/base/parameter_form.h"
+#include "ui/base/tables/filtered_table.h"
 #include "ui/clusters/clusters_page.h"
 #include "ui/clusters/detector_form.h"
 #include "ui/clusters/difference_panel.h"
@@ -293,7 +293,7 @@ class ClustersPageTest : public QObject {
         QCOMPARE(child<StepPanel>(*page).neighbours().count(), 2);
         // 21 pixels a column: 3 * 21 + 6 = 4 * 16 + 5.
         QCOMPARE(child<StepPanel>(*page).digiText(),
-                 QString("Pixel 6, 3: 2 neighbours\n2 of 3 in the loop, 2 of 3 in its column\n"
+                 QString("Pixel 6, 3: 2 neighbours\nDigi 2 of 3 in the loop, 2 of 3 in its column\n"
                          "status[4], bits 10 and 11: 1"));
         hover(child<ModuleMap>(*page, "map"), 20, 20);
         QVERIFY(child<StepPanel>(*page).digiText().contains("not used"));

@@ -242,7 +242,8 @@ class KernelTrialTest : public ks::tests::WindowFixture {
             if (lines[i].contains("b[i + 4096]")) line = i;
         const qint64 worker = window_->worker().processId();
         QTest::mouseClick(&kernels().bar().checkButton(), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().accesses().rows().count() >= 7, 60000);
+        QTRY_VERIFY2_WITH_TIMEOUT(kernels().accesses().rows().count() >= 7,
+                                  qPrintable(kernels().accesses().line().text()), 60000);
         const QListWidget& rows = kernels().accesses().rows();
         int wrong = -1;
         for (int i = 0; i < rows.count(); ++i)

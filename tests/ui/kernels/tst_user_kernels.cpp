@@ -125,7 +125,7 @@ class UserKernelsTest : public QObject {
         QVERIFY(later.open("mine"));
         QCOMPARE(later.editor().toPlainText(), text);
         QCOMPARE(later.list().list().item(0)->text(), QString("mine *"));
-        QVERIFY(child<QLabel>(later, "notice").text().contains("not saved"));
+        QVERIFY(child<QLabel>(later, "notice").text().contains("not been saved"));
         QCOMPARE(read(pathOf("mine")), saved);
         later.editor().undo();
         QCOMPARE(later.editor().toPlainText().toUtf8(), saved);

@@ -19,7 +19,7 @@
 #include "core/run/bench_baseline.h"
 #include "tests/ui/child.h"
 #include "tests/ui/shell/xpcs_window.h"
-#include "ui/base/filtered_table.h"
+#include "ui/base/tables/filtered_table.h"
 #include "ui/lab/lab_page.h"
 #include "ui/lab/lab_table_model.h"
 #include "ui/lab/plan_form.h"

@@ -15,7 +15,7 @@
 #include "tests/ui/child.h"
 #include "tests/ui/shell/xpcs_window.h"
 #include "ui/base/elided_label.h"
-#include "ui/base/filtered_table.h"
+#include "ui/base/tables/filtered_table.h"
 #include "ui/kernels/kernel_panel.h"
 #include "ui/kernels/trial/trial_bar.h"
 #include "ui/kernels/user_kernels.h"

@@ -73,11 +73,11 @@ class VariantPickerTest : public QObject {
         QCOMPARE(picker.variant(), QString("extended"));
         QCOMPARE(changed.last().first().toString(), QString("extended"));
         QCOMPARE(picker.wanted(), QString("plain"));
-        QVERIFY(picker.findChild<QLabel*>()->text().contains("Not plain now"));
+        QVERIFY(picker.findChild<QLabel*>()->text().contains("plain cannot be used now"));
         QVERIFY(extendedButton->isEnabled());
         picker.setTraits({{"algorithm", std::string("basic")}, {"half", std::int64_t{9}}});
         QCOMPARE(picker.variant(), QString("plain"));
-        QVERIFY(!picker.findChild<QLabel*>()->text().contains("Not plain now"));
+        QVERIFY(!picker.findChild<QLabel*>()->text().contains("plain cannot be used now"));
         QVERIFY(!picker.findChild<QRadioButton*>("packed")->isEnabled());
         QVERIFY(!picker.offers()[0].why_not.empty());
     }

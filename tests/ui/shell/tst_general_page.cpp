@@ -117,9 +117,9 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY(sweep);
         const auto shown = [sweep] {
             QStringList names;
-            for (const QLineEdit* field :
-                 sweep->findChildren<QLineEdit*>(QString(), Qt::FindDirectChildrenOnly))
-                if (field->isVisibleTo(sweep)) names << field->accessibleName();
+            for (const QLineEdit* field : sweep->findChildren<QLineEdit*>())
+                if (field->isVisibleTo(sweep) && !field->accessibleName().isEmpty())
+                    names << field->accessibleName();
             return names;
         };
         const QStringList atOnce = shown();
@@ -400,9 +400,10 @@ class GeneralPageTest : public ks::tests::WindowFixture {
     void wholeNumbersThatAreNotSweptAreThoseOfTheSetUp() {
         QVERIFY(window_->setPage("index_space"));
         const auto shown = [this] {
-            QList<QLineEdit*> all =
-                page().sweep().findChildren<QLineEdit*>(QString(), Qt::FindDirectChildrenOnly);
-            all.removeIf([](const QLineEdit* one) { return one->isHidden(); });
+            QList<QLineEdit*> all = page().sweep().findChildren<QLineEdit*>();
+            all.removeIf([this](const QLineEdit* one) {
+                return !one->isVisibleTo(&page().sweep()) || one->accessibleName().isEmpty();
+            });
             return all;
         };
         QTRY_VERIFY(shown().size() >= 2);

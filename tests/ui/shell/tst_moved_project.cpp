@@ -4,7 +4,7 @@
 
 #include "tests/ui/child.h"
 #include "tests/ui/shell/session_window.h"
-#include "ui/base/filtered_table.h"
+#include "ui/base/tables/filtered_table.h"
 #include "ui/clusters/clusters_page.h"
 #include "ui/particles/particles_page.h"
 

@@ -12,7 +12,7 @@
 #include "tests/full_disk/file_size_limit.h"
 #include "tests/ui/child.h"
 #include "tests/ui/shell/session_window.h"
-#include "ui/base/filtered_table.h"
+#include "ui/base/tables/filtered_table.h"
 #include "ui/kernels/kernel_editor.h"
 #include "ui/kernels/kernel_panel.h"
 #include "ui/kernels/user_kernels.h"

@@ -13,7 +13,7 @@
 #include "tests/ui/child.h"
 #include "tests/ui/shell/session_window.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/base/filtered_table.h"
+#include "ui/base/tables/filtered_table.h"
 #include "ui/clusters/clusters_page.h"
 #include "ui/clusters/detector_form.h"
 #include "ui/image/panel/frame_slider.h"

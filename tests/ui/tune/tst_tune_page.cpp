@@ -17,7 +17,7 @@
 #include "core/tune/tune_file.h"
 #include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/tune/define_field.h"
-#include "ui/base/filtered_table.h"
+#include "ui/base/tables/filtered_table.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/page_stack.h"
 #include "ui/shell/session/window_session.h"
@@ -206,7 +206,7 @@ class TunePageTest : public QObject {
         QVERIFY(!page().keepButton().isEnabled() && page().keepButton().toolTip().contains("Resume"));
         // Another problem is another tuning.
         form().sizes().setValue("size", std::int64_t{128});
-        QVERIFY(!form().resume().isEnabled() && form().resume().toolTip().contains("another problem"));
+        QVERIFY(!form().resume().isEnabled() && form().resume().toolTip().contains("different problem"));
         form().sizes().setValue("size", std::int64_t{256});
         // What is left: one value more than what was tried, so that the rest takes no time.
         form().budget().setValue(static_cast<int>(before.rows.size()) + 2);

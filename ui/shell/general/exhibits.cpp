@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "core/base/element_type.h"
-#include "core/run/shown_facts.h"
 #include "core/run/tables/row_names.h"
+#include "core/run/tables/shown_facts.h"
 #include "ui/base/palette.h"
 
 namespace ks::ui {

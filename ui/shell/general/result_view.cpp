@@ -8,9 +8,9 @@
 #include <QTabWidget>
 
 #include "core/run/user/shown_variant.h"
-#include "ui/base/filtered_table.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
+#include "ui/base/tables/filtered_table.h"
 
 namespace ks::ui {
 namespace {

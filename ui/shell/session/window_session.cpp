@@ -13,7 +13,7 @@
 #include "ui/base/count_text.h"
 #include "ui/base/history.h"
 #include "ui/base/json_read.h"
-#include "ui/base/table_states.h"
+#include "ui/base/tables/table_states.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/session_geometry.h"
 #include "ui/shell/demo.h"

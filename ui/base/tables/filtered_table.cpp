@@ -1,4 +1,4 @@
-#include "ui/base/filtered_table.h"
+#include "ui/base/tables/filtered_table.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -28,7 +28,7 @@
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 #include "ui/base/save_folders.h"
-#include "ui/base/table_states.h"
+#include "ui/base/tables/table_states.h"
 
 namespace ks::ui {
 namespace {

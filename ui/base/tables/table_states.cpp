@@ -1,9 +1,9 @@
-#include "ui/base/table_states.h"
+#include "ui/base/tables/table_states.h"
 
 #include <QWidget>
 #include <nlohmann/json.hpp>
 
-#include "ui/base/filtered_table.h"
+#include "ui/base/tables/filtered_table.h"
 
 namespace ks::ui {
 

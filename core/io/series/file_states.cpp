@@ -1,4 +1,4 @@
-#include "core/io/files/file_states.h"
+#include "core/io/series/file_states.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "core/run/shown_facts.h"
+#include "core/run/tables/shown_facts.h"
 
 #include <algorithm>
 #include <array>
