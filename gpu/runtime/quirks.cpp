@@ -30,7 +30,8 @@ constexpr std::array table{
           "the sizes are compared before each launch, which costs one query of the kernel",
           "gpu/runtime/launch_context.cpp"},
     Quirk{"program_per_group_size", "PoCL", "3.1", "CPU",
-          "compiles a kernel again for each group size, and derives the size from the range if none is given",
+          "compiles a kernel again for each group size, and derives the group size from the range if none is "
+          "given",
           "launches cover powers of 2, so up to twice as many work-items run",
           "gpu/basics/matmul/multiplication.h"},
     Quirk{"normalised_layers", "PoCL", "3.1", "CPU",

@@ -24,7 +24,7 @@ TEST(Basics, a_product_is_made_checked_saved_described_and_repeated) {
     const Outcome made = run_cli({"matmul", "--size", "65", "--variant", "blocks.16", "--check", "full",
                                   "--out", folder / "run.h5", "--csv", folder / "c.csv"});
     ASSERT_EQ(made.code, 0) << made.err;
-    EXPECT_TRUE(contains(made.out, "gflop per second")) << made.out;
+    EXPECT_TRUE(contains(made.out, " GFLOP/s")) << made.out;
     EXPECT_TRUE(contains(made.out, "check: pass")) << made.out;
     const Outcome described = run_cli({"info", folder / "run.h5"});
     ASSERT_EQ(described.code, 0) << described.err;

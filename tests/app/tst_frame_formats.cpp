@@ -80,7 +80,7 @@ TEST_F(FrameFormats, are_described_and_refused_by_name) {
     }
     const Outcome object = run_cli({"info", (folder_ / "stack.npy") + "::/entry"});
     EXPECT_EQ(object.code, 2);
-    EXPECT_NE(object.err.find("found the object /entry"), std::string::npos) << object.err;
+    EXPECT_NE(object.err.find("the object /entry was given"), std::string::npos) << object.err;
 }
 
 }  // namespace

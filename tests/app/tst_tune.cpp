@@ -59,7 +59,7 @@ TEST(Tune, tries_all_that_fulfils_the_rules_and_goes_on_from_its_file) {
     *std::ranges::find(other, "100000") = "200000";
     const Outcome refused = run_cli(other);
     EXPECT_EQ(refused.code, 2);
-    has(refused.err, "another size");
+    has(refused.err, "a different size");
 }
 
 TEST(Tune, a_run_says_that_it_takes_kept_values_and_repeat_takes_them_too) {

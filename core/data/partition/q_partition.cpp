@@ -120,7 +120,8 @@ QPartition::QPartition(std::size_t height, std::size_t width, std::vector<std::i
                     fmt::format("{} bins are declared, but at most {} are supported", bins, max_bins), where);
     if (highest > bins)
         throw Error(ErrorKind::input,
-                    fmt::format("found label {}, which is above the number of bins, {}", highest, bins), where);
+                    fmt::format("found label {}, which is above the number of bins, {}", highest, bins),
+                    where);
     take(std::move(labels), bins);
 }
 

@@ -95,7 +95,8 @@ TEST_F(Points, ragged_or_unknown_columns_of_weights_are_named) {
     EXPECT_EQ(read(at("several.h5") + "::/p").points.n_vectors(), 2u);
     EXPECT_TRUE(
         contains(refusal(at("several.h5") + "::/nan"), {"several.h5::/nan, row 1", "weight_2", "nan"}));
-    EXPECT_TRUE(contains(refusal(at("several.h5") + "::/q"), {"several.h5::/q", "weight_2, but no column weight"}));
+    EXPECT_TRUE(
+        contains(refusal(at("several.h5") + "::/q"), {"several.h5::/q", "weight_2, but no column weight"}));
 }
 
 TEST_F(Points, what_is_no_finite_number_is_named_by_its_line_or_row) {

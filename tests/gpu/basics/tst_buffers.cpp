@@ -34,7 +34,7 @@ TEST(Buffers, that_lack_a_value_fail_the_check) {
         Progress progress;
         const Verdict verdict = engine().registry().analysis("buffers").check(
             *problem_with("buffers", small(10)), run, CheckMode::full, progress);
-        EXPECT_EQ(verdict.text, "fail: values are wrong in 1 of 9 kinds");
+        EXPECT_EQ(verdict.text, "fail: values are wrong in 1 of 9 kinds of buffers");
     });
 }
 

@@ -21,7 +21,7 @@ void expect_small_budgets(gpu::DeviceContext& device, const std::string& variant
         FAIL() << "1000 bytes were enough";
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::input);
-        smallest = std::stoull(error.hint().substr(error.hint().find_last_of(' ') + 1));
+        smallest = std::stoull(error.hint().substr(error.hint().find("at least ") + 9));
     }
     for (const std::uint64_t more : {0, 20000, 40000, 80000, 160000, 320000}) {
         const FoundSignal found = find_on(device, variant, problem, smallest + more, defines);
