@@ -15,6 +15,7 @@
 #include "core/io/files/data_name.h"
 #include "core/record/changed_files.h"
 #include "core/record/saved_run.h"
+#include "core/run/parameters/option_name.h"
 #include "core/run/user/trusted_code.h"
 #include "ui/base/parameter_form.h"
 #include "ui/runs/run_source.h"
@@ -55,8 +56,7 @@ QStringList textsOf(const std::vector<FileChange>& changes) {
 /// Names fields instead of the options of the command line: "--leave-out 19" becomes "\"Leave out\" = 19".
 std::string withFields(std::string text, const std::vector<ParameterSpec>& parameters) {
     for (const ParameterSpec& spec : parameters) {
-        std::string option = "--" + spec.id;
-        std::ranges::replace(option, '_', '-');
+        const std::string option = option_name(spec.id);
         const std::string field = '"' + spec.label + '"';
         for (std::size_t at = text.find(option); at != std::string::npos; at = text.find(option, at + 1)) {
             const std::string_view after = std::string_view(text).substr(at + option.size());
