@@ -656,6 +656,9 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QCOMPARE(factLines(result), QStringList("rate: 12.5"));
         result.facts = {{"reduced", 21253400.0}};
         QCOMPARE(factLines(result), QStringList("reduced: 21,253,400"));
+        result.facts = {{"above", 9'007'199'254'740'993ULL}, {"below", -9'007'199'254'740'993LL}};
+        QCOMPARE(factLines(result),
+                 QStringList({"above: 9,007,199,254,740,993", "below: -9,007,199,254,740,993"}));
         result.facts = {{"gigabytes_per_second", 7.98912}, {"private_gigabytes_per_second", 250.0}};
         QCOMPARE(factLines(result), QStringList({"rate: 7.989 GB/s", "private: 250 GB/s"}));
         auto other = std::make_shared<ks::Run>();

@@ -240,13 +240,16 @@ std::vector<Exhibit> exhibitsOf(const std::vector<RunRow>& runs, const Analysis*
 QStringList factLines(const Result& result) {
     QStringList lines;
     for (const auto& [name, value, unit] : shown_facts(result)) {
-        const double number = value.is_number() ? value.get<double>() : 0;
+        const QLocale digits(QLocale::English);
+        const double number = value.is_number_float() ? value.get<double>() : 0;
         constexpr double exact = 9007199254740992;  // 2^53: whole numbers have all their digits
         const bool whole = number == std::trunc(number) && std::abs(number) <= exact;
-        const QString shown = value.is_string()    ? text(value.get<std::string>())
-                              : !value.is_number() ? text(value.dump())
-                              : whole ? QLocale(QLocale::English).toString(static_cast<qlonglong>(number))
-                                      : formatNumber(number, 4);
+        const QString shown = value.is_string()            ? text(value.get<std::string>())
+                              : value.is_number_unsigned() ? digits.toString(value.get<qulonglong>())
+                              : value.is_number_integer()  ? digits.toString(value.get<qlonglong>())
+                              : !value.is_number()         ? text(value.dump())
+                              : whole                      ? digits.toString(static_cast<qlonglong>(number))
+                                                           : formatNumber(number, 4);
         lines << QStringLiteral("%1: %2 %3").arg(text(name), shown, text(unit)).trimmed();
     }
     return lines;
