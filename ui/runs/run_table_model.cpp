@@ -88,7 +88,16 @@ std::vector<std::string> RunTableModel::dataFiles() const {
 }
 
 QString RunTableModel::nameOf(const QString& file) const {
-    return QString::fromStdString(io::distinct_name(file.toStdString(), dataFiles()));
+    // Called for each visible cell: only names that end alike are worth a copy.
+    const QString leaf = file.section(QLatin1Char('/'), -1);
+    std::vector<std::string> others;
+    const auto add = [&](const QString& other) {
+        if (other != file && other.endsWith(leaf)) others.push_back(other.toStdString());
+    };
+    add(file_);
+    for (const RunRow& row : rows_)
+        if (!row.files.isEmpty()) add(row.files.front());
+    return QString::fromStdString(io::distinct_name(file.toStdString(), others));
 }
 
 const RunRow* RunTableModel::shownRun(const QString& analysis) const {
