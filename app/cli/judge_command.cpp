@@ -120,16 +120,22 @@ nlohmann::json json_of(const AnalysisInfo& info, const JudgePlan& plan, const st
     return json;
 }
 
+/// The requested variant as the device offers it; nothing if it offers none of that name.
+std::optional<Variant> offered_variant(const Engine& engine, const Request& request) {
+    for (const Offer& offer : engine.offers(request.analysis, request.device))
+        if (offer.variant.id == request.variant) return offer.variant;
+    return std::nullopt;
+}
+
 /// The judged kernel as the compiler gets it; nothing if no variant has that name.
 std::optional<ResolvedSource> judged_source(const Engine& engine, const Request& request) {
     const std::map<std::string, std::string> files = engine.kernel_files();
     if (!request.kernel_source.empty())
         return resolve_source(request.kernel_file.empty() ? given_source : request.kernel_file,
                               request.kernel_source, files);
-    for (const Offer& offer : engine.offers(request.analysis, request.device))
-        if (offer.variant.id == request.variant)
-            return resolve_source(offer.variant.source_file, offer.variant.source, files);
-    return std::nullopt;
+    const std::optional<Variant> variant = offered_variant(engine, request);
+    if (!variant) return std::nullopt;
+    return resolve_source(variant->source_file, variant->source, files);
 }
 
 /// What the text of a kernel shows before it runs.
@@ -181,10 +187,9 @@ std::map<std::string, std::string> defines_of_simulation(const Engine& engine, c
 std::vector<std::map<std::string, std::string>> group_sizes(const Engine& engine, const Request& request,
                                                             const std::vector<std::string>& local_sizes) {
     std::vector<std::map<std::string, std::string>> all;
-    for (const Offer& offer : engine.offers(request.analysis, request.device))
+    if (const std::optional<Variant> variant = offered_variant(engine, request))
         for (const std::string& size : local_sizes) {
-            if (offer.variant.id != request.variant) continue;
-            require_define(offer.variant, "WG", size);
+            require_define(*variant, "WG", size);
             all.push_back({{"WG", size}});
         }
     if (all.empty()) all.emplace_back();  // the variant's default
@@ -298,10 +303,9 @@ class Judging {
             simulator.judge(run);
         }
         // Where that was another branch than the device ran, its branch is simulated as well.
-        std::vector<DefineSpec> defines;
-        for (const Offer& offer : session_.engine().offers(plan_.request.analysis, plan_.request.device))
-            if (offer.variant.id == plan_.request.variant) defines = offer.variant.defines;
-        const std::vector<JudgedRun> more = runs_as_on_device(runs, defines);
+        const std::optional<Variant> variant = offered_variant(session_.engine(), plan_.request);
+        const std::vector<JudgedRun> more =
+            runs_as_on_device(runs, variant ? variant->defines : std::vector<DefineSpec>());
         runs.insert(runs.end(), more.begin(), more.end());
         give_titles(runs, names);
         for (JudgedRun& run : std::span(runs).last(more.size())) {
