@@ -34,8 +34,8 @@ OpenFile unread(const QString& name) {
     file.states.add(data.file);
     if (io::is_series(data.file)) {
         file.isSeries = true;
-        file.record = io::record_of_list(data.file);
         const io::Series series = io::find_series(data.file);
+        file.record = io::record_of_list(series);
         file.title = QStringLiteral("%1, %2").arg(
             QString::fromStdString(series.pattern),
             counted(series.files.size(), QObject::tr("1 file"), QObject::tr("%1 files")));

@@ -12,7 +12,6 @@
 #include "core/base/error.h"
 #include "core/base/hash.h"
 #include "core/io/series/name_pattern.h"
-#include "core/io/series/series.h"
 
 namespace ks::io {
 namespace fs = std::filesystem;
@@ -48,15 +47,11 @@ class ListRecord {
 
 }  // namespace
 
-FileRecord record_of_list(const fs::path& name) {
+FileRecord record_of_list(const Series& series) {
     std::error_code failure;
-    ListRecord list(fs::absolute(name, failure));
-    try {
-        for (const fs::path& file : files_named(name))
-            if (const std::optional<FileRecord> one = record_without_hash(file)) list.add(*one);
-    } catch (const Error&) {
-        return ListRecord(fs::absolute(name, failure)).record();  // opening the series will report why
-    }
+    ListRecord list(fs::absolute(series.name, failure));
+    for (const NumberedFile& one : series.files)
+        if (const std::optional<FileRecord> record = record_without_hash(one.file)) list.add(*record);
     return list.record();
 }
 

@@ -78,6 +78,23 @@ class SeriesTest : public QObject {
         QVERIFY2(shown->windowTitle().startsWith("img_#####.tif, 3 files"), qPrintable(shown->windowTitle()));
     }
 
+    void aRunOfAFolderIsOfTheOpenContentsUntilItGrows() {
+        const auto shown = window();
+        QVERIFY(shown->setPage("spots"));
+        QVERIFY(QDir().mkpath(path("whole")));
+        for (const int number : {1, 2})
+            QVERIFY(QFile::copy(image(number), path(QStringLiteral("whole/img_%1.tif").arg(number))));
+        ks::tests::open_data(*shown, path("whole"));
+        shown->action("run")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(shown->runs().rowCount() == 1 && !shown->queue().busy(), 120000);
+        QVERIFY(shown->runs().isOfContents(shown->runs().rows().front()));
+        QVERIFY(QFile::copy(image(4), path("whole/img_3.tif")));
+        shown->files().reopen();
+        QTRY_COMPARE_WITH_TIMEOUT(shown->file()->frames->frames(), std::size_t{3}, 30000);
+        QVERIFY(shown->runs().isOfFile(shown->runs().rows().front()));
+        QVERIFY(!shown->runs().isOfContents(shown->runs().rows().front()));
+    }
+
     void aPatternTypedInTheOpenDialogOpensTheSeries() {
         const auto shown = window();
         QSignalSpy opened(shown.get(), &MainWindow::fileOpened);
