@@ -128,8 +128,8 @@ struct CommandLine {
     const QCommandLineOption light{QStringLiteral("light"), QStringLiteral("Light palette.")};
     const QCommandLineOption reportFolder{
         QStringLiteral("report"),
-        QStringLiteral(
-            "Open the file (or the demo), run it, write pictures, plots and the run into FOLDER, and exit."),
+        QStringLiteral("Open the file (or the demo data), run the analysis, write pictures, plots and the "
+                       "run into FOLDER, and exit."),
         QStringLiteral("FOLDER")};
     const QCommandLineOption swap{
         QStringLiteral("swap-xy"),

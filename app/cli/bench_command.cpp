@@ -42,8 +42,8 @@ void add_options(CLI::App& command, BenchOptions& options) {
                1, 1000000);
     add_number(command, "--warmup", options.warmups, "Warm-up runs in addition to the first run (default 1)",
                "N", 0, 1000000);
-    add_text(command, "--device", options.device, "Index or part of a name of `devices`, or `host`",
-             "DEVICE");
+    add_text(command, "--device", options.device,
+             "Index of a device or part of its name, as listed by `devices`; or `host`", "DEVICE");
     add_texts(command, "--define", options.defines,
               "Set a definition in all kernels that have it; may be repeated", "NAME=VALUE");
     add_texts(command, "--kernel-source", options.kernel_sources,

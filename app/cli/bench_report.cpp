@@ -86,15 +86,16 @@ std::string header(const BenchReport& report, const std::vector<std::string>& va
     for (const auto& [name, value] : report.plan.defines) text += fmt::format("{}={}  ", name, value);
     if (report.started.empty()) return text + "\nnothing ran\n";
     if (report.plan.kernels_only)
-        return text + fmt::format(
-                          "\n--kernels-only: the kernel launches of one whole run of each variant, repeated "
-                          "back to back\n{} repeats in series, the variants in turn, after {} warm-ups; "
-                          "medians with [quartiles]; version {}\n",
-                          report.plan.repeats, report.plan.warmups, report.version);
+        return text +
+               fmt::format(
+                   "\n--kernels-only: the kernel launches of one whole run of each variant, repeated "
+                   "back to back\n{} repeats in series, with the variants in turn (warm-up runs before: {}); "
+                   "times are medians with [quartiles]; version {}\n",
+                   report.plan.repeats, report.plan.warmups, report.version);
     text += fmt::format("\n{}", what_runs_begin_with(report.plan.from));
     return text + fmt::format(
-                      "\n{} repeats, the variants in turn, after {} warm-ups; medians with [quartiles]; "
-                      "version {}\n",
+                      "\n{} repeats with the variants in turn (warm-up runs before: {}); times are medians "
+                      "with [quartiles]; version {}\n",
                       report.plan.repeats, report.plan.warmups, report.version);
 }
 
@@ -209,14 +210,14 @@ std::string not_run(const BenchPoint& point) {
 }
 
 constexpr const char* what_repetitions_are =
-    "Repetition: from the start of the first kernel or fill to the end of the last, by device events.\nHost "
-    "per launch: time by which a series takes longer on the host than on the device, per launch.\nRank: by "
-    "repetition.\n\n";
+    "Repetition: from the start of the first kernel or fill to the end of the last, according to device "
+    "events.\nHost per launch: additional time of a series on the host compared with the device, divided by "
+    "the number of launches.\nRank: by repetition.\n\n";
 
 constexpr const char* what_times_are =
-    "First run: includes kernel builds, unless cached, and uploads.\nKernel: sum of the kernel times by "
-    "device events; for host variants, sum of the stages.\nRank: by end-to-end time; a range such as 1-2 is "
-    "a tie: these variants may differ only by chance.\n\n";
+    "First run: includes kernel builds, unless cached, and uploads.\nKernel: sum of the kernel times "
+    "according to device events; for host variants, sum of the stages.\nRank: by end-to-end time; a range "
+    "such as 1-2 is a tie: these variants may differ only by chance.\n\n";
 
 std::string slopes(const BenchReport& report) {
     if (report.slopes.empty()) return {};

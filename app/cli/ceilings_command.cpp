@@ -61,7 +61,8 @@ void add_ceilings(CLI::App& root, Commands& commands) {
     CLI::App* command = root.add_subcommand(
         "ceilings", "Measure the peak rates of a device: memory, transfers, arithmetic, launches");
     auto options = std::make_shared<CeilingsOptions>();
-    add_text(*command, "--device", options->device, "Index or part of a name of `devices`", "DEVICE");
+    add_text(*command, "--device", options->device,
+             "Index of a device or part of its name, as listed by `devices`", "DEVICE");
     command
         ->add_option("--repeat", options->repeats,
                      fmt::format("Samples per ceiling (default {})", options->repeats))

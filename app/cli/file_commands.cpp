@@ -58,9 +58,9 @@ void add_info(CLI::App& root, Commands& commands) {
     auto names = std::make_shared<std::vector<std::string>>();
     command
         ->add_option("file", *names,
-                     "File of " + io::format_titles() +
-                         " (for HDF5 also an object in it), or CSV; or a series, given as several files, a "
-                         "pattern or a folder (" +
+                     io::format_titles() +
+                         " file (for HDF5 also an object in it), or CSV file; or a series, given as several "
+                         "files, a pattern or a folder (" +
                          io::series_titles() + ")")
         ->required()
         ->type_name("FILE[::PATH]");
@@ -86,8 +86,8 @@ void add_info(CLI::App& root, Commands& commands) {
 }
 
 void add_worker(CLI::App& root, Commands& commands) {
-    CLI::App* command =
-        root.add_subcommand("worker", "Serve the window: framed messages on standard input and output");
+    CLI::App* command = root.add_subcommand(
+        "worker", "Serve the window through framed messages on standard input and output");
     add_trust(*command);
     auto printed = std::make_shared<int>(STDERR_FILENO);
     command->add_option("--printed-to", *printed, "Open file descriptor for kernel output")

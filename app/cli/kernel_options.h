@@ -18,7 +18,8 @@ class KernelOptions {
     /// Help texts that differ between commands.
     struct Texts {
         std::string group = {};  ///< title above them in the help; empty: none
-        std::string device = "Index or part of a name of `devices` (default: GPU, else CPU)";
+        std::string device =
+            "Index of a device or part of its name, as listed by `devices` (default: GPU, else CPU)";
         std::string variant = "Variant to run (default: the best that the device can run)";
         std::string kernel_source = "Kernel file to use in place of the variant's own";
         bool needs_variant = false;

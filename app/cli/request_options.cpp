@@ -9,9 +9,11 @@
 namespace ks::cli {
 
 RequestOptions::RequestOptions(CLI::App& command)
-    : kernels_(command, {.group = "Run",
-                         .device = "Index or part of a name of `devices`, or `host`; to share a run among "
-                                   "several: `0,1`, `gpu` or `all` (default: GPU, else CPU, else host)"}) {
+    : kernels_(command,
+               {.group = "Run",
+                .device = "Index of a device or part of its name, as listed by `devices`; or `host`; "
+                          "or several devices that share the run, such as `0,1`, `gpu` or `all` "
+                          "(default: GPU, else CPU, else host)"}) {
     command
         .add_flag("--guarded", guarded_, "Put guard zones around kernel buffers; a write to one is an error")
         ->group("Run");

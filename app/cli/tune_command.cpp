@@ -57,7 +57,8 @@ void add_options(CLI::App& command, TuneOptions& options) {
              "none|sample|full");
     add_number(command, "--time-limit", options.time_limit,
                "Time limit for each of your own kernels, in seconds (default 60)", "SECONDS", 0.1, 1e6);
-    add_text(command, "--device", options.device, "Index or part of a name of `devices`", "DEVICE");
+    add_text(command, "--device", options.device,
+             "Index of a device or part of its name, as listed by `devices`", "DEVICE");
     add_text(command, "--memory-limit", options.memory_limit, "Maximum device memory to use", "BYTES");
     add_text(command, "--json", options.json,
              "File for all samples, updated after each configuration; configurations already in it "

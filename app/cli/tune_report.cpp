@@ -51,10 +51,10 @@ std::string outcome(const TuneReport& report) {
     const char* const what = report.order() == Order::shorter
                                  ? "Best"
                                  : "The default is the best. The fastest other configuration";
-    return fmt::format("\n{}: {}: it takes {}{} of the default's time ({} against {}, measured again), {}.\n",
-                       what, defines_text(report.rows.at(*report.best).defines),
-                       factor_text(report.ratio.value), interval,
-                       time_of(report.rows.at(*report.best).samples), time_of(report.usual.samples), verdict);
+    return fmt::format(
+        "\n{}: {}: it takes {}{} of the default's time ({} against {}, both measured again), {}.\n", what,
+        defines_text(report.rows.at(*report.best).defines), factor_text(report.ratio.value), interval,
+        time_of(report.rows.at(*report.best).samples), time_of(report.usual.samples), verdict);
 }
 
 }  // namespace

@@ -134,7 +134,9 @@ void add_variants(CLI::App& root, const Registry& registry, Commands& commands) 
     auto list = std::make_shared<ListOptions>();
     command->add_option("analysis", list->analysis, "Analysis (default: all)")->type_name(ids);
     add_text(*command, "--device", list->device,
-             "Index or part of a name of `devices`, or `host` (default: GPU, else CPU, else host)", "DEVICE");
+             "Index of a device or part of its name, as listed by `devices`; or `host` (default: GPU, else "
+             "CPU, else host)",
+             "DEVICE");
     command->add_flag("--json", list->json, "Print JSON");
     commands.push_back({command, [list](Session& session) { return list_variants(session, *list); }});
 
