@@ -100,7 +100,9 @@ std::optional<CeilingShare> share_of(double rate, const Ceilings& ceilings, cons
     if (share > chance)
         return CeilingShare{
             share,
-            fmt::format("{:.3g} x the ceiling of {}, which was measured on a busier machine", share, named)};
+            fmt::format(
+                "{:.3g} x the ceiling of {}; the machine was probably busier when the ceiling was measured",
+                share, named)};
     if (share < 0.0995)
         return CeilingShare{share, fmt::format("{:.2g} % of the ceiling of {}", 100 * share, named)};
     return CeilingShare{share, fmt::format("{:.0f} % of the ceiling of {}", 100 * share, named)};

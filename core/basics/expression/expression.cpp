@@ -25,7 +25,7 @@ AnalysisInfo expression_info() {
                 "Builds kernels from a map and a reduction that you type; the default is a scalar product",
             .parameters = {
                 words("x", "x", "", "range:400", "Comma-separated numbers, or range:N for 0 to N - 1"),
-                words("y", "y", "", "range:400", "The same number of values as x"),
+                words("y", "y", "", "range:400", "Second vector, with as many values as x"),
                 words("map_expression", "Map", "", "x[i]*y[i]", "Value of element i, in OpenCL C"),
                 words("reduce_expression", "Reduction", "", "a+b",
                       "Combination of two values a and b, in OpenCL C"),
@@ -147,7 +147,8 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
         const float found = reduced->values.as<float>()[0];
         if (wrong.empty() && depends_on_order(*right))
             wrong = fmt::format(
-                "the reduction gives {} as a tree, but {} in sequence; a parallel reduction needs an "
+                "the reduction gives {} when evaluated as a tree, but {} in sequence; a parallel reduction "
+                "needs an "
                 "operation whose result does not depend on the order of its operands, and a neutral value "
                 "that changes nothing",
                 right->reduced.value, right->reduced_in_order.value);

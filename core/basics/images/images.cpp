@@ -128,10 +128,9 @@ void require_defined(const ParameterSet& set, const ImagesProblem& problem) {
                         problem.type == ChannelType::signed_int32 ? "read_imagei" : "read_imageui"),
             "filter", "choose the filter nearest, or the channel type float or unorm_int8");
     if (problem.transposed && problem.kind != ImageKind::d2)
-        throw Error(
-            ErrorKind::input,
-            fmt::format("only images of the kind 2d can be transposed, found the kind {}", text(set, "kind")),
-            "transposed");
+        throw Error(ErrorKind::input,
+                    fmt::format("only 2d images can be transposed, found kind {}", text(set, "kind")),
+                    "transposed");
 }
 
 /// Empty: that of the picture.

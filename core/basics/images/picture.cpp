@@ -130,7 +130,8 @@ SourcePicture read_picture(const InputRef& input, std::size_t depth) {
         const bool has_bytes = std::filesystem::file_size(name.file, failure) > 0 && !failure;
         if (has_bytes && std::filesystem::is_regular_file(name.file) && io::format_of(name) == nullptr)
             throw Error(ErrorKind::input,
-                        fmt::format("not a picture in one of the formats PNG, {}", io::format_titles()),
+                        fmt::format("expected a picture in PNG, {} format, found another kind of file",
+                                    io::format_titles()),
                         name.file.string());
     }
     const auto source = io::open_source(input);

@@ -40,7 +40,8 @@ AnalysisInfo index_space_info() {
         local("local_y", "Local size in y", "Work-items per group along y, in two or three dimensions"),
         local("local_z", "Local size in z", "Work-items per group along z, in three dimensions"),
         whole("compute_units", "Compute units", "", 4, 1, 65536,
-              "Number of units that share the groups; the number of rounds is computed from it")};
+              "Number of compute units among which the groups are divided; the number of rounds is computed "
+              "from it")};
     return info;
 }
 
@@ -76,13 +77,14 @@ std::shared_ptr<const Problem> load_index_space(const Request& request, const Pr
             "local size");
     for (std::size_t d = 0; d < problem->dimensions; ++d)
         if (problem->global[d] % local[d] != 0)
-            throw Error(ErrorKind::input,
-                        fmt::format("the global size in {}, {}, is not a multiple of the local size, {}, as "
-                                    "OpenCL C 1.2 requires",
-                                    letters[d], problem->global[d], local[d]),
-                        "local size",
-                        fmt::format("choose a global size of {}",
-                                    (problem->global[d] + local[d] - 1) / local[d] * local[d]));
+            throw Error(
+                ErrorKind::input,
+                fmt::format(
+                    "the global size in {} is {}, but OpenCL C 1.2 requires a multiple of the local size, {}",
+                    letters[d], problem->global[d], local[d]),
+                "local size",
+                fmt::format("choose a global size of {}",
+                            (problem->global[d] + local[d] - 1) / local[d] * local[d]));
     problem->local = local;
     return problem;
 }

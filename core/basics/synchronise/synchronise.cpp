@@ -144,7 +144,7 @@ Verdict check_synchronise(const SynchroniseProblem& problem, const Run& run, Che
     verdict.state = wrong ? Verdict::State::fail : Verdict::State::pass;
     verdict.text =
         wrong  ? "fail: " + *wrong
-        : race ? fmt::format("pass: atomic_add counted correctly {} times; the race may count anything",
+        : race ? fmt::format("pass: atomic_add counted correctly in all {} repeats; += may miss increments",
                              problem.repeats)
                : fmt::format("pass: each of {} work-items waited and read its neighbour", problem.items());
     return verdict;

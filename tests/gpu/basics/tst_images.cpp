@@ -248,7 +248,7 @@ TEST(Images, transposed_have_columns_for_rows) {
                         ASSERT_EQ(sampled[x * height + y], source[y * width + x]);
             }
         EXPECT_NE(refusal_of("images", "sampler", device, {{"transposed", true}, {"kind", word("3d")}})
-                      .find("only images of the kind 2d can be transposed"),
+                      .find("only 2d images can be transposed, found kind 3d"),
                   std::string::npos);
     });
 }
@@ -390,8 +390,7 @@ TEST_F(ImagesOfFiles, that_do_not_fit_the_channel_type_are_refused) {
             return {};
         };
         EXPECT_NE(refusal("none.png", "float").find("not a PNG file"), std::string::npos);
-        EXPECT_NE(refusal("none.txt", "float").find("not a picture in one of the formats PNG, HDF5"),
-                  std::string::npos);
+        EXPECT_NE(refusal("none.txt", "float").find("expected a picture in PNG, HDF5"), std::string::npos);
         EXPECT_NE(refusal("x.npy", "unorm_int8")
                       .find("expected values from 0 to 1 for UNORM_INT8, found 7.25 at row 0, column 1"),
                   std::string::npos);
