@@ -68,7 +68,7 @@ std::vector<DeviceInfo> choose_devices(const std::vector<DeviceInfo>& devices, c
         auto some = with_type(devices, [](const std::string& type) { return type == "GPU"; });
         if (some.empty())
             throw Error(ErrorKind::input, "this machine has no GPU", "device",
-                        "the command devices lists the devices that it has");
+                        "`devices` lists the devices that it has");
         return some;
     }
     // The name of a device may contain a comma.

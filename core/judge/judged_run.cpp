@@ -279,8 +279,9 @@ void doubt_other_branches(std::vector<JudgedRun>& runs) {
                                          run_on_device(runs, one) == run_on_device(runs, run);
                               });
         if (different.empty() || repeated) continue;
-        const std::string why = fmt::format(
-            "the branch that the device runs was not simulated: under oclgrind it is {}", text_of(different));
+        const std::string why =
+            fmt::format("the branch that the device runs was not simulated; differences under oclgrind: {}",
+                        text_of(different));
         for (Finding& finding : run.findings)
             if (finding.state == State::yes && is_simulated(finding.id))
                 finding = {finding.id, State::unknown, why};
@@ -301,7 +302,7 @@ void doubt_races_between_groups(std::vector<JudgedRun>& runs) {
             alone.push_back(kernel);
     if (alone.empty()) return;
     const std::string why = fmt::format(
-        "no simulation has several work-groups of the kernel{} {}, so races between them were not looked "
+        "no simulation ran several work-groups of the kernel{} {}, so races between them were not looked "
         "for; judge with smaller groups or a larger size",
         alone.size() == 1 ? "" : "s", fmt::join(alone, ", "));
     for (JudgedRun& run : runs)

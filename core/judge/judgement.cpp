@@ -39,7 +39,7 @@ Finding builds(const Attempt& guarded, const Attempt& ordinary) {
 Finding guards(const Attempt& guarded) {
     if (has(guarded, ErrorKind::run)) return {"guards", State::no, guarded.error->what()};
     if (guarded.verdict) return {"guards", State::yes, {}};
-    return {"guards", State::unknown, "the guarded run has no result"};
+    return {"guards", State::unknown, "the run between guard zones gave no result"};
 }
 
 Finding ends(const Attempt& guarded, const Attempt& ordinary, std::chrono::milliseconds limit) {
@@ -65,7 +65,7 @@ Finding values(const Attempt& guarded, const Attempt& ordinary) {
     // Between guard zones buffers are filled with a pattern, so unwritten values show up there first.
     const bool wrong = guarded.verdict && guarded.verdict->state == Verdict::State::fail;
     const Attempt& with = ordinary.verdict && !wrong ? ordinary : guarded;
-    if (!with.verdict) return {"values", State::unknown, "no run has a result"};
+    if (!with.verdict) return {"values", State::unknown, "no run gave a result"};
     return finding_of(*with.verdict);
 }
 

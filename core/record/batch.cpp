@@ -49,7 +49,7 @@ std::optional<std::string> why_other_inputs(const Request& before, const Request
         if (found == before.inputs.end()) return "it was made without the input " + role;
         const InputRef& other = found->second;
         if (other.values != input.values || (other.name != input.name && !same_file(other.name, input.name)))
-            return fmt::format("its {} input is {}", role, other.values ? "drawn" : other.name);
+            return fmt::format("its {} input is {}", role, other.values ? "not a file" : other.name);
     }
     for (const auto& [role, input] : before.inputs)
         if (!now.inputs.contains(role))

@@ -97,7 +97,7 @@ Head read_head(Source& source) {
 
 nlohmann::json read_json(Source& source, const Head& head) {
     if (head.json_bytes > largest_project_json)
-        source.refuse(fmt::format("the project has {} bytes of JSON, but at most {} are read",
+        source.refuse(fmt::format("the project contains {} bytes of JSON, more than the limit of {}",
                                   head.json_bytes, largest_project_json));
     if (head.json_bytes > source.left()) source.refuse_truncated();
     std::string text(static_cast<std::size_t>(head.json_bytes), '\0');
@@ -143,7 +143,7 @@ Row row_from(const nlohmann::json& json) {
 
 std::vector<Row> read_rows(const Source& source, const nlohmann::json& list) {
     if (list.size() > most_project_arrays)
-        source.refuse(fmt::format("the project has {} arrays, but at most {} are read", list.size(),
+        source.refuse(fmt::format("the project contains {} arrays, more than the limit of {}", list.size(),
                                   most_project_arrays));
     std::vector<Row> rows;
     std::uint64_t all = 0;
@@ -158,7 +158,7 @@ std::vector<Row> read_rows(const Source& source, const nlohmann::json& list) {
         source.refuse_damaged(error.message());
     }
     if (all > largest_project_array)
-        source.refuse(fmt::format("the project has {} bytes of arrays, but at most {} are read", all,
+        source.refuse(fmt::format("the project contains {} bytes of arrays, more than the limit of {}", all,
                                   largest_project_array));
     if (all > source.left()) source.refuse_truncated();
     if (all < source.left()) source.refuse_damaged("it has more bytes than its arrays need");

@@ -657,9 +657,10 @@ std::vector<ParameterSet> bench_points(const Analysis& analysis, const BenchPlan
         firsts[id] = values.front();
         count = plan.sweep == Sweep::product ? count * values.size() : count + values.size() - 1;
         if (count > max_points)
-            throw Error(ErrorKind::input,
-                        fmt::format("the lists of sizes give more than {} points", max_points), plan.analysis,
-                        "give shorter lists, or vary one size at a time");
+            throw Error(
+                ErrorKind::input,
+                fmt::format("the lists of sizes give more than {} combinations to measure", max_points),
+                plan.analysis, "shorten the lists, or vary one size at a time");
     }
     std::vector<ParameterSet> given{firsts};
     for (const auto& [id, values] : plan.sizes) {

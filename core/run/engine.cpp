@@ -116,7 +116,7 @@ void note_overridden(const Run& run, const Backend& backend, std::vector<std::st
         if (given == request.defines.end() || given->second == define.value) continue;
         const std::string& file = define.place.file.empty() ? request.kernel_file : define.place.file;
         warnings.push_back(fmt::format(
-            "{} is {}, set by --define or the kernel's header, instead of {} as in {}", name, given->second,
+            "{} is {} (from --define or the kernel's header) instead of {} (from {})", name, given->second,
             define.value, at_line(file.empty() ? given_source : file, define.place.line)));
     }
 }

@@ -28,7 +28,7 @@ void Printed::add(std::string_view piece) {
 void Printed::require_no_flood(const std::string& variant) const {
     if (!is_flood()) return;
     throw Error(ErrorKind::run,
-                fmt::format("it printed {} bytes in one run, which would dominate its time",
+                fmt::format("it printed {} bytes in one run, so printing would dominate its time",
                             text_.size() + bytes_left_out_),
                 variant, fmt::format("remove printf, or print at most {} bytes", most_bytes));
 }

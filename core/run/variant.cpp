@@ -85,8 +85,8 @@ void require_define(const Variant& variant, const std::string& name, const std::
             names.push_back(define.name);
             meanings.push_back(fmt::format("{}: {}", define.name, define.help));
         }
-        throw Error(ErrorKind::input, "unknown define " + name, variant.id,
-                    names.empty() ? "it has none" : "the defines are " + joined(names),
+        throw Error(ErrorKind::input, "unknown definition " + name, variant.id,
+                    names.empty() ? "it has none" : "the definitions are " + joined(names),
                     fmt::format("{}", fmt::join(meanings, "\n")));
     }
     const std::vector<std::string>& allowed = spec->allowed;

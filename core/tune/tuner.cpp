@@ -48,7 +48,7 @@ const Variant& variant_of(const std::vector<Offer>& offers, const TunePlan& plan
             fmt::format("'{}' is not a variant of {} on {}", plan.variant, plan.analysis, device.title()),
             "--variant");
     if (offer->variant.on_host())
-        throw Error(ErrorKind::input, "it runs on the host and has no defines", plan.variant);
+        throw Error(ErrorKind::input, "it runs on the host and has no definitions", plan.variant);
     if (!offer->why_not.empty()) throw Error(ErrorKind::input, offer->why_not, plan.variant);
     return offer->variant;
 }
@@ -291,7 +291,9 @@ std::string why_not_kept(const TuneReport& report) {
     std::string lines;
     for (const auto& [name, value] : report.rows.at(report.best.value()).defines)
         lines += fmt::format("{}// define: {}={}", lines.empty() ? "" : ", ", name, value);
-    return "your kernels take their values from their files; add to the header of the file: " + lines;
+    return "your kernels take their values from their files; to keep these values, add to the header of the "
+           "file: " +
+           lines;
 }
 
 TunedRow tuned_row(const TuneReport& report, const std::string& now) {

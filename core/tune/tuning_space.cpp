@@ -125,8 +125,8 @@ TuningSpace space_of(const Variant& variant, const std::map<std::string, std::ve
     }
     if (axes.empty())
         throw variant.defines.empty()
-            ? Error(ErrorKind::input, "it has no defines, so there is nothing to tune", variant.id)
-            : Error(ErrorKind::input, "none of its defines has a list of values", variant.id,
+            ? Error(ErrorKind::input, "it has no definitions, so there is nothing to tune", variant.id)
+            : Error(ErrorKind::input, "none of its definitions has a list of values", variant.id,
                     "give values with --space NAME=V,V,V");
     std::vector<std::string> rules = variant.rules;
     rules.insert(rules.end(), further_rules.begin(), further_rules.end());

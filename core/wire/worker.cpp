@@ -218,7 +218,7 @@ class Jobs {
         } catch (const Error& error) {
             failed(error);
         } catch (const std::bad_alloc&) {
-            failed(Error(ErrorKind::run, "the host does not have enough memory for it"));
+            failed(Error(ErrorKind::run, "the host does not have enough memory for this request"));
         } catch (const std::exception& error) {
             failed(Error(ErrorKind::run, error.what()));
         }

@@ -238,7 +238,7 @@ TEST_F(Judge, a_define_that_the_given_text_does_not_have_is_refused) {
     const Outcome outcome = run_cli({"vector_add", "--variant", "seed.add", "--size", "99", "--kernel-source",
                                      folder_ / "mine.cl", "--define", "FAST=1"});
     EXPECT_EQ(outcome.code, 2) << outcome.out << outcome.err;
-    EXPECT_NE(outcome.err.find("unknown define FAST"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("unknown definition FAST"), std::string::npos) << outcome.err;
 }
 
 TEST_F(Judge, what_is_no_kernel_is_refused) {

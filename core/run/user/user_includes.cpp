@@ -200,7 +200,7 @@ class Includer {
     std::optional<std::string> included(const Directive& directive, const FileLine& here) {
         if (directive.word != "include")
             refuse(here, fmt::format("#{} {} is not supported", directive.word, printable(directive.rest)),
-                   "use #include with a guard, or #pragma once");
+                   "use #include; to include a file only once, put an include guard or #pragma once into it");
         const Named name = named(directive.rest, here);
         if (!name.condition.empty())
             out_ += fmt::format("#if {}\n#error \"'{}' is not '{}' here\"\n#endif\n", name.condition,

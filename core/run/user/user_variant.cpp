@@ -39,9 +39,9 @@ const Variant& base_of(const UserVariant& own, const std::vector<Variant>& shipp
             own.file.string());
     if (own.base.starts_with("host."))
         throw Error(ErrorKind::input, fmt::format("the base {} runs on the host and has no kernel", own.base),
-                    where, "the bases are " + joined(ids));
+                    where, "available bases: " + joined(ids));
     throw Error(ErrorKind::input, fmt::format("unknown base \"{}\" of {}", own.base, own.analysis), where,
-                "the bases are " + joined(ids));
+                "available bases: " + joined(ids));
 }
 
 /// Definitions of the text that its base does not have: whole numbers that an option can replace.

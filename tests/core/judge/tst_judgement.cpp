@@ -129,7 +129,7 @@ TEST(JudgedRuns, races_between_groups_are_not_known_where_each_simulation_is_one
     doubt_races_between_groups(runs);
     const auto all = summed_up(runs);
     EXPECT_EQ(find(all, "races").state, State::unknown);
-    EXPECT_EQ(find(all, "races").text.find("no simulation has several work-groups of the kernel join,"), 0U)
+    EXPECT_EQ(find(all, "races").text.find("no simulation ran several work-groups of the kernel join,"), 0U)
         << find(all, "races").text;
     EXPECT_EQ(find(all, "barriers").state, State::yes);
 

@@ -211,7 +211,7 @@ TEST_F(EngineTest, InputsParametersAndDefinesAreChecked) {
     request.defines = {{"ROWS", "many"}};
     EXPECT_TRUE(has(refusal(request), "expected a whole number"));
     request.defines = {{"COLUMNS", "2"}};
-    EXPECT_TRUE(has(refusal(request), "the defines are TILE, ROWS"));
+    EXPECT_TRUE(has(refusal(request), "the definitions are TILE, ROWS"));
     request.kernel_source = "kernel void sum() {}";
     EXPECT_EQ(refusal(request), "accepted");
     request.variant = "host.sum";

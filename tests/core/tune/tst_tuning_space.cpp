@@ -67,7 +67,7 @@ TEST(TuningSpace, says_what_is_wrong_in_one_sentence) {
         return "accepted";
     };
     EXPECT_NE(why({}, {}, 16).find("none of the 9 combinations"), std::string::npos);
-    EXPECT_NE(why({{"TILE", {"1"}}}, {}, 128).find("unknown define TILE"), std::string::npos);
+    EXPECT_NE(why({{"TILE", {"1"}}}, {}, 128).find("unknown definition TILE"), std::string::npos);
     EXPECT_NE(why({{"WG", {"48"}}}, {}, 128).find("expected one of"), std::string::npos);
     EXPECT_NE(why({}, {"TILE > 1"}, 128).find("unknown name TILE"), std::string::npos);
     Variant none = variant();

@@ -92,7 +92,7 @@ TEST(UserVariant, a_base_or_a_define_that_is_wrong_is_told_with_file_and_line) {
               0U);
     EXPECT_EQ(with("driver").find("/v/spots/mine.cl:3: driver has no kernel"), 0U);
     EXPECT_EQ(with("user.other").find("/v/spots/mine.cl:3: unknown base"), 0U);
-    EXPECT_EQ(with("tiled", "ROWS=3").find("/v/spots/mine.cl:2: define ROWS: unknown define"), 0U);
+    EXPECT_EQ(with("tiled", "ROWS=3").find("/v/spots/mine.cl:2: define ROWS: unknown definition"), 0U);
     EXPECT_EQ(with("tiled", "TILE=17").find("/v/spots/mine.cl:2: define TILE: expected one of 16, 32"), 0U);
     const UserVariant elsewhere = user_variant_of_text("sports", "/v/sports/mine.cl", good_text);
     EXPECT_EQ(refusal([&] {
