@@ -41,7 +41,8 @@ std::vector<HostVariant> host_variants() {
                  .analysis = "clusters",
                  .id = "host.reference",
                  .title = "Flood fill",
-                 .description = "fills every module from its first digi on, which defines what a cluster is",
+                 .description = "fills the clusters of each module, starting at its first digi; this defines "
+                                "what a cluster is",
                  .source_file = "core/clusters/labelling/flood_fill.cpp",
                  .streaming = Streaming::modules,
                  .rank = 1,

@@ -24,7 +24,7 @@ ParameterSpec layout_parameter(const char* default_layout) {
     ParameterSpec layout =
         parameter::choice("layout", "Layout", layout_ids(),
                           "Detector, which defines the numbers of modules and pixels and the ids of invalid "
-                          "modules; free: any detector, numbers from the digis");
+                          "modules; free: any detector, with numbers that follow from the digis");
     layout.default_value = std::string(default_layout);
     return layout;
 }

@@ -162,7 +162,7 @@ InputSpec mask_input() {
 std::vector<ParameterSpec> mask_parameters() {
     return {parameter::optional_number("saturation", "Saturation", "counts", "from the file",
                                        parameter::above_zero, 1e12,
-                                       "Counts of this value or more are invalid. Default: counts above the "
+                                       "Counts at or above this value are invalid. Default: counts above the "
                                        "saturation value in the file, if it has one"),
             parameter::flag("file_mask", "Mask of the file", true,
                             "Also ignore the pixels of the file's pixel_mask")};
@@ -269,8 +269,9 @@ const char* invalid_words(ElementType type) {
 
 std::string marking_warning(const std::string& pixels, ElementType type) {
     return fmt::format(
-        "{} of {:.0f}, the highest value of {}, and no mask or saturation excludes them; detectors write "
-        "this value for pixels without a count, so mask these pixels, or set the saturation to {:.0f}",
+        "{} of {:.0f}, the highest value of {}, and no mask or saturation excludes them; if the "
+        "detector writes this value for pixels without a count, as many do, mask these pixels or set the "
+        "saturation to {:.0f}",
         pixels, marking_value(type).value_or(0), name_of(type), marking_value(type).value_or(0));
 }
 

@@ -42,7 +42,7 @@ SyntheticSpec spec_of(const ParameterSet& set) {
     if (corner < spec.ring_width)
         throw Error(
             ErrorKind::input,
-            fmt::format("the corner of {} x {} pixels is only at r = {:.1f}, so no ring of width {} fits",
+            fmt::format("a frame of {} x {} pixels only extends to r = {:.1f}, so no ring of width {} fits",
                         spec.height, spec.width, corner, spec.ring_width),
             "ring_width");
     return spec;
@@ -106,7 +106,7 @@ std::vector<ParameterSpec> generator_parameters() {
                "Width of the rings used as bins; pixels with a smaller r are ignored"),
         whole("seed", "Seed", "", 0, 0, 9e15, "The same seed gives the same file"),
         number("mean", "Mean counts", "counts", 10, 0, 60000,
-               "Mean counts per pixel (seed: at the centre, above 1)"),
+               "Mean counts per pixel; seed: maximum of the pulsation at the centre, in addition to 1 count"),
         number("contrast", "Contrast", "", 0.2, 0, 1, "Speckle: g2 - 1 at delay 0 without photon noise"),
         number("gamma_min", "Min. rate", "1/frame", 0.005, 0, 100,
                "Speckle: relaxation rate of the first bin"),

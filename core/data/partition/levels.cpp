@@ -82,7 +82,8 @@ Levels spaced_levels(double from, double width, double gap, std::size_t n) {
         require_finite("the end of the rings", levels.upper.back());
         if (!(levels.upper.back() > levels.lower.back()) || (i > 0 && levels.lower[i] < levels.upper[i - 1]))
             throw bad_level(
-                fmt::format("a width of {} at {} is below the rounding error", width, levels.lower.back()));
+                fmt::format("a ring of width {} that begins at {} is narrower than the rounding error", width,
+                            levels.lower.back()));
     }
     return levels;
 }

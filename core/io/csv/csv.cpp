@@ -145,7 +145,7 @@ std::int64_t CsvReader::integer(std::size_t column) const {
     if (whole)
         throw not_expected(text.find_first_of(".eE") == std::string_view::npos
                                ? "a whole number from -2^63 to 2^63 - 1"
-                               : "digits only for a whole number of 2^53 or more",
+                               : "a whole number without a point or an exponent (required from 2^53 on)",
                            names_[column], text, where());
     throw not_expected("a whole number", names_[column], text, where());
 }

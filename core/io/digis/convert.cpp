@@ -92,7 +92,7 @@ std::vector<Hit> read_hits(const std::filesystem::path& csv, std::size_t height,
             if (events[i] >= max_frames)
                 throw Error(
                     ErrorKind::input,
-                    fmt::format("expected an event from 0 to {}, because each event is a frame, found {}",
+                    fmt::format("expected an event number from 0 to {} (each event is a frame), found {}",
                                 max_frames - 1, events[i]),
                     csv.string());
             hits[i].frame = events[i];

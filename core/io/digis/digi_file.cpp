@@ -141,15 +141,15 @@ std::vector<std::string> scale_charges(const std::vector<double>& values, std::v
     std::ranges::transform(values, adc.begin(), [&](double v) {
         return static_cast<std::uint32_t>(std::llround(v / largest * full));
     });
-    std::vector<std::string> warnings{
-        fmt::format("the column value contains {}, so charges are these values times {:.6g}, rounded",
-                    whole ? "numbers beyond 32 bits" : "numbers that are not integers", full / largest)};
+    std::vector<std::string> warnings{fmt::format(
+        "the column value contains {}, so the charges are these values multiplied by {:.6g} and rounded",
+        whole ? "numbers beyond 32 bits" : "numbers that are not integers", full / largest)};
     if (const auto rough = rounded_by(full); rough > 0)
-        warnings.push_back(
-            fmt::format("rounding changes {} of {} charges by more than 0.1 %, because they are below {:.2g} "
-                        "and the largest charge is {:.2g}; the centroids of their clusters may be wrong, so "
-                        "remove the largest charges",
-                        rough, values.size(), well_kept / full * largest, largest));
+        warnings.push_back(fmt::format(
+            "rounding changes {} of {} charges by more than 0.1 %, because they are below {:.2g}, "
+            "while the largest charge is {:.2g}; the centroids of their clusters may be wrong, so "
+            "remove the largest charges",
+            rough, values.size(), well_kept / full * largest, largest));
     return warnings;
 }
 

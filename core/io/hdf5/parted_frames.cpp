@@ -110,7 +110,7 @@ void PartedFrames::add_lost_parts(const SeriesParts& parts, std::size_t asked, s
     const auto lost = [&](std::size_t number, std::size_t frames) {
         Part part;
         part.path = join(parts.group, parts.name_of(number));
-        part.fault = fmt::format("{}, but this part is not linked", says);
+        part.fault = fmt::format("{}, but the file contains no link to this part", says);
         part.frames = frames;
         identity_ += "\n" + part.path + " is not linked";
         return part;

@@ -68,9 +68,10 @@ std::string describe_npy(const DataName& name) {
     if (header.fortran) text += info_row("order", "Fortran: the first index varies fastest");
     const bool image = header.shape.size() == 2;
     if (!image && header.shape.size() != 3)
-        return text + info_row("can be", fmt::format("nothing here: frames have 2 or 3 dimensions, an image "
-                                                     "or points have 2 dimensions, not {}",
-                                                     header.shape.size()));
+        return text +
+               info_row("can be", fmt::format("nothing in Kernelscope, because frames have 2 or 3 dimensions "
+                                              "and images or points have 2, but this array has {}",
+                                              header.shape.size()));
     if (image) {
         const std::string as_image = image_text(header.shape[0], header.shape[1]);
         text += info_row("can be", may_be_points(header.shape)

@@ -49,7 +49,7 @@ std::size_t place_of_number(const std::vector<std::string>& names, const fs::pat
             throw series_error(series,
                                fmt::format("expected file names that differ in one number, found {} and {}",
                                            names.front(), name),
-                               "name the files by a pattern such as img_####.tif");
+                               "name the files with a pattern such as img_####.tif");
         }
     }
     if (place) return *place;

@@ -88,8 +88,11 @@ Scene::Scene(SceneSpec spec) : spec_(std::move(spec)), geometry_(spec_.geometry(
         }
     };
     if (spec_.hot_pixels + spec_.dead_pixels > layout.pixels() / 2)
-        throw Error(ErrorKind::input, "too many hot and dead pixels for these modules",
-                    "parameter hot_pixels");
+        throw Error(
+            ErrorKind::input,
+            fmt::format("hot and dead pixels must be at most half of the {} pixels in modules, found {}",
+                        layout.pixels(), spec_.hot_pixels + spec_.dead_pixels),
+            "parameter hot_pixels");
     for (std::size_t i = 0; i < spec_.dead_pixels; ++i) mask_[pick()] |= 2;
     for (std::size_t i = 0; i < spec_.hot_pixels; ++i) hot_.push_back(pick());
     std::ranges::sort(hot_);

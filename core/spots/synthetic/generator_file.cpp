@@ -162,9 +162,10 @@ std::vector<ParameterSpec> detector_parameters() {
         whole("hot_pixels", "Hot pixels", "", 10, 0, 1e6, "Pixels with excess counts, not masked"),
         whole("dead_pixels", "Dead pixels", "", 50, 0, 1e6, "Masked pixels"),
         choice("type", "Type", {"u16", "u32", "i32"},
-               "Type of the counts; masked pixels have its largest value, or -1"),
+               "Type of the counts; masked pixels have the largest value of u16 or u32, or -1 for i32"),
         choice("codec", "Codec", {"gzip", "bslz4", "zstd", "none"},
-               "Compression, one chunk per frame: gzip and zstd with shuffle, bslz4 is bitshuffle with LZ4"),
+               "Compression of the frames, one chunk each: gzip and zstd after a byte shuffle; bslz4 is LZ4 "
+               "after a bit shuffle"),
         number("wavelength", "Wavelength", "angstrom", 0.9795, 0.01, 100, "Wavelength to write to the file"),
         number("distance", "Distance", "mm", 200, 1, 1e6, "Distance from the sample to the detector"),
         optional_number("beam_x", "Beam x", "px", "the middle", -1e6, 1e6, "Beam centre along columns"),

@@ -175,8 +175,8 @@ TEST_F(Describe, ANumPyFileSaysItsTypeItsShapeAndWhatItCanBe) {
     EXPECT_TRUE(contains(labels, {"type         u1\n", "an image of 2 x 6 pixels: labels of bins, or a mask",
                                   "values  1 to 7\n"}));
     EXPECT_EQ(labels.find("points"), std::string::npos);
-    EXPECT_TRUE(
-        contains(npy("line.npy", "<f8", "8,", doubles), {"[8]", "nothing here", "2 dimensions, not 1"}));
+    EXPECT_TRUE(contains(npy("line.npy", "<f8", "8,", doubles),
+                         {"[8]", "nothing in Kernelscope", "this array has 1"}));
     write_bytes(at("text.npy"), "no NumPy");
     EXPECT_TRUE(contains(input_error([&] { io::describe(at("text.npy")); }), {"text.npy", "NumPy"}));
 }
