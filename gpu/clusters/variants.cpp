@@ -20,7 +20,7 @@ DefineSpec atomic_reads() {
     return {"ATOMIC_READS",
             "0",
             {"0", "1"},
-            "1: parents are read by atomic functions, for tools that report races"};
+            "1: parents are read with atomic functions, for tools that report races"};
 }
 
 Variant described(const char* id, const char* title, const char* description, const char* source,

@@ -29,10 +29,10 @@ KernelShape shape_of(const SumKernel& kernel, const LaunchContext& context, cons
     shape.across = number(defines, "SOURCES");
     if (shape.group * shape.across > context.info().largest_work_group)
         throw Error(ErrorKind::input,
-                    fmt::format("{} has groups of {} x {} = {} work-items, but {} allows at most {}",
+                    fmt::format("{} has work-groups of {} x {} = {} work-items, but {} allows at most {}",
                                 context.variant().id, shape.group, shape.across, shape.group * shape.across,
                                 context.info().name, context.info().largest_work_group),
-                    "group size", "set smaller TARGETS and SOURCES by --define, or choose another variant");
+                    "group size", "set smaller TARGETS and SOURCES with --define, or choose another variant");
     shape.local = cl::NDRange(shape.group, shape.across);
     return shape;
 }

@@ -66,9 +66,9 @@ class DeviceSums : public StreamClient {
             throw Error(
                 ErrorKind::input,
                 fmt::format(
-                    "its groups of {} targets do not match the parts of a run shared by several devices",
+                    "its groups of {} targets do not match the parts of a run that several devices share",
                     shape_.targets),
-                context.variant().id, "choose other defines, or one device");
+                context.variant().id, "choose other definitions, or one device");
         count_of_grid_ = problem.on_planes() ? 3 * problem.planes().side + 3
                          : problem.on_grid() ? 3 * problem.grid().side
                                              : 0;

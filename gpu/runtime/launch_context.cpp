@@ -186,8 +186,8 @@ void LaunchContext::require_source_used() const {
     std::string others;
     for (const BuildLog& build : run_.builds) others += (others.empty() ? "" : ", ") + build.source_file;
     throw Error(ErrorKind::input,
-                "the kernel source was not compiled: " + run_.variant.id + " compiles " +
-                    (others.empty() ? "nothing" : others) + " for this problem",
+                "the kernel source was not used: for this problem, " + run_.variant.id + " compiles " +
+                    (others.empty() ? "nothing" : others),
                 run_.request.kernel_file.empty() ? "kernel source" : run_.request.kernel_file);
 }
 
@@ -200,7 +200,7 @@ void LaunchContext::require_local_memory(const cl::Kernel& kernel) const {
                     " bytes of local memory for a group of its kernel " +
                     kernel.getInfo<CL_KERNEL_FUNCTION_NAME>() + ", but " + device_.info().name + " has " +
                     std::to_string(device_.info().local_bytes),
-                run_.request.analysis, "choose other defines or another variant");
+                run_.request.analysis, "choose other definitions or another variant");
 }
 
 void LaunchContext::require_group(const cl::Kernel& kernel, const cl::NDRange& local) const {
@@ -209,7 +209,7 @@ void LaunchContext::require_group(const cl::Kernel& kernel, const cl::NDRange& l
     const auto maximum = kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device_.device());
     if (items <= maximum) return;
     throw Error(ErrorKind::device,
-                run_.variant.id + " has groups of " + std::to_string(items) + " work-items, but on " +
+                run_.variant.id + " has work-groups of " + std::to_string(items) + " work-items, but on " +
                     device_.info().name + " its kernel " + kernel.getInfo<CL_KERNEL_FUNCTION_NAME>() +
                     " allows at most " + std::to_string(maximum),
                 "group size", "set a smaller group with --define, or choose another variant");
@@ -279,7 +279,7 @@ Buffer LaunchContext::buffer(std::uint64_t bytes) {
     if (bytes > device_.info().largest_allocation)
         throw Error(ErrorKind::device,
                     "a buffer of " + std::to_string(bytes) +
-                        " bytes exceeds the device's largest allocation, " +
+                        " bytes exceeds the device's maximum allocation size of " +
                         std::to_string(device_.info().largest_allocation) + " bytes",
                     device_.info().name, "set a smaller --memory-limit");
     const Overhead overhead(*this, "find memory");

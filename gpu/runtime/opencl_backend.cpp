@@ -80,8 +80,8 @@ class OpenClBackend : public Backend {
             if (!device.has_extension(extension))
                 return fmt::format("{} does not support {}", device.name, extension);
         if (needs.work_group > device.largest_work_group)
-            return fmt::format("its groups have {} work-items, but {} allows at most {}", needs.work_group,
-                               device.name, device.largest_work_group);
+            return fmt::format("its work-groups have {} work-items, but {} allows at most {}",
+                               needs.work_group, device.name, device.largest_work_group);
         const ClVariant& row = row_of(variant);
         if (!row.probe.empty() && language_of(context_of(device), row).empty())
             return fmt::format("a program that it needs does not build on {}", device.name);

@@ -201,7 +201,7 @@ std::vector<ClVariant> images_rows() {
                         "height x width; neighbours read different rows.",
          .source_file = "gpu/basics/images/rows_first.cl",
          .entry_points = {"sample_rows_first"},
-         .takes = {is("kind", "the kind", "2d"), is("transposed", "transposed", "false")},
+         .takes = {is("kind", "the kind", "2d"), is("transposed", "the parameter transposed to be", "false")},
          .rank = 10},
         launch_rows_first};
     ClVariant in_place{
@@ -210,10 +210,10 @@ std::vector<ClVariant> images_rows() {
          .description = "Each work-item swaps two pixels of a row in one image that is read and written.",
          .source_file = "gpu/basics/images/read_write.cl",
          .entry_points = {"mirror"},
-         .takes = {is("mirrored", "mirrored", "true"), is("kind", "the kind", "2d"),
-                   is("transposed", "transposed", "false"), is("filter", "the filter", "nearest"),
-                   equal("zoom", "the zoom", 1), equal("shift_x", "a shift in x of", 0),
-                   equal("shift_y", "a shift in y of", 0)},
+         .takes = {is("mirrored", "the parameter mirrored to be", "true"), is("kind", "the kind", "2d"),
+                   is("transposed", "the parameter transposed to be", "false"),
+                   is("filter", "the filter", "nearest"), equal("zoom", "the zoom", 1),
+                   equal("shift_x", "a shift in x of", 0), equal("shift_y", "a shift in y of", 0)},
          .rank = 5},
         launch_mirror,
         {},

@@ -16,7 +16,7 @@ struct Code {
     const char* meaning;  ///< empty: the name is clear enough
 };
 
-constexpr const char* no_memory = "the device does not have enough memory for it";
+constexpr const char* no_memory = "the device does not have enough memory";
 constexpr const char* bad_handle =
     "an OpenCL object is invalid or belongs to another context; an earlier error may be the cause";
 
