@@ -50,8 +50,8 @@ void add_options(CLI::App& command, TuneOptions& options) {
     add_number(command, "--search-seed", options.seed, "Seed of the methods random and anneal (default 1)",
                "N", 0, 1000000000);
     add_number(command, "--repeat", options.repeats,
-               "Timed runs of the best configuration and of the default in the final comparison, which "
-               "needs at least 8 to be significant (default 15)",
+               "Timed runs of the best configuration and of the default in the final comparison; with fewer "
+               "than 8, it is not significant (default 15)",
                "N", 1, 1000000);
     add_text(command, "--check", options.check, "How each configuration's result is checked (default sample)",
              "none|sample|full");

@@ -41,10 +41,10 @@ std::vector<ParameterSpec> how_to_cluster() {
 }
 
 ParameterSpec record_parameter() {
-    ParameterSpec record = parameter::optional_whole("record", "Record module", "", "off", 0,
-                                                     std::numeric_limits<std::int32_t>::max(),
-                                                     "Index, among the modules of all events, of the module "
-                                                     "for which the algorithm is recorded step by step");
+    ParameterSpec record = parameter::optional_whole(
+        "record", "Record module", "", "off", 0, std::numeric_limits<std::int32_t>::max(),
+        "Module for which the algorithm is recorded step by step: "
+        "its index among the modules of all events");
     record.adds_results = true;
     return record;
 }

@@ -18,10 +18,11 @@ namespace {
 using namespace ks::parameter;
 
 ParameterSpec algorithm() {
-    return choice("algorithm", "Algorithm", {"dispersion", "dispersion_extended"},
-                  "dispersion: a signal pixel is in a window with a large index of dispersion and exceeds "
-                  "its mean; dispersion_extended: it exceeds a background that excludes nearby signal",
-                  {"dispersion", "extended dispersion"});
+    return choice(
+        "algorithm", "Algorithm", {"dispersion", "dispersion_extended"},
+        "dispersion: the window of a signal pixel has a large index of dispersion, and the pixel exceeds "
+        "the window's mean; dispersion_extended: it exceeds a background that excludes nearby signal",
+        {"dispersion", "extended dispersion"});
 }
 
 ParameterSpec kernel() {
@@ -67,7 +68,7 @@ std::vector<ParameterSpec> spot_parameters() {
         optional_number("d_min", "Min. d", "angstrom", "off", above_zero, 1e6, "Drop spots with a smaller d"),
         optional_number("d_max", "Max. d", "angstrom", "off", above_zero, 1e6, "Drop spots with a larger d"),
         optional_number("ice_width", "Ice rings", "1/angstrom^2", "off", above_zero, 1,
-                        "Drop spots within this distance, in 1/d^2, of a hexagonal ice ring")};
+                        "Drop spots whose 1/d^2 is within this distance of a hexagonal ice ring")};
 }
 
 ParameterSpec modules() {

@@ -71,8 +71,10 @@ Ranks& join_ranks(const LaunchedRank& launched) {
     const auto start = reinterpret_cast<StartRanks>(dlsym(module, start_ranks_name));
     Ranks* const ranks = start == nullptr ? nullptr : start(rank_interface);
     if (ranks == nullptr)
-        throw Error(ErrorKind::input, started + ", but MPI does not start, or its version does not match",
-                    file);
+        throw Error(
+            ErrorKind::input,
+            started + ", but MPI does not start, or this file belongs to another version of Kernelscope",
+            file);
     if (ranks->size() != launched.size)
         throw Error(ErrorKind::input,
                     fmt::format("{}, but this program's MPI finds {}", started, ranks->size()), {},
