@@ -507,7 +507,7 @@ Run Engine::run_among(const Candidates& among, const Request& complete,
         else
             execute(analysis, problem, *chosen.backend, run, progress);
     } catch (const std::bad_alloc&) {
-        throw Error(ErrorKind::run, "not enough host memory for this run", run.variant.id,
+        throw Error(ErrorKind::run, "there is not enough host memory for this run", run.variant.id,
                     "set a memory limit or choose smaller data");
     }
     for (std::string& warning : warnings) run.result.warnings.push_back(std::move(warning));

@@ -61,7 +61,7 @@ TiffFrames::TiffFrames(DataName given) : StoredFrames(std::move(given)) {
             ErrorKind::input,
             fmt::format("expected one page for each of the {} images in the description, found {} page{}",
                         *images, pages_.size(), pages_.size() == 1 ? "" : "s"),
-            name(), "save it as BigTIFF or as HDF5");
+            name(), "save the images as BigTIFF or as HDF5");
     set_stack({pages_.size(), layout_.height, layout_.width}, type);
 }
 

@@ -146,7 +146,7 @@ bool is_test(Intermediate kind) {
 void require_image(const ImageView& image) {
     const std::size_t pixels = image.height * image.width;
     if (image.pixels.size() != pixels * size_of(image.type) || image.ignore.size() != pixels)
-        throw Error(ErrorKind::run, "the sizes of pixels and mask do not match the image");
+        throw Error(ErrorKind::run, "the pixel values and the mask do not match the size of the image");
     if (image.type == ElementType::u64 || image.type == ElementType::f64)
         throw Error(ErrorKind::run, std::string("unsupported pixel type for spots: ") + name_of(image.type));
 }

@@ -193,7 +193,7 @@ auto with_type(ElementType type, const Work& work) {
 void require_sizes(const ImageView& image) {
     const std::size_t pixels = image.height * image.width;
     if (image.pixels.size() != pixels * size_of(image.type) || image.ignore.size() != pixels)
-        throw Error(ErrorKind::run, "the sizes of pixels and mask do not match the image");
+        throw Error(ErrorKind::run, "the pixel values and the mask do not match the size of the image");
 }
 
 }  // namespace

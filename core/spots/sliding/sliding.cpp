@@ -141,7 +141,8 @@ void find_signal_sliding(const ImageView& frame, const ModuleLayout& layout, con
     const std::size_t pixels = frame.height * frame.width;
     if (frame.pixels.size() != pixels * size_of(frame.type) || frame.ignore.size() != pixels ||
         layout.frame_height != frame.height || layout.frame_width != frame.width)
-        throw Error(ErrorKind::run, "the sizes of pixels, mask and modules do not match the image");
+        throw Error(ErrorKind::run,
+                    "the pixel values, the mask and the modules do not match the size of the image");
     SlidingSearch(frame, layout, thresholds, threads, progress).run(signal);
 }
 
