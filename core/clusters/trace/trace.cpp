@@ -16,8 +16,8 @@ namespace {
 void require_small(std::size_t rows, std::size_t columns, const char* what) {
     if (columns != 0 && rows > max_trace_bytes / sizeof(std::int32_t) / columns)
         throw Error(ErrorKind::input,
-                    fmt::format("{} x {} {} exceed the record limit of {} bytes", rows, columns, what,
-                                max_trace_bytes),
+                    fmt::format("recording {} x {} {} would exceed the limit of {} bytes", rows, columns,
+                                what, max_trace_bytes),
                     "record", "choose a smaller module");
 }
 
