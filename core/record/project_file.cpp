@@ -181,9 +181,10 @@ std::string text_of(const Project& project, const std::string& where) {
         project.arrays.size() > most_project_arrays)
         throw Error(
             ErrorKind::input,
-            fmt::format("a project of {} bytes of JSON and {} arrays of {} bytes would be too large to "
-                        "be read again",
-                        text.size(), project.arrays.size(), all),
+            fmt::format(
+                "a project of {} bytes of JSON and {} arrays with {} bytes in total would be too large to "
+                "be read again",
+                text.size(), project.arrays.size(), all),
             where);
     return text;
 }

@@ -540,7 +540,7 @@ void Engine::execute(const Analysis& analysis, const std::shared_ptr<const Probl
     Stopwatch watch;
     // Only one kernel at a time can be watched.
     if (run.request.guarded)
-        throw Error(ErrorKind::input, "a guarded run uses a single device", analysis.info().title,
+        throw Error(ErrorKind::input, "a run with guard zones uses a single device", analysis.info().title,
                     "name one device");
     const ShareUnits units = analysis.units(*problem);
     if (!units.shareable())

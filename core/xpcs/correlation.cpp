@@ -135,7 +135,7 @@ void add_delay_warning(Result& result, const CorrelationProblem& problem) {
     for (std::size_t delay = 0; delay < problem.delays(); ++delay)
         if (pairs[delay] == 0) lost.push_back(delay);
     if (!lost.empty())
-        result.warnings.push_back(fmt::format("no pairs of frames are left at {}, where g2 is NaN",
+        result.warnings.push_back(fmt::format("no pairs of frames are left at {}, so g2 is NaN there",
                                               ranges_in_words(lost, "delay")));
 }
 

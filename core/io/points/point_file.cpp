@@ -162,8 +162,9 @@ PointFile read_points(const std::string& name, Weights weights, Progress& progre
     if (!csv) require_finite_rows(points, name);
     if (weights == Weights::wanted && !points.has_weights()) {
         points.weight.assign(points.size(), 1.0);
-        file.warnings.push_back(fmt::format("{} has no column weight{}, so 1 is assumed for every point",
-                                            name, found_text(names)));
+        file.warnings.push_back(
+            fmt::format("{} has no column weight{}, so a weight of 1 is assumed for every point", name,
+                        found_text(names)));
     }
     progress.report(1, "read");
     return file;

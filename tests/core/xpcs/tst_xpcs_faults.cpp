@@ -156,7 +156,7 @@ TEST(XpcsFaults, frames_of_the_value_that_marks_no_count_are_named) {
               "--leave-out 38-39");
     given.left_out = {38, 39};
     EXPECT_EQ(warnings(*given.problem()),
-              std::vector<std::string>{"no pairs of frames are left at delays 38 to 39, where g2 is NaN"});
+              std::vector<std::string>{"no pairs of frames are left at delays 38 to 39, so g2 is NaN there"});
     auto hot = sound<std::uint16_t>();
     for (std::size_t t = 0; t < frames; ++t) spoil<std::uint16_t>(hot, t, 5, 1, 65535);
     EXPECT_EQ(warnings(*hot.problem()).size(), 1U) << "no frame is to blame";
