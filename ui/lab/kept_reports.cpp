@@ -73,7 +73,7 @@ void KeptReports::want(const std::string& analysis) {
             for (const auto& report : kept.reports) emit found(report);
             for (const Error& error : kept.leftOut)
                 emit failed(Error(error.kind(), "a kept Lab measurement is ignored: " + error.message(),
-                                  error.where()));
+                                  error.where(), error.hint(), error.details()));
         });
 }
 
@@ -101,8 +101,8 @@ void KeptReports::write(const BenchReport& report, std::size_t device) {
         },
         [](int) {},
         [this](const Error& error) {
-            emit failed(
-                Error(error.kind(), "the measurement could not be kept: " + error.message(), error.where()));
+            emit failed(Error(error.kind(), "the measurement could not be kept: " + error.message(),
+                              error.where(), error.hint(), error.details()));
         });
 }
 

@@ -42,7 +42,8 @@ void KeptTuning::want() {
             if (read && !waiting_) emit found(read);
         },
         [this](const Error& error) {
-            emit failed(Error(error.kind(), "a kept tuning is ignored: " + error.message(), error.where()));
+            emit failed(Error(error.kind(), "a kept tuning is ignored: " + error.message(), error.where(),
+                              error.hint(), error.details()));
         });
 }
 
@@ -61,7 +62,8 @@ void KeptTuning::writeNow() {
                         folder_.toStdString());
         io::write_text(file(), tune_json(*report), true);
     } catch (const Error& error) {
-        emit failed(Error(error.kind(), "the tuning could not be kept: " + error.message(), error.where()));
+        emit failed(Error(error.kind(), "the tuning could not be kept: " + error.message(), error.where(),
+                          error.hint(), error.details()));
     }
 }
 
