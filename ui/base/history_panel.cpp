@@ -11,7 +11,7 @@ namespace ks::ui {
 HistoryPanel::HistoryPanel(History& history, QWidget* parent)
     : QWidget(parent), list_(new QUndoView(&history)) {
     named(list_, tr("Undo history"), tr("Click a step to go back or forward to it"));
-    list_->setEmptyLabel(tr("as it was opened"));
+    list_->setEmptyLabel(tr("initial state"));
     list_->setAlternatingRowColors(true);
     auto* hint =
         new QLabel(tr("Changes of mask, bins, geometry and parameters; click a change to return to it."));

@@ -31,7 +31,7 @@ void ClusterPlots::build() {
     quantity_->addItems({tr("Size"), tr("Width in x"), tr("Width in y"), tr("Charge")});
     named(quantity_, tr("Quantity of the histogram"), tr("Quantity of the clusters to plot"));
     quantity_->setCurrentIndex(static_cast<int>(ClusterQuantity::charge));
-    named(layer_, tr("Layer of the histogram"), tr("Detector layer whose clusters are plotted"));
+    named(layer_, tr("Detector layer of the histogram"), tr("Detector layer whose clusters are plotted"));
     log_->setToolTip(tr("Logarithmic axis of counts"));
     plot_->setCounted(tr("Clusters"));
     setLayout(inRows({inColumns({quantity_, layer_, log_, Cell::space()}, 8), {plot_, 1}}, 4, {0, 4, 0, 0}));

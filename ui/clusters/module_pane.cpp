@@ -36,7 +36,7 @@ ModulePane::ModulePane(Jobs& jobs, QWidget& page)
     map_->setFigureName(QStringLiteral("module"));
     trees_->setObjectName(QStringLiteral("trees"));
     trees_->setFigureName(QStringLiteral("trees"));
-    trees_->setAccessibleName(tr("Union-find in the pixels of the module"));
+    trees_->setAccessibleName(tr("Union-find trees on the pixels of the module"));
     trees_->setEmptyText(tr("Record this module to see its union-find trees"));
     makeActions();
     layOut();

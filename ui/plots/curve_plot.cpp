@@ -112,9 +112,9 @@ void CurvePlot::setSeries(const QVector<CurveSeries>& series) {
         if (curve.x.size() != curve.y.size() ||
             (!curve.yerr.isEmpty() && curve.yerr.size() != curve.y.size())) {
             throw Error(ErrorKind::run,
-                        "a curve needs as many y and errors as x: " + std::to_string(curve.x.size()) +
-                            " x, " + std::to_string(curve.y.size()) + " y, " +
-                            std::to_string(curve.yerr.size()) + " errors",
+                        "expected as many y values and errors as x values, found " +
+                            std::to_string(curve.x.size()) + " x, " + std::to_string(curve.y.size()) +
+                            " y, " + std::to_string(curve.yerr.size()) + " errors",
                         "curve " + curve.label.toStdString());
         }
     }

@@ -186,8 +186,8 @@ Undoable<Bins::Choice>::Name Bins::change(const Choice& before, const Choice& no
         if (switched.size() == 1) return {tr("toggling of bin %1").arg(switched.front())};
         return {tr("toggling of bins")};
     }
-    if (before.form.source != now.form.source) return {tr("source of the bins")};
-    if (before.form.dataset != now.form.dataset) return {tr("labels of the bins")};
+    if (before.form.source != now.form.source) return {tr("change of the bin source")};
+    if (before.form.dataset != now.form.dataset) return {tr("change of the bin labels")};
     const LevelsForm::Fields &a = before.form.levels, &b = now.form.levels;
     // Named after the single edge that moved, if the fields describe the edges.
     try {

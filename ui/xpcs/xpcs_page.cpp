@@ -65,7 +65,7 @@ std::vector<Demo> XpcsPage::demos() const {
             {{{"kind", std::string("seed")}, {"geometry", true}},
              QStringLiteral("h5"),
              QStringLiteral("beats"),
-             tr("XPCS: rings whose counts oscillate, as in the published notebook")}};
+             tr("XPCS: rings whose counts oscillate, as in the published correlator notebook")}};
 }
 
 OwnParameters XpcsPage::ownParameters() const {

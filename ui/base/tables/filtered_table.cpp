@@ -328,7 +328,7 @@ QString FilteredTable::hint() const {
     if (filter_.empty() && !none_.isEmpty()) return none_;
     for (const int column : filter_.columns())
         if (!isKnown(column))
-            return tr("No row passes the filter: none has a value of %1.")
+            return tr("No row passes the filter: the column %1 has no value in any row.")
                 .arg(model_.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
     return tr("No row passes the filter.");
 }

@@ -83,7 +83,8 @@ void StepPanel::layOut() {
     sliders->setHorizontalSpacing(8);
     sliders->setVerticalSpacing(2);
     auto* labels = new QLabel(tr("Labels"));
-    labels->setToolTip(tr("Rounds of the published loop, in a form that gives the same result every time"));
+    labels->setToolTip(
+        tr("Rounds of label propagation, in a reproducible variant of the published kernel's loop"));
     auto* trees = new QLabel(tr("Trees"));
     trees->setToolTip(tr("Steps of union-find"));
     sliders->addWidget(labels, 0, 0);

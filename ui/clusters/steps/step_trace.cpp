@@ -21,7 +21,7 @@ std::span<const std::int32_t> states(const Result& result, const char* name, std
     const auto values = found->values.as<std::int32_t>();
     for (const std::int32_t place : values)
         if (place < 0 || static_cast<std::size_t>(place) >= digis)
-            unfit(name, "expected indices of digis, below their number");
+            unfit(name, "expected indices of digis, less than the number of digis");
     return values;
 }
 
@@ -49,7 +49,7 @@ StepTrace::StepTrace(std::shared_ptr<const Run> run) : run_(std::move(run)) {
     neighbours_ = lists.as<std::int32_t>();
     for (const std::int32_t place : neighbours_)
         if (place < -1 || place >= static_cast<std::int64_t>(n))
-            unfit("trace_neighbours", "expected indices of digis, below their number, or -1");
+            unfit("trace_neighbours", "expected -1 or indices of digis, less than the number of digis");
     for (std::size_t i = 0; i < n; ++i) places_.emplace_back(digis_[i], static_cast<int>(i));
     std::sort(places_.begin(), places_.end());
 }
@@ -92,7 +92,7 @@ std::vector<std::uint32_t> StepTrace::depths(std::size_t step) const {
         std::size_t at = i;
         while (depth[at] == unknown && static_cast<std::size_t>(parent[at]) != at) {
             path.push_back(at);
-            if (path.size() > parent.size()) unfit("trace_parents", "found a cycle of parents");
+            if (path.size() > parent.size()) unfit("trace_parents", "the parents form a cycle");
             at = static_cast<std::size_t>(parent[at]);
         }
         if (depth[at] == unknown) depth[at] = 0;

@@ -21,8 +21,8 @@ RegionEditor::RegionEditor(Jobs* jobs, QObject* parent) : QObject(parent), jobs_
 
 void RegionEditor::setFrame(std::shared_ptr<const Array> frame) {
     if (frame && frame->rank() != 2) {
-        throw Error(ErrorKind::run, "a frame to edit on must have rank 2, but this array has rank " +
-                                        std::to_string(frame->rank()));
+        throw Error(ErrorKind::run,
+                    "a frame must have 2 dimensions, but this array has " + std::to_string(frame->rank()));
     }
     const std::size_t rows = frame ? frame->shape()[0] : 0, columns = frame ? frame->shape()[1] : 0;
     frame_ = std::move(frame);

@@ -169,7 +169,7 @@ void GeometryActions::refine(const QString& calibrant, int firstRing, int lastRi
             double worst = 0;
             for (const RingFit& ring : found.rings) worst = std::max(worst, std::abs(ring.residual()));
             session_.setGeometry(found.geometry, true);
-            form_->setNote(tr("Rings used: %1; q agrees with the calibrant within %2 %")
+            form_->setNote(tr("Rings used: %1; q agrees with the calibrant to within %2 %")
                                .arg(found.rings.size())
                                .arg(100 * worst, 0, 'f', 3));
         },

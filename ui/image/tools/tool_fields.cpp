@@ -32,9 +32,10 @@ ToolFields::ToolFields(BrushTool* brush, FloodTool* flood, QWidget* parent)
     reach_->addItems({tr("Similar"), tr("Range")});
     named(reach_, tr("Selection by click"),
           tr("Similar: connected pixels whose values are close to the clicked one. Range: all pixels of "
-             "the frame in a range of values."));
+             "the frame whose values are within a range."));
     take_->setText(tr("Select all"));
-    named(take_, tr("Select all pixels in the range"), tr("Select all pixels of the frame in the range"));
+    named(take_, tr("Select all pixels in the range"),
+          tr("Select all pixels of the frame whose values are within the range"));
     sizeText_->setBuddy(size_);
     lowerText_->setBuddy(lower_);
     upperText_->setBuddy(upper_);
