@@ -81,9 +81,9 @@ void UserKernels::build() {
         });
         return button;
     };
-    conflict_->setLayout(
-        inColumns({{question, 1}, answer(tr("Use the file's"), true), answer(tr("Keep mine"), false)}, {},
-                  {8, 4, 8, 4}));
+    conflict_->setLayout(inColumns(
+        {{question, 1}, answer(tr("Use the file's version"), true), answer(tr("Keep my version"), false)}, {},
+        {8, 4, 8, 4}));
     conflict_->hide();
     for (QWidget* bar : {static_cast<QWidget*>(unkept_), conflict_}) {
         bar->setAutoFillBackground(true);

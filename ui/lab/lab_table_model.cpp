@@ -39,8 +39,8 @@ constexpr std::array<LabColumn, LabTableModel::ColumnCount> labColumns{{
     {{"variant", "Variant", "", "The variant of the kernel"}, Kind::words},
     {{"device", "Device", "", "Device; for an opened report, with the date of the report"}, Kind::words},
     {{"tuned", "Tuned", "values",
-      "Definitions taken from the table of tuned values. The page Tune and kernelscope-cli tune fill the "
-      "table; in Settings its use can be turned off"},
+      "Definitions taken from the table of tuned values. The Tune page and kernelscope-cli tune fill the "
+      "table; its use can be turned off in the settings"},
      Kind::words},
     // Size columns; those in use get their own texts.
     {{"size_1", "Size", "", "A size that differs between the rows"}, Kind::size},
@@ -162,7 +162,7 @@ QString tunedTip(const Entry& entry) {
     return file.isEmpty()
                ? QObject::tr("%1: from your table of tuned values, for %2")
                      .arg(tunedValues(*entry.row), device)
-               : QObject::tr("%1: from the measuring user's table of tuned values, for %2; reported by %3")
+               : QObject::tr("%1: for %2, from the tuned values of the user who made the report %3")
                      .arg(tunedValues(*entry.row), device, file);
 }
 

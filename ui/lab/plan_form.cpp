@@ -197,21 +197,21 @@ void PlanForm::showProblems() {
 
 void PlanForm::addProblem(const OpenRequest& of) {
     if (!of.lacking.isEmpty()) {
-        problem_->addItem(tr("as on the page %1: %2").arg(of.page, of.lacking));
+        problem_->addItem(tr("as on the %1 page: %2").arg(of.page, of.lacking));
         const int row = problem_->count() - 1;
         problem_->setItemData(
-            row, tr("The page %1 has the open file, but is not ready: %2").arg(of.page, of.lacking),
+            row, tr("The %1 page has the open file, but is not ready: %2").arg(of.page, of.lacking),
             Qt::ToolTipRole);
         dynamic_cast<QStandardItemModel&>(*problem_->model()).item(row)->setEnabled(false);
         return;
     }
     const QString file =
         QFileInfo(fromText(info().data_of(of.request)).section(QStringLiteral("::"), 0, 0)).fileName();
-    problem_->addItem(file.isEmpty() ? tr("as on the page %1").arg(of.page)
-                                     : tr("%2, as on the page %1").arg(of.page, file),
+    problem_->addItem(file.isEmpty() ? tr("as on the %1 page").arg(of.page)
+                                     : tr("%2, as on the %1 page").arg(of.page, file),
                       of.page);
     problem_->setItemData(problem_->count() - 1,
-                          tr("The current data and parameters of the page %1").arg(of.page), Qt::ToolTipRole);
+                          tr("The current data and parameters of the %1 page").arg(of.page), Qt::ToolTipRole);
     if (std::exchange(wantsPageData_, false)) wantedProblem_ = of.page;
 }
 

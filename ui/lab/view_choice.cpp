@@ -19,10 +19,9 @@ namespace ks::ui::lab {
 ViewChoice::ViewChoice(const QList<QAction*>& actions, QWidget* parent)
     : QWidget(parent),
       time_(named(new QComboBox, tr("Time"),
-                  tr("Which time is drawn and ranked: that of the kernels alone, or from the request to its "
-                     "result"))),
+                  tr("Time to plot and rank: of the kernels alone, or from the request to its result"))),
       problem_(named(new QComboBox, tr("Problem that is drawn"),
-                     tr("The problem whose times are drawn, or all of them in groups"))),
+                     tr("Plot the times of one problem, or of all problems in groups"))),
       problemLabel_(new QLabel(tr("&Problem"))),
       difference_(named(new QLabel, tr("Problems that differ"),
                         tr("Only rows of the same problem are compared and ranked"))),

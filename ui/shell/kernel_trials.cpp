@@ -32,7 +32,7 @@ QString firstPrinted(const Printed& printed) {
     const QString text = QString::fromStdString(printable_lines(printed.text())).trimmed();
     const qsizetype lines = text.count(QLatin1Char('\n'));
     const QString first = text.section(QLatin1Char('\n'), 0, 0).left(80);
-    return lines == 0 ? first : KernelTrials::tr("%1 ... (more in the tab Printed)").arg(first);
+    return lines == 0 ? first : KernelTrials::tr("%1 ... (more in the Printed tab)").arg(first);
 }
 
 GeneratedSize sizeOf(TrialData data) {
@@ -61,15 +61,15 @@ std::vector<TrialDataChoice> KernelTrials::dataChoices(const QString& analysis) 
     std::vector<TrialDataChoice> choices;
     if (analysis.isEmpty()) return choices;
     if (const AnalysisPage* const page = bench_.pageRuns.pageWithData(analysis))
-        choices.push_back({TrialData::page, tr("as on the page %1").arg(page->title()),
-                           tr("The current data and parameters of the page %1").arg(page->title())});
+        choices.push_back({TrialData::page, tr("as on the %1 page").arg(page->title()),
+                           tr("The current data and parameters of the %1 page").arg(page->title())});
     const Analysis& of = bench_.registry()->analysis(analysis.toStdString());
     if (canGenerate(of, GeneratedSize::small))
         choices.push_back({TrialData::generatedSmall, tr("generated, small"),
                            tr("A generated problem that is small enough to run almost instantly")});
     if (canGenerate(of, GeneratedSize::usual))
         choices.push_back({TrialData::generatedUsual, tr("generated, as in the Lab"),
-                           tr("A generated problem with the sizes that the page Lab proposes")});
+                           tr("A generated problem with the sizes that the Lab page proposes")});
     return choices;
 }
 

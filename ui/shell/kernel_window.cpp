@@ -76,7 +76,7 @@ void KernelWindow::makeMeasure() {
     measure_->setObjectName(QStringLiteral("measureInLab"));
     measure_->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_F7));
     measure_->setToolTip(
-        tr("Open the page Lab to compare this kernel with its base on the same problem; a built-in kernel is "
+        tr("Open the Lab page to compare this kernel with its base on the same problem; a built-in kernel is "
            "compared with the baseline (Ctrl+F7)"));
     connect(measure_, &QAction::triggered, this, &KernelWindow::measure);
     addAction(measure_);

@@ -76,7 +76,8 @@ QVariant KeptModel::headerData(int section, Qt::Orientation orientation, int rol
         {QT_TR_NOOP("Variant"), QT_TR_NOOP("Analysis and variant whose runs use the values")},
         {QT_TR_NOOP("Values"), QT_TR_NOOP("Values used instead of the built-in ones")},
         {QT_TR_NOOP("Speed-up"),
-         QT_TR_NOOP("The default's time divided by the time with these values, when they were found")},
+         QT_TR_NOOP("Time with the default values divided by the time with these values, as measured when "
+                    "they were found")},
         {QT_TR_NOOP("Device"),
          QT_TR_NOOP("The device that the values are for, with its driver at that time")},
         {QT_TR_NOOP("Found"), QT_TR_NOOP("When the values were found")},

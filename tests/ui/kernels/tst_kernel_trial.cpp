@@ -105,7 +105,7 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("12 runs each)"), 60000);
         QVERIFY2(kernels().trial().line().text().contains("printed: <code>seen &lt;"),
                  qPrintable(kernels().trial().line().text()));
-        QVERIFY(kernels().trial().line().text().contains("more in the tab Printed"));
+        QVERIFY(kernels().trial().line().text().contains("more in the Printed tab"));
         QTRY_VERIFY_WITH_TIMEOUT(panel.tabs().isTabVisible(tab), 10000);
         QStringList lines = panel.printed().toPlainText().split('\n', Qt::SkipEmptyParts);
         lines.sort();

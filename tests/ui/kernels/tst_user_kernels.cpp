@@ -155,7 +155,7 @@ class UserKernelsTest : public QObject {
         const std::vector<TrialDataChoice> generated{{TrialData::generatedSmall, "generated, small"},
                                                      {TrialData::generatedUsual, "generated"}};
         std::vector<TrialDataChoice> all = generated;
-        all.insert(all.begin(), {TrialData::page, "as on the page Sums"});
+        all.insert(all.begin(), {TrialData::page, "as on the Sums page"});
         const auto taken = [&] {
             kernels_->run();
             return wanted.takeLast()[0].value<KernelTrial>().data;
@@ -237,18 +237,18 @@ class UserKernelsTest : public QObject {
         QSignalSpy failed(kernels_.get(), &UserKernels::failed);
         type("// inside\n");
         write(pathOf("mine"), before + "// outside\n");
-        QTRY_VERIFY(button("Keep mine").isVisible());
+        QTRY_VERIFY(button("Keep my version").isVisible());
         QVERIFY(kernels_->editor().toPlainText().endsWith("// inside\n"));
         QVERIFY(!kernels_->save());
         QCOMPARE(failed.count(), 1);
         QVERIFY(read(pathOf("mine")).contains("// outside"));
-        button("Keep mine").click();
+        button("Keep my version").click();
         QVERIFY(kernels_->save());
         QVERIFY(read(pathOf("mine")).contains("// inside"));
         type("// more\n");
         write(pathOf("mine"), before + "// later\n");
-        QTRY_VERIFY(button("Use the file's").isVisible());
-        button("Use the file's").click();
+        QTRY_VERIFY(button("Use the file's version").isVisible());
+        button("Use the file's version").click();
         QVERIFY(kernels_->editor().toPlainText().endsWith("// later\n"));
         kernels_->editor().undo();
         QVERIFY2(kernels_->editor().toPlainText().endsWith("// more\n"), "what was edited can be had again");
@@ -527,14 +527,14 @@ class UserKernelsTest : public QObject {
         if (restarted) restart(drafts.path());
         click("two *");
         QCOMPARE(kernels_->editor().toPlainText(), text);
-        QVERIFY(button("Keep mine").isVisible());
+        QVERIFY(button("Keep my version").isVisible());
         QVERIFY2(!child<QLabel>(*kernels_, "notice").text().contains("Ctrl+Z") ||
                      child<QLabel>(*kernels_, "notice").isHidden(),
                  "the file changes again, and an undo leads to its text of before");
         QTest::keyClick(&kernels_->editor(), Qt::Key_S, Qt::ControlModifier);
         QCOMPARE(read(pathOf("two")), before + "// outside\n");
         write(pathOf("two"), before + "// again\n");
-        QTest::mouseClick(&button("Use the file's"), Qt::LeftButton);
+        QTest::mouseClick(&button("Use the file's version"), Qt::LeftButton);
         QTRY_VERIFY(kernels_->editor().toPlainText().endsWith("// again\n"));
     }
 

@@ -283,7 +283,7 @@ class LabProposalsTest : public QObject {
                  qPrintable(child<ViewChoice>(page()).subject()));
         // F7 has it as well.
         window_->kernels().showKernel(KernelPanel::Tab::edit);
-        QVERIFY(window_->kernels().panel().userKernels().bar().data().findText("as on the page XPCS") >= 0);
+        QVERIFY(window_->kernels().panel().userKernels().bar().data().findText("as on the XPCS page") >= 0);
     }
 
     void aFileIsOfferedForAnalysesWhosePagesWereNeverShown() {
