@@ -244,7 +244,7 @@ std::shared_ptr<const Request> PageRuns::filled() const {
 QString PageRuns::missing() const {
     if (!page()) return tr("no page is open");
     if (shown() && bench_.files.file() && !bench_.files.pageAccepts() && shown()->needsFile())
-        return tr("the page %1 cannot use %2; open another file")
+        return tr("the %1 page cannot use %2; open another file")
             .arg(page()->title(), QFileInfo(bench_.files.file()->path).fileName());
     return page()->missing();
 }
@@ -693,10 +693,10 @@ KernelChoice PageRuns::kernelChoice() const {
 void PageRuns::measureCeilings(const DeviceInfo& device) {
     const RunQueue& queue = bench_.queue;
     if (!queue.measurable())
-        return emit bench_.messages.said(queue.measuring()
-                                             ? tr("Ceilings are being measured")
-                                             : tr("A run is in progress; ceilings can be measured after it"),
-                                         5000);
+        return emit bench_.messages.said(
+            queue.measuring() ? tr("Ceilings are being measured")
+                              : tr("A run is in progress; ceilings can be measured once it has finished"),
+            5000);
     stopLive();
     bench_.queue.add(QueuedCeilings{device});
     emit changed();

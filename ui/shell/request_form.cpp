@@ -301,7 +301,7 @@ void RequestForm::showCeilings() {
 
 void RequestForm::showMemory(const Run& run) {
     if (!DeviceId(run.device).is_host() && run.device.global_bytes > 0)
-        device_->setText(tr("last run: %1 of %2 of device memory")
+        device_->setText(tr("last run: %1 of %2 device memory")
                              .arg(formatBytes(run.device_bytes_peak), formatBytes(run.device.global_bytes)));
 }
 

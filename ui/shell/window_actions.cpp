@@ -166,7 +166,7 @@ std::vector<WindowActions::Row> WindowActions::viewRows() {
         if (key > Qt::Key_9) break;
         rows.push_back({QStringLiteral("page-") + page->id(), page->title(),
                         QKeySequence(Qt::CTRL | static_cast<Qt::Key>(key++)),
-                        tr("Show the page %1").arg(page->title()),
+                        tr("Show the %1 page").arg(page->title()),
                         [this, id = page->id()] { window_.setPage(id); }});
     }
     return rows;

@@ -433,7 +433,7 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY(!says("Measuring " + title));
         QVERIFY(window_->setPage("vectors"));
         QVERIFY(says(page().list().currentItem()->text() +
-                     " has no size to vary: its variants are timed with the values of the Set-up"));
+                     " has no size to vary: its variants are timed with the values of the Set-up tab"));
     }
 
     void rowsOfATableHaveTheirNames_data() {

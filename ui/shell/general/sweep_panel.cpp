@@ -86,9 +86,9 @@ SweepPanel::SweepPanel(QWidget* parent)
     setLayout(inRows({head_, made_, {plots_, 1}}, 0));
     made_->setContentsMargins(8, 0, 8, 2);
     made_->setAccessibleName(tr("Values behind the curves"));
-    setWhatsThis(
-        tr("Time and rate of the variants against the size of the problem. Enter sizes separated by commas; "
-           "each variant is timed several times at each size. All other values are taken from the Set-up."));
+    setWhatsThis(tr(
+        "Time and rate of the variants against the size of the problem. Enter sizes separated by commas; "
+        "each variant is timed several times at each size. All other values are taken from the Set-up tab."));
     showButton();
     draw();
 }
@@ -138,7 +138,7 @@ void SweepPanel::makeFields() {
         const QString help = spec.help.empty() ? QString() : QString::fromStdString(spec.help) + '.';
         field->setToolTip(spec.id == swept_ ? tr("%1 One value, or several separated by commas.").arg(help)
                                             : tr("%1 One value, or several separated by commas; if empty, "
-                                                 "the value of the Set-up is used.")
+                                                 "the value of the Set-up tab is used.")
                                                   .arg(help));
         label->setBuddy(field);
         connect(field, &QLineEdit::textChanged, this, [this, id = spec.id](const QString& text) {
@@ -329,7 +329,7 @@ void SweepPanel::showMessage() {
     if (running_ && measuring_ != info_.id)
         text = tr("Measuring %1").arg(measuringTitle_);
     else if (fields_.empty() && text.isEmpty())
-        text = tr("%1 has no size to vary: its variants are timed with the values of the Set-up")
+        text = tr("%1 has no size to vary: its variants are timed with the values of the Set-up tab")
                    .arg(QString::fromStdString(info_.title));
     message_->setText(text);
     message_->setToolTip(text);

@@ -340,7 +340,9 @@ io::Project projectOf(const SessionDocument& document, const fs::path& projectFo
 ReadDocument documentOf(const io::Project& project, const fs::path& folder) {
     const json& content = project.content;
     if (textAt(content, "kind") != contentKind)
-        throw Error(ErrorKind::input, "the project contains no window of Kernelscope", folder.string());
+        throw Error(ErrorKind::input,
+                    "expected a project saved by the Kernelscope window, found another kind of project",
+                    folder.string());
     ReadDocument read;
     SessionDocument& document = read.document;
     Reader reader(read, folder);

@@ -64,7 +64,8 @@ SessionQuestions dialogQuestions(QWidget* parent) {
     questions.lose = [parent](const QStringList& work) {
         QMessageBox box(
             QMessageBox::Warning, QObject::tr("Close"),
-            QObject::tr("The following is not saved to any file and would be lost: %1.").arg(work.join(", ")),
+            QObject::tr("The following has not been saved to a file and will be lost if you continue: %1.")
+                .arg(work.join(", ")),
             QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
         box.setInformativeText(QObject::tr("If you save a project, it will contain all of this."));
         return answerOf(box, QObject::tr("Save project..."));
@@ -84,8 +85,8 @@ SessionQuestions dialogQuestions(QWidget* parent) {
     };
     questions.loseKernels = [parent](const QStringList& kernels) {
         QMessageBox box(QMessageBox::Warning, QObject::tr("Close"),
-                        QObject::tr("The text of the kernel %1 is not saved and would be lost: it could not "
-                                    "be kept for the next start.")
+                        QObject::tr("The text of the kernel %1 has not been saved and could not be kept for "
+                                    "the next start; it will be lost if you continue.")
                             .arg(kernels.join(QObject::tr(" and of "))),
                         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
         box.setInformativeText(

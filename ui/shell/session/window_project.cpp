@@ -170,7 +170,7 @@ QStringList WindowProject::unsavedOfFiles(const SessionDocument& now) const {
         const std::shared_ptr<const OpenFile> given = bench_.files.given(*page);
         if (!byHand || !given) continue;
         if (!document_ || !holds(*document_, {page->id().toStdString(), absoluteName(*given), *byHand}))
-            work << tr("the bins of the page %1").arg(page->title());
+            work << tr("the bins of the %1 page").arg(page->title());
     }
     std::set<std::string> others;
     for (const LeftFiles::Left& left : now.left.all())

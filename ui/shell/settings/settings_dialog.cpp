@@ -135,7 +135,7 @@ void SettingsDialog::describeRuns() {
                     tr("How long one of your kernels, or a kernel in a guarded run, may run before its "
                        "process is stopped; 0: no limit"));
     describeSetting(tuned_, tr("Use tuned values"),
-                    tr("Runs use the definitions that the page Tune has kept for their device and kind of "
+                    tr("Runs use the definitions that the Tune page has kept for their device and kind of "
                        "problem, if there are any"));
     describeSetting(size_, tr("Size of the kernel cache"), tr("Size of the compiled kernels"));
     describeSetting(clear_, tr("Clear the kernel cache"),
