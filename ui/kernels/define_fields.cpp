@@ -25,7 +25,8 @@ DefineFields::DefineFields(QWidget* parent) : QWidget(parent), row_(inColumns({}
     setAccessibleName(tr("Defines"));
     setWhatsThis(tr(
         "Definitions of the kernel, such as tile and group sizes. A value entered here is written into the "
-        "header of the kernel; an empty field shows the value that comes from the text or the device."));
+        "header of the kernel; an empty field shows the value that the text sets or that is chosen for "
+        "the device."));
 }
 
 void DefineFields::setDefines(const std::vector<DefineSpec>& specs,

@@ -121,15 +121,15 @@ QString definesText(const ComparedList& some) {
     return parts.join(QLatin1Char(' '));
 }
 
-/// "kept from 2026-11-24 10:40 UTC, pocl"
+/// "kept from an earlier session (2026-11-24 10:40 UTC, pocl)"
 QString keptText(const ComparedList& some) {
     QStringList parts;
     for (const auto& one : some) {
         if (one->kept.isEmpty()) continue;
         const QString when =
             QString::fromStdString(one->report.started).left(16).replace(QLatin1Char('T'), QLatin1Char(' '));
-        parts
-            << QObject::tr("kept from %1 UTC, %2").arg(when, QString::fromStdString(one->report.device.name));
+        parts << QObject::tr("kept from an earlier session (%1 UTC, %2)")
+                     .arg(when, QString::fromStdString(one->report.device.name));
     }
     return parts.join(QStringLiteral("; "));
 }

@@ -174,7 +174,7 @@ void CostPanel::begin() {
     std::ranges::sort(sizes);
     if (sizes.front() > surelyShort)
         throw Error(ErrorKind::input,
-                    "the first N must be at most " + roundedCount(surelyShort).toStdString() +
+                    "the smallest N must be at most " + roundedCount(surelyShort).toStdString() +
                         ", so that direct sums can be measured",
                     "N");
     const Offer *const direct = best(false), *const treecode = best(true);

@@ -366,8 +366,9 @@ void MainWindow::showFile() {
     setWindowTitle(shown.title + QStringLiteral(" \u2013 Kernelscope"));
     const std::vector<Page*>& pages = files().pages();
     for (std::size_t i = 0; i < pages.size(); ++i)
-        tabs_->setTabToolTip(static_cast<int>(i),
-                             pages[i]->accepts(shown) ? QString() : tr("Cannot use %1").arg(shown.title));
+        tabs_->setTabToolTip(static_cast<int>(i), pages[i]->accepts(shown)
+                                                      ? QString()
+                                                      : tr("This page cannot use %1").arg(shown.title));
 }
 
 void MainWindow::showPage(int index) {

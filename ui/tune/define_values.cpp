@@ -64,7 +64,7 @@ void DefineValues::addTicks(const DefineSpec& define, const std::vector<std::str
         auto* box = new QCheckBox(QString::fromStdString(value));
         const bool usual = value == define.default_value;
         named(box, QStringLiteral("%1=%2").arg(label->text(), box->text()),
-              usual ? tr("%1; the default of the built-in table").arg(helpOf(define)) : helpOf(define));
+              usual ? tr("%1 (this value)").arg(helpOf(define)) : helpOf(define));
         box->setChecked(std::ranges::find(off, value) == off.end());
         connect(box, &QCheckBox::toggled, this, &DefineValues::changed);
         widest = std::max(widest, box->sizeHint().width());
@@ -86,7 +86,7 @@ void DefineValues::addLine(const DefineSpec& define, const std::vector<std::stri
     QStringList values;
     for (const std::string& one : typed) values << QString::fromStdString(one);
     line->setText(values.join(QStringLiteral(", ")));
-    line->setPlaceholderText(tr("default; or 1, 2, 4"));
+    line->setPlaceholderText(tr("default, or 1, 2, 4 ..."));
     line->setAccessibleName(label->text());
     label->setBuddy(line);
     for (QWidget* one : {static_cast<QWidget*>(label), static_cast<QWidget*>(line)})

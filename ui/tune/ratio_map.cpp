@@ -33,7 +33,7 @@ RatioMap::RatioMap(QWidget* parent)
         line->addSpacing(12);
         connect(box, &QComboBox::currentIndexChanged, this, &RatioMap::present);
     }
-    auto* said = new QLabel(tr("Each cell: its best configuration"));
+    auto* said = new QLabel(tr("Each cell shows its best configuration"));
     said->setForegroundRole(QPalette::PlaceholderText);
     said->setMinimumWidth(1);
     line->addWidget(said, 1);

@@ -134,7 +134,7 @@ void WindowSession::begin(const QString& folder, Begin how, const QString& page)
     if (ended)
         emit bench_.messages.warned(
             tr("Kernelscope exited while it was restoring the last session, so it starts empty this time. "
-               "File > Previous sessions opens the last one."));
+               "File > Previous sessions opens that session."));
     if (back) {
         if (!page.isEmpty()) givenPage_ = page;
         store_->setRestoring(true);

@@ -59,7 +59,9 @@ bool askToFollow(QWidget* parent, const std::vector<io::NamedElsewhere>& names) 
     for (const io::NamedElsewhere& one : names) files << QString::fromStdString(one.named.string());
     QStringList shown = files.mid(0, static_cast<qsizetype>(mostListed));
     if (files.size() > shown.size()) shown << tr("and %1 more").arg(files.size() - shown.size());
-    shown << tr("The answer Yes is remembered for the folder of that file and the folders of these files.");
+    shown << tr(
+        "The answer Yes is remembered for the folder of the referring file and for the folders of the "
+        "files that it refers to.");
     box.setTextFormat(Qt::PlainText);
     box.setInformativeText(shown.join(QLatin1Char('\n')));
     if (files.size() > static_cast<qsizetype>(mostListed)) box.setDetailedText(files.join(QLatin1Char('\n')));
