@@ -408,7 +408,7 @@ bool UserKernels::save() {
     if (file_.file().isEmpty() || !editor_->document()->isModified()) return true;
     if (outside_) {
         tell(Error(ErrorKind::input, "another program changed the file", file(),
-                   "take the file's text or keep yours before saving"));
+                   "use the file's version or keep your version before saving"));
         return false;
     }
     return guardedBy([this] {

@@ -50,8 +50,8 @@ constexpr std::array<LabColumn, LabTableModel::ColumnCount> labColumns{{
     {{"sizes", "Further", "sizes", "Other differences between the problems of the rows"}, Kind::words},
     {{"rank", "Rank", "",
       "Rank among all rows of the same problem; a range of ranks is a tie, since the order may be due to "
-      "chance.\nTo tell two rows apart significantly, at least 8 repeats each are needed; for six rows 12, "
-      "for ten 14"},
+      "chance.\nTo tell two rows apart significantly, at least 8 repeats of each are needed (12 among six "
+      "rows, 14 among ten)"},
      Kind::rank},
     {{"kernel_ns", "Kernels", "median",
       "Total time of the kernels; for host variants, total time of their stages"},
@@ -93,7 +93,8 @@ constexpr std::array<LabColumn, LabTableModel::ColumnCount> labColumns{{
     {{"build_ns", "Compiling", "first run",
       "Compilation time in the first run; none if everything was cached"},
      Kind::duration},
-    {{"first_ns", "First run", "", "Including compilation and the first upload"}, Kind::duration},
+    {{"first_ns", "First run", "", "Time of the first run, including compilation and the first upload"},
+     Kind::duration},
     {{"samples", "Samples", "", "Timed runs"}, Kind::count},
 }};
 

@@ -96,7 +96,7 @@ PlanForm::PlanForm(std::shared_ptr<const Registry> registry)
       list_(new VariantList),
       repeats_(countBox(1, 1000, 20, tr("Repeats"),
                         tr("Timed runs of each variant. To tell two variants apart significantly, at least 8 "
-                           "are needed; for six variants 12, for ten 14"))),
+                           "are needed (12 among six variants, 14 among ten)"))),
       warmups_(countBox(0, 1000, 1, tr("Warm-ups"),
                         tr("Untimed runs before the timed ones, in addition to the first one"))),
       check_(choiceBox({{"full", tr("all values")}, {"sample", tr("sample")}, {"none", tr("none")}},

@@ -163,7 +163,7 @@ void DeviceBox::chooseSeveral() {
     auto* const layout = new QVBoxLayout(&dialog);
     auto* const said =
         new QLabel(tr("A run is cut into pieces. Each ticked device takes the next piece as soon as it has "
-                      "finished its last one, so a faster device does more."));
+                      "finished the previous one, so faster devices process more pieces."));
     said->setWordWrap(true);
     layout->addWidget(said);
     auto* const list = new QListWidget;

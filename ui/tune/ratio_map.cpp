@@ -21,9 +21,9 @@ RatioMap::RatioMap(QWidget* parent)
       y_(new QComboBox),
       cells_(new RatioCells(plot_)) {
     plot_->setWhatsThis(
-        tr("For each pair of values, the best time relative to the default's, among all values of the other "
-           "definitions. In hatched cells nothing could be timed. The best cell is framed, the default's "
-           "values are bold. Click a cell to pick its best configuration."));
+        tr("Each cell shows, for a pair of values, the best time among all values of the other definitions, "
+           "relative to the default's time. In hatched cells nothing could be timed. The best cell is "
+           "framed, the default's values are bold. Click a cell to pick its best configuration."));
     auto* line = inColumns({}, 6, {8, 4, 8, 2});
     for (const auto& [box, name] : {std::pair(x_, tr("Across")), std::pair(y_, tr("Upwards"))}) {
         named(box, name, tr("The definition whose values run across or upwards"));

@@ -237,7 +237,7 @@ QString TunePage::bestText() const {
 }
 
 QString TunePage::progressText() const {
-    if (!report_) return running_ ? tr("Running the default first") : tr("Nothing tried yet");
+    if (!report_) return running_ ? tr("Running the default configuration first") : tr("Nothing tried yet");
     const std::size_t wanted = std::min(report_->plan.budget, report_->valid);
     QStringList parts{tr("%1 of %2 tried").arg(report_->rows.size()).arg(wanted)};
     if (shown_->failed() > 0) parts << tr("%1 failed or wrong").arg(shown_->failed());

@@ -320,8 +320,8 @@ std::vector<MaskBar::Spec> MaskBar::specs() {
         {"withoutCount",
          tr("Mask pixels without a count"),
          {},
-         tr("Mask pixels whose value means \"no count\": the two highest values of 16 and 32 bits, the "
-            "highest of 8 bits"),
+         tr("Mask pixels whose value means \"no count\": the two highest values of 16-bit and 32-bit "
+            "data, the highest of 8-bit data"),
          {}},
         {"load", tr("Load mask..."), {Qt::CTRL | Qt::Key_M}, tr("Load a mask from a file"), {}},
         {"save", tr("Save mask..."), {Qt::CTRL | Qt::SHIFT | Qt::Key_M}, tr("Save the mask to a file"), {}},
