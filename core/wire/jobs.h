@@ -27,8 +27,9 @@
 ///
 /// A kind whose answer needs more than its fields to be read has a function read_answer; one that is a build
 /// of kernels from start to end, which no compiler interrupts, has builds. Messages follow from these; the
-/// worker's side is one row in a table (core/wire/handlers.h). Kinds that only the command line uses are
-/// defined in app/cli.
+/// worker's side is one row in a table (core/wire/handlers.h): of what the engine does in worker.cpp, of what
+/// needs OpenCL in the command `worker` of app/cli. In the window Desk::ask() sends any kind. Kinds that only
+/// the command line uses are defined in app/cli.
 namespace ks::wire {
 
 struct Nothing {};
@@ -159,7 +160,7 @@ using WindowJobs = std::tuple<CatalogueJob, OffersJob, RunJob, CheckJob, Ceiling
 template <class Job>
 Message message_of(const Job& job, std::uint64_t number) {
     Message message = headed(Job::name, number);
-    message.header.update(ks::to_json(job, &message.blobs));
+    message.header["given"] = ks::to_json(job, &message.blobs);
     return message;
 }
 /// @param what "part" or "answer", whose value it is
@@ -170,27 +171,28 @@ Message message_with(const char* what, const T& value, std::uint64_t number) {
     return message;
 }
 
-/// The inverse. Each throws ks::Error(run) where the message is broken.
+/// The value of an entry of a message. Throws ks::Error(run) that names `what` where the message is broken.
+template <class T>
+T value_in(const Message& message, const char* entry, const std::string& what) {
+    return guarded(what.c_str(),
+                   [&] { return ks::from_json<T>(message.header.at(entry), what.c_str(), &message.blobs); });
+}
+/// The inverse of message_of() and message_with(). Each throws ks::Error(run) where the message is broken.
 template <class Job>
 Job job_from(const Message& message) {
-    return ks::from_json<Job>(message.header, (std::string("the job ") + Job::name).c_str(), &message.blobs);
+    return value_in<Job>(message, "given", std::string("the job ") + Job::name);
 }
 template <class Job>
 typename Job::Part part_from(const Message& message) {
-    return guarded("a part of a job", [&] {
-        return ks::from_json<typename Job::Part>(message.header.at("part"), "a part of a job",
-                                                 &message.blobs);
-    });
+    return value_in<typename Job::Part>(message, "part", "a part of a job");
 }
 template <class Job>
 typename Job::Answer answer_from(const Message& message) {
-    return guarded("the answer to a job", [&] {
-        const nlohmann::json& answer = message.header.at("answer");
-        if constexpr (requires { Job::read_answer(answer); })
-            return Job::read_answer(answer);
-        else
-            return ks::from_json<typename Job::Answer>(answer, "the answer to a job", &message.blobs);
-    });
+    constexpr const char* what = "the answer to a job";
+    if constexpr (requires { Job::read_answer; })
+        return guarded(what, [&] { return Job::read_answer(message.header.at("answer")); });
+    else
+        return value_in<typename Job::Answer>(message, "answer", what);
 }
 
 }  // namespace ks::wire

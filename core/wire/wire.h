@@ -79,7 +79,8 @@ Catalogue catalogue_of(const Engine& engine);
 Catalogue catalogue_from(const nlohmann::json& json);
 
 /// Messages to a worker, and its answers. The kinds of job, and what theirs contain, are in core/wire/jobs.h.
-///   {"type":KIND,"job":n,..}   -> {"type":"progress","job":n,"fraction":f,"stage":s}*,
+///   {"type":KIND,"job":n,"given":{..}}
+///                              -> {"type":"progress","job":n,"fraction":f,"stage":s}*,
 ///                                 {"type":"part","job":n,"part":..}*,
 ///                                 {"type":"answer","job":n,"answer":..} or
 ///                                 {"type":"error","job":n,"error":..}

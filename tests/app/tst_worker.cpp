@@ -126,7 +126,7 @@ class WorkerTest : public testing::Test {
         request.inputs["partition"] = {file_ + "::/qmask"};
         Message message = of_type("run");
         message.header["job"] = job;
-        message.header["request"] = ks::to_json(request, &message.blobs);
+        message.header["given"]["request"] = ks::to_json(request, &message.blobs);
         return message;
     }
     TemporaryFolder folder_;
@@ -153,8 +153,8 @@ TEST_F(WorkerTest, answers_catalogue_run_and_check) {
 
     Message check = of_type("check");
     check.header["job"] = 6;
-    check.header["run"] = ks::to_json(run, &check.blobs);
-    check.header["mode"] = "full";
+    check.header["given"]["run"] = ks::to_json(run, &check.blobs);
+    check.header["given"]["mode"] = "full";
     worker.say(check);
     const Message verdict = worker.hear();
     ASSERT_EQ(verdict.type(), "answer") << verdict.header.dump();

@@ -47,17 +47,17 @@ class Worker {
     void send_run(std::uint64_t job, const Request& request) {
         Message message;
         message.header = {{"type", "run"}, {"job", job}};
-        message.header["request"] = ks::to_json(request, &message.blobs);
+        message.header["given"]["request"] = ks::to_json(request, &message.blobs);
         send(message);
     }
     void send_ceilings(std::uint64_t job, const char* device) {
         Message message;
-        message.header = {{"type", "ceilings"}, {"job", job}, {"device", device}};
+        message.header = {{"type", "ceilings"}, {"job", job}, {"given", {{"device", device}}}};
         send(message);
     }
     void send_simple(const char* type, std::uint64_t job) {
         Message message;
-        message.header = {{"type", type}, {"job", job}};
+        message.header = {{"type", type}, {"job", job}, {"given", nlohmann::json::object()}};
         send(message);
     }
     /// The next message within 20 s; an empty one at the end or where none comes.
@@ -130,8 +130,8 @@ TEST(Worker, RunsJobsInOrderWithProgressAndChecksARunThatComesBack) {
     EXPECT_EQ(second.header.at("job"), 12);
 
     Message check;
-    check.header = {{"type", "check"}, {"job", 13}, {"mode", "full"}};
-    check.header["run"] = ks::to_json(wire::answer_from<wire::RunJob>(second), &check.blobs);
+    check.header = {{"type", "check"}, {"job", 13}, {"given", {{"mode", "full"}}}};
+    check.header["given"]["run"] = ks::to_json(wire::answer_from<wire::RunJob>(second), &check.blobs);
     worker.send(check);
     const Message verdict = worker.next_but_progress();
     ASSERT_EQ(verdict.type(), "answer");
