@@ -31,18 +31,18 @@ int main(int argc, char** argv) {
     double fraction = 0;
     int failed = 0, finished = 0;
     const auto run = [&](const ks::Request& request) {
-        worker.ask<ks::wire::RunJob>(&worker, {request},
-                                     {.answer = [&](const auto&) { ++finished; },
-                                      .failed =
-                                          [&](const ks::Error& error) {
-                                              ++failed;
-                                              why = QString::fromUtf8(error.what());
-                                          },
-                                      .progress =
-                                          [&](double now, const QString& name) {
-                                              fraction = now;
-                                              stage = name;
-                                          }});
+        worker.ask(workerJob<ks::wire::RunJob>(&worker, {request},
+                                               {.answer = [&](const auto&) { ++finished; },
+                                                .failed =
+                                                    [&](const ks::Error& error) {
+                                                        ++failed;
+                                                        why = QString::fromUtf8(error.what());
+                                                    },
+                                                .progress =
+                                                    [&](double now, const QString& name) {
+                                                        fraction = now;
+                                                        stage = name;
+                                                    }}));
     };
     QSignalSpy restarted(&worker, &WorkerClient::workerRestarted);
     std::printf(

@@ -27,8 +27,8 @@ AssemblyView::AssemblyView(QWidget* parent)
         {inColumns({choice_, ask_, {note_, 1}}, 8, {8, 4, 8, 4}), {text_, 1}, new FindBar(*text_)}, 0));
     connect(ask_, &QPushButton::clicked, this, [this] {
         if (!program()) return;
-        setNote(tr("Waiting for the driver ..."));
         emit wanted(program()->request);
+        setNote(tr("Waiting for the driver ..."));
     });
     connect(choice_, &QComboBox::currentIndexChanged, this, [this] {
         places_.clear();

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <QObject>
+#include <QPointer>
 #include <QString>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/run/bench.h"
@@ -11,8 +13,12 @@
 #include "core/run/request.h"
 #include "core/tune/tuner.h"
 #include "core/wire/wire.h"
+#include "ui/runs/worker_job.h"
 
 namespace ks::ui {
+
+struct RunRow;
+class RunTableModel;
 
 /// The next run of a page.
 struct OpenRequest {
@@ -50,8 +56,9 @@ class Tuning : public QObject {
     void ready(const ks::TuneReport& report);
 };
 
-/// What all pages and windows look at: the worker's catalogue, measured ceilings, the next runs, and whether
-/// something can be measured now. The shell keeps it up to date; pages read it and follow its signals.
+/// What all pages and windows look at: the worker's catalogue, measured ceilings, the runs, the next runs,
+/// and whether something can be measured now. The shell keeps it up to date; pages read it and follow its
+/// signals. Their questions to the worker go through it, too.
 class Desk : public QObject {
     Q_OBJECT
   public:
@@ -65,6 +72,8 @@ class Desk : public QObject {
     /// Next runs of the pages with data, and of those that lack something; up to date while a page that
     /// measures variants is visible.
     const std::vector<OpenRequest>& openRequests() const { return open_; }
+    /// All runs of this session, newest first; each keeps its number.
+    const std::vector<RunRow>& runs() const;
 
     /// Times variants, plan after plan, if the page of `by` is visible: without a device in the plan, on that
     /// of the window; a size without values as in the form.
@@ -74,6 +83,14 @@ class Desk : public QObject {
     void tune(Tuning& by, const TunePlan& plan, std::shared_ptr<const TuneReport> before) {
         emit tuneWanted(&by, plan, std::move(before));
     }
+    /// Gives the worker a job of any kind (core/wire/jobs.h) as soon as it has nothing more urgent to do: a
+    /// run is never stopped for it. If it is stopped for a run, it starts anew afterwards. A newer job of
+    /// this kind with the same receiver takes its place.
+    /// @param receiver of the callbacks; none is called once it is gone
+    template <class Job>
+    void ask(const QObject* receiver, Job job, Callbacks<Job> callbacks) {
+        emit asked(workerJob(receiver, std::move(job), std::move(callbacks)));
+    }
     /// Measures a device's peak rates.
     void measureCeilings(const DeviceInfo& device) { emit ceilingsWanted(device); }
 
@@ -82,6 +99,7 @@ class Desk : public QObject {
     void takeCeilings(const Ceilings& measured);
     void setMeasurable(bool now);
     void setOpenRequests(std::vector<OpenRequest> open);
+    void setRuns(const RunTableModel& runs);
     void setKeptFolder(const QString& folder) { emit keptFolderChanged(folder); }
 
   signals:
@@ -89,6 +107,8 @@ class Desk : public QObject {
     void ceilingsChanged();
     void measurableChanged(bool now);
     void openRequestsChanged();
+    /// A run was added or removed, or has another verdict, more results, or another tick.
+    void runsChanged();
     /// Folder in which pages may keep files from one start to the next; empty: none.
     void keptFolderChanged(const QString& folder);
     /// Variants of the visible page's analysis on the chosen devices, with reasons where one cannot be used
@@ -100,12 +120,14 @@ class Desk : public QObject {
     void tuneWanted(ks::ui::Tuning* by, const ks::TunePlan& plan,
                     std::shared_ptr<const ks::TuneReport> before);
     void ceilingsWanted(const ks::DeviceInfo& device);
+    void asked(const ks::ui::WorkerJob& question);
 
   private:
     std::shared_ptr<const Registry> registry_;
     wire::Catalogue catalogue_;
     bool measurable_ = false;
     std::vector<OpenRequest> open_;
+    QPointer<const RunTableModel> runs_;  ///< null: there is no window
 };
 
 }  // namespace ks::ui

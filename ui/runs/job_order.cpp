@@ -8,7 +8,7 @@ namespace ks::ui {
 
 bool JobOrder::accepts(JobKind kind) const {
     const Job* const now = underWay();
-    return !ruleOf(kind).alone || !now || ruleOf(now->data).interrupted;
+    return !jobRules[kind].alone || !now || ruleOf(now->data).interrupted;
 }
 
 std::vector<JobData> JobOrder::add(JobData job) {
@@ -18,7 +18,7 @@ std::vector<JobData> JobOrder::add(JobData job) {
             return one.data.index() == job.index() && subjectOf(one.data) == subjectOf(job);
         });
     const auto at =
-        std::ranges::find_if(jobs_, [&job](const Job& one) { return kindOf(one.data) > kindOf(job); });
+        std::ranges::find_if(jobs_, [&job](const Job& one) { return one.data.index() > job.index(); });
     jobs_.insert(at, Job{std::move(job)});
     return replaced;
 }
@@ -30,10 +30,10 @@ std::optional<JobOrder::Turn> JobOrder::next(bool hasWorker) {
     Turn made{starts_ + 1};
     if (const Job* const now = underWay()) {
         const JobRule& rule = ruleOf(now->data);
-        if (kindOf(turn->data) >= rule.kind || !rule.interrupted) return std::nullopt;
+        if (turn->data.index() >= rule.kind || !rule.interrupted) return std::nullopt;
         made.interrupted = now->data;
     }
-    turn->start = ++starts_;
+    turn->start = turn->latest = ++starts_;
     if (!made.interrupted) return made;
     const auto before = std::next(turn, 1);  // the one that is interrupted is behind it
     const auto at = std::find_if(before, jobs_.end(), [](const Job& one) { return one.start.has_value(); });
@@ -48,7 +48,7 @@ const JobOrder::Job* JobOrder::find(int start) const {
 }
 
 std::optional<JobData> JobOrder::end(int start) {
-    std::vector<JobData> ended = take([start](const Job& one) { return one.start == start; });
+    std::vector<JobData> ended = take([start](const Job& one) { return one.latest == start; });
     return ended.empty() ? std::nullopt : std::optional(std::move(ended.front()));
 }
 
@@ -70,7 +70,7 @@ const JobOrder::Job* JobOrder::underWay() const {
 }
 
 bool JobOrder::holds(JobKind kind) const {
-    return std::ranges::any_of(jobs_, [kind](const Job& one) { return kindOf(one.data) == kind; });
+    return std::ranges::any_of(jobs_, [kind](const Job& one) { return one.data.index() == kind; });
 }
 
 }  // namespace ks::ui

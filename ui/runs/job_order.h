@@ -15,6 +15,7 @@ class JobOrder {
     struct Job {
         JobData data;
         std::optional<int> start = {};  ///< number of its start, while it is under way
+        int latest = 0;                 ///< of its latest start; 0: there was none
     };
     struct Turn {
         int start = 0;                            ///< number of the start of the job that has its turn
@@ -29,7 +30,8 @@ class JobOrder {
     std::optional<Turn> next(bool hasWorker);
     /// The job of this start, if it is still under way; else null.
     const Job* find(int start) const;
-    /// Takes it out; nothing where it is not under way any more.
+    /// Takes out the job whose latest start this is: a build of kernels is completed even if the job was
+    /// interrupted. Nothing where it is not there any more, or has started again.
     std::optional<JobData> end(int start);
     /// The job under way has not begun after all: it waits again.
     void putBack();

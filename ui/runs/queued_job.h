@@ -3,11 +3,15 @@
 #include <QDateTime>
 #include <QPointer>
 #include <QString>
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
 #include <variant>
 
 #include "core/base/error.h"
@@ -17,6 +21,7 @@
 #include "core/wire/jobs.h"
 #include "ui/runs/desk.h"
 #include "ui/runs/run_table_model.h"
+#include "ui/runs/worker_job.h"
 
 namespace ks::ui {
 
@@ -79,10 +84,23 @@ struct TimedTurns {
     std::function<void(const Error&)> failed;
 };
 
+/// What a page or a tool asks the worker: Desk::ask().
+struct Question {
+    WorkerJob job;
+};
+
 /// A job of the window, the most urgent kind first.
 using JobData = std::variant<QueuedCeilings, QueuedSweep, QueuedTuning, QueuedRun, QueuedPreview, Supplement,
-                             QueuedCheck, TimedTurns>;
-enum class JobKind { ceilings, sweep, tuning, run, preview, supplement, check, turns };
+                             QueuedCheck, TimedTurns, Question>;
+/// Position of a kind in JobData.
+using JobKind = std::size_t;
+template <class Data, class... Kinds>
+constexpr JobKind positionIn(std::type_identity<std::variant<Kinds...>>) {
+    const std::array same{std::is_same_v<Data, Kinds>...};
+    return static_cast<JobKind>(std::ranges::find(same, true) - same.begin());
+}
+template <class Data>
+constexpr JobKind jobKind = positionIn<Data>(std::type_identity<JobData>());
 
 /// How a kind of job gets along with others. One job is under way at a time.
 struct JobRule {
@@ -92,33 +110,35 @@ struct JobRule {
     bool resumed;      ///< and waits then for another turn; Cancel drops it
     bool newestWins;   ///< a newer one with the same subject takes its place
     bool waits;        ///< for a worker, if there is none; others fail
-    bool silent;       ///< the window does not count as busy
+    bool silent;       ///< neither the window counts as busy, nor is progress shown
 };
 constexpr std::array<JobRule, std::variant_size_v<JobData>> jobRules{{
-    // kind                 alone  interr. resumed newest waits  silent
-    {JobKind::ceilings, true, false, false, false, false, false},
-    {JobKind::sweep, true, false, false, false, false, false},
-    {JobKind::tuning, true, false, false, false, false, false},
-    {JobKind::run, false, false, false, false, true, false},
-    {JobKind::preview, true, true, false, true, false, true},
-    {JobKind::supplement, false, true, true, true, false, false},
-    {JobKind::check, false, true, true, true, false, false},
-    {JobKind::turns, false, true, true, true, false, false},
+    // kind                   alone  interr. resumed newest waits  silent
+    {jobKind<QueuedCeilings>, true, false, false, false, false, false},
+    {jobKind<QueuedSweep>, true, false, false, false, false, false},
+    {jobKind<QueuedTuning>, true, false, false, false, false, false},
+    {jobKind<QueuedRun>, false, false, false, false, true, false},
+    {jobKind<QueuedPreview>, true, true, false, true, false, true},
+    {jobKind<Supplement>, false, true, true, true, false, false},
+    {jobKind<QueuedCheck>, false, true, true, true, false, false},
+    {jobKind<TimedTurns>, false, true, true, true, false, false},
+    {jobKind<Question>, false, true, true, true, false, true},
 }};
+static_assert(std::ranges::is_sorted(jobRules, std::less_equal(), &JobRule::kind) &&
+                  jobRules.back().kind + 1 == jobRules.size(),
+              "one row per kind, in their order");
 
-inline JobKind kindOf(const JobData& job) {
-    return static_cast<JobKind>(job.index());
-}
-inline const JobRule& ruleOf(JobKind kind) {
-    return jobRules[static_cast<std::size_t>(kind)];
-}
 inline const JobRule& ruleOf(const JobData& job) {
     return jobRules[job.index()];
 }
-/// Of two jobs of a kind with the same subject the newer one wins: checks of one run; of other kinds any two.
-inline int subjectOf(const JobData& job) {
-    const auto* const check = std::get_if<QueuedCheck>(&job);
-    return check ? check->number : 0;
+/// Of two jobs of a kind with the same subject the newer one wins: checks of one run; questions of one kind
+/// of one receiver; of other kinds any two.
+using JobSubject = std::tuple<int, const QObject*, std::string_view>;
+inline JobSubject subjectOf(const JobData& job) {
+    if (const auto* const check = std::get_if<QueuedCheck>(&job)) return {check->number, nullptr, {}};
+    if (const auto* const question = std::get_if<Question>(&job))
+        return {0, question->job.receiver.data(), question->job.kind};
+    return {};
 }
 
 }  // namespace ks::ui

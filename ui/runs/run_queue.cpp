@@ -21,18 +21,16 @@ Error givenUp(const char* why) {
 QString stageOf(const JobData& job, const QString& stage) {
     if (const auto* const supplement = std::get_if<Supplement>(&job)) return supplement->what;
     if (const auto* const turns = std::get_if<TimedTurns>(&job)) return turns->what;
-    switch (kindOf(job)) {
-        case JobKind::ceilings:
-            return RunQueue::tr("ceilings: %1").arg(stage);
-        case JobKind::sweep:
-            return RunQueue::tr("benchmark: %1").arg(stage);
-        case JobKind::tuning:
-            return RunQueue::tr("tuning: %1").arg(stage);
-        case JobKind::check:
-            return RunQueue::tr("check: %1").arg(stage);
-        default:
-            return stage;
-    }
+    if (std::holds_alternative<QueuedCeilings>(job)) return RunQueue::tr("ceilings: %1").arg(stage);
+    if (std::holds_alternative<QueuedSweep>(job)) return RunQueue::tr("benchmark: %1").arg(stage);
+    if (std::holds_alternative<QueuedTuning>(job)) return RunQueue::tr("tuning: %1").arg(stage);
+    if (std::holds_alternative<QueuedCheck>(job)) return RunQueue::tr("check: %1").arg(stage);
+    return stage;
+}
+
+template <class Data>
+bool is(const JobOrder::Job& job) {
+    return std::holds_alternative<Data>(job.data);
 }
 
 }  // namespace
@@ -68,7 +66,7 @@ int RunQueue::enqueue(QueuedRun entry) {
 }
 
 void RunQueue::add(std::vector<JobData> jobs) {
-    if (jobs.empty() || !order_.accepts(kindOf(jobs.front()))) return;
+    if (jobs.empty() || !order_.accepts(jobs.front().index())) return;
     for (JobData& job : jobs)
         for (const JobData& replaced : order_.add(std::move(job)))
             drop(replaced, givenUp("a newer request took its place"));
@@ -77,17 +75,9 @@ void RunQueue::add(std::vector<JobData> jobs) {
 
 void RunQueue::dropTurns() {
     const JobOrder::Job* const now = order_.underWay();
-    if (now && kindOf(now->data) == JobKind::turns) worker_.cancel();
-    dropAll([](const JobOrder::Job& job) { return kindOf(job.data) == JobKind::turns; },
-            "the timing was cancelled");
+    if (now && is<TimedTurns>(*now)) worker_.cancel();
+    dropAll(is<TimedTurns>, "the timing was cancelled");
     next();
-}
-
-void RunQueue::warm(const Request& request) {
-    if (!worker_.idle() || busy()) return;
-    worker_.ask<wire::WarmJob>(this, {request},
-                               {.answer = [this](const auto&) { emit warmed(true); },
-                                .failed = [this](const Error&) { emit warmed(false); }});
 }
 
 bool RunQueue::busy() const {
@@ -116,7 +106,7 @@ void RunQueue::cancelRun(int number) {
 }
 
 void RunQueue::cancelAll() {
-    dropAll([](const JobOrder::Job& job) { return !job.start && kindOf(job.data) == JobKind::run; },
+    dropAll([](const JobOrder::Job& job) { return !job.start && is<QueuedRun>(job); },
             "it was removed from the queue");
     cancel();
     next();
@@ -134,6 +124,8 @@ void RunQueue::drop(const JobData& job, const Error& why) {
     if (const auto* const turns = std::get_if<TimedTurns>(&job)) turns->failed(why);
     const auto* const supplement = std::get_if<Supplement>(&job);
     if (supplement && supplement->ended) supplement->ended(why);
+    const auto* const question = std::get_if<Question>(&job);
+    if (question && question->job.receiver && question->job.failed) question->job.failed(why);
 }
 
 void RunQueue::next() {
@@ -143,7 +135,7 @@ void RunQueue::next() {
         if (turn->interrupted) {
             if (const auto* const check = std::get_if<QueuedCheck>(&*turn->interrupted))
                 runs_.setChecking(check->number, false);
-            if (kindOf(*turn->interrupted) == JobKind::preview)
+            if (std::holds_alternative<QueuedPreview>(*turn->interrupted))
                 emit previewFailed(givenUp("a newer run took its place"));
         }
         if (std::visit([&](const auto& one) { return begin(turn->start, one); }, job)) return;
@@ -152,30 +144,33 @@ void RunQueue::next() {
     if (!busy()) emit busyChanged(false, {});
 }
 
-template <class Job>
-void RunQueue::ask(int start, Job job, std::function<void(std::shared_ptr<const typename Job::Answer>)> done,
-                   std::function<void(const typename Job::Part&)> part) {
-    Callbacks<Job> callbacks;
-    callbacks.answer = [this, start, done = std::move(done)](const auto& answer) {
-        if (!order_.end(start)) return;
-        showRows();
-        done(answer);
-        next();
+void RunQueue::ask(int start, WorkerJob job) {
+    const QPointer<const QObject> receiver = std::exchange(job.receiver, this);
+    job.answer = [this, start, receiver, read = std::move(job.answer)](const wire::Message& message) {
+        return [this, start, receiver, handOver = read(message)](const Printed& printed) {
+            if (!order_.end(start)) return;
+            showRows();
+            if (receiver) handOver(printed);
+            next();
+        };
     };
-    callbacks.failed = [this, start](const Error& error) { onFailed(start, error); };
-    callbacks.progress = [this, start](double fraction, const QString& stage) {
+    job.failed = [this, start](const Error& error) { onFailed(start, error); };
+    job.progress = [this, start, receiver, report = std::move(job.progress)](double fraction,
+                                                                             const QString& stage) {
+        if (report && receiver && order_.find(start)) report(fraction, stage);
         onProgress(start, fraction, stage);
     };
-    if (part)
-        callbacks.part = [this, start, part = std::move(part)](const auto& one) {
-            if (order_.find(start)) part(one);
+    if (job.part)
+        job.part = [this, start, receiver, take = std::move(job.part)](const wire::Message& part) {
+            if (receiver && order_.find(start)) take(part);
         };
-    worker_.ask(this, std::move(job), std::move(callbacks));
+    worker_.ask(std::move(job));
 }
 
 bool RunQueue::begin(int start, const QueuedCeilings& job) {
-    ask<wire::CeilingsJob>(start, {DeviceId(job.device).text()},
-                           [this](const auto& ceilings) { emit ceilingsReady(*ceilings); });
+    ask(start,
+        workerJob<wire::CeilingsJob>(this, {DeviceId(job.device).text()},
+                                     {[this](const auto& ceilings) { emit ceilingsReady(*ceilings); }}));
     emit busyChanged(true, tr("Measuring the peak rates of %1").arg(QString::fromStdString(job.device.name)));
     return true;
 }
@@ -183,11 +178,12 @@ bool RunQueue::begin(int start, const QueuedCeilings& job) {
 bool RunQueue::begin(int start, const QueuedSweep& job) {
     const auto done = [this, by = job.by](const auto& report) {
         if (by) emit by->ready(*report);
-        if (by && !order_.holds(JobKind::sweep)) emit by->changed(false);
+        if (by && !order_.holds(jobKind<QueuedSweep>)) emit by->changed(false);
     };
-    ask<wire::BenchJob>(start, {job.plan}, done, [by = job.by](const wire::BenchPart& part) {
-        if (by) emit by->rowDone(part.point, part.sizes, part.row);
-    });
+    const auto part = [by = job.by](const wire::BenchPart& row) {
+        if (by) emit by->rowDone(row.point, row.sizes, row.row);
+    };
+    ask(start, workerJob<wire::BenchJob>(this, {job.plan}, {.answer = done, .part = part}));
     if (job.by) emit job.by->changed(true);
     emit busyChanged(true, tr("Timing variants of %1").arg(QString::fromStdString(job.plan.analysis)));
     return true;
@@ -198,22 +194,25 @@ bool RunQueue::begin(int start, const QueuedTuning& job) {
         if (by) emit by->ready(*report);
         if (by) emit by->changed(false);
     };
-    ask<wire::TuneJob>(start, job.job, done, [by = job.by](const wire::TunePart& part) {
-        if (by) emit by->partDone(part.first, part.report);
-    });
+    const auto part = [by = job.by](const wire::TunePart& rows) {
+        if (by) emit by->partDone(rows.first, rows.report);
+    };
+    ask(start, workerJob<wire::TuneJob>(this, job.job, {.answer = done, .part = part}));
     if (job.by) emit job.by->changed(true);
     emit busyChanged(true, tr("Tuning %1").arg(QString::fromStdString(job.job.plan.variant)));
     return true;
 }
 
 bool RunQueue::begin(int start, const QueuedRun& job) {
-    ask<wire::RunJob>(start, {job.request}, [this, job](const auto& run) { takeRun(job, run); });
+    ask(start,
+        workerJob<wire::RunJob>(this, {job.request}, {[this, job](const auto& run) { takeRun(job, run); }}));
     showRun();
     return true;
 }
 
 bool RunQueue::begin(int start, const QueuedPreview& job) {
-    ask<wire::RunJob>(start, {job.request}, [this](const auto& run) { emit previewReady(run); });
+    ask(start,
+        workerJob<wire::RunJob>(this, {job.request}, {[this](const auto& run) { emit previewReady(run); }}));
     return true;
 }
 
@@ -227,7 +226,8 @@ bool RunQueue::begin(int start, const Supplement& job) {
         drop(job, *why);
         return false;
     }
-    ask<wire::RunJob>(start, {job.request}, [this, job](const auto& part) { join(job, *part); });
+    ask(start,
+        workerJob<wire::RunJob>(this, {job.request}, {[this, job](const auto& part) { join(job, *part); }}));
     emit busyChanged(true, job.what);
     return true;
 }
@@ -235,19 +235,26 @@ bool RunQueue::begin(int start, const Supplement& job) {
 bool RunQueue::begin(int start, const QueuedCheck& job) {
     const RunRow* const row = runs_.find(job.number);
     if (!row) return false;
-    ask<wire::CheckJob>(start, {{row->run}, job.mode}, [this, number = job.number](const auto& verdict) {
+    const auto done = [this, number = job.number](const auto& verdict) {
         runs_.setVerdict(number, *verdict);
         emit verdictChanged(number);
-    });
+    };
+    ask(start, workerJob<wire::CheckJob>(this, {{row->run}, job.mode}, {done}));
     runs_.setChecking(job.number, true);
     emit busyChanged(true, tr("Checking run %1").arg(job.number));
     return true;
 }
 
 bool RunQueue::begin(int start, const TimedTurns& job) {
-    ask<wire::BenchJob>(start, {job.plan}, [job](const auto& report) { job.ready(*report); });
+    ask(start,
+        workerJob<wire::BenchJob>(this, {job.plan}, {[job](const auto& report) { job.ready(*report); }}));
     emit busyChanged(true, job.what);
     return true;
+}
+
+bool RunQueue::begin(int start, const Question& question) {
+    if (question.job.receiver) ask(start, question.job);
+    return question.job.receiver;
 }
 
 void RunQueue::takeRun(const QueuedRun& job, const std::shared_ptr<const Run>& run) {
@@ -294,10 +301,9 @@ void RunQueue::onFailed(int start, const Error& error) {
 }
 
 void RunQueue::fail(const JobData& job, const Error& error) {
-    const JobKind kind = kindOf(job);
     drop(job, error);
-    if (kind == JobKind::turns) return;
-    if (kind == JobKind::preview) return emit previewFailed(error);
+    if (std::holds_alternative<TimedTurns>(job) || std::holds_alternative<Question>(job)) return;
+    if (std::holds_alternative<QueuedPreview>(job)) return emit previewFailed(error);
     if (const auto* const tuning = std::get_if<QueuedTuning>(&job); tuning && tuning->by)
         emit tuning->by->changed(false);
     if (const auto* const run = std::get_if<QueuedRun>(&job)) {
@@ -307,15 +313,14 @@ void RunQueue::fail(const JobData& job, const Error& error) {
         return emit failed(Error(error.kind(), error.message(), where, error.hint(), error.details()));
     }
     const auto* const sweep = std::get_if<QueuedSweep>(&job);
-    if (sweep && (error.kind() == ErrorKind::cancelled || worker_.givenUp()))
-        order_.take([](const JobOrder::Job& one) { return kindOf(one.data) == JobKind::sweep; });
+    if (sweep && (error.kind() == ErrorKind::cancelled || worker_.givenUp())) order_.take(is<QueuedSweep>);
     emit failed(error);
-    if (sweep && sweep->by && !order_.holds(JobKind::sweep)) emit sweep->by->changed(false);
+    if (sweep && sweep->by && !order_.holds(jobKind<QueuedSweep>)) emit sweep->by->changed(false);
 }
 
 void RunQueue::onProgress(int start, double fraction, const QString& id) {
     const JobOrder::Job* const job = order_.find(start);
-    if (!job || kindOf(job->data) == JobKind::preview) return;
+    if (!job || ruleOf(job->data).silent) return;
     const QString stage = stageOf(job->data, id == QLatin1String(build_stage) ? tr("Building kernels") : id);
     if (running()) {
         fraction_ = fraction;

@@ -48,8 +48,6 @@ class RunQueue : public QAbstractTableModel {
     /// order does not accept it.
     void add(JobData job) { add(std::vector{std::move(job)}); }
     void add(std::vector<JobData> jobs);
-    /// Builds the kernels of runs like this one, if nothing else is to be done. It is no job of the queue.
-    void warm(const Request& request);
     /// Gives up timed turns that wait or are under way.
     void dropTurns();
     /// Stops the run under way; the queue goes on with the next one. Where no run is under way: stops the job
@@ -61,10 +59,10 @@ class RunQueue : public QAbstractTableModel {
     void cancelAll();
     /// The run under way; null: there is none.
     const QueuedRun* running() const;
-    bool previewing() const { return order_.holds(JobKind::preview); }
-    bool measuring() const { return order_.holds(JobKind::ceilings); }
+    bool previewing() const { return order_.holds(jobKind<QueuedPreview>); }
+    bool measuring() const { return order_.holds(jobKind<QueuedCeilings>); }
     /// A measurement could start: no run is under way, nor another measurement.
-    bool measurable() const { return order_.accepts(JobKind::sweep); }
+    bool measurable() const { return order_.accepts(jobKind<QueuedSweep>); }
     /// Without runs that wait for a worker that is not there.
     bool busy() const;
 
@@ -93,8 +91,6 @@ class RunQueue : public QAbstractTableModel {
     /// The run of this number has more results.
     void supplemented(int number);
     void ceilingsReady(const ks::Ceilings& ceilings);
-    /// warm() has ended. @param built the kernels are there
-    void warmed(bool built);
     void previewReady(std::shared_ptr<const ks::Run> run);
     /// The newest preview gave no result, also where a run took its place (kind `cancelled`).
     void previewFailed(const ks::Error& error);
@@ -103,10 +99,9 @@ class RunQueue : public QAbstractTableModel {
   private:
     int enqueue(QueuedRun entry);
     void next();
-    /// Gives the worker a job of the queue. @param done takes its answer
-    template <class Job>
-    void ask(int start, Job job, std::function<void(std::shared_ptr<const typename Job::Answer>)> done,
-             std::function<void(const typename Job::Part&)> part = {});
+    /// Gives the worker a job of the queue, whose answer ends it. The order also ends it if it fails, and
+    /// fail() reports why.
+    void ask(int start, WorkerJob job);
 
     /// Of each kind how it starts. False: it is void.
     bool begin(int start, const QueuedCeilings& job);
@@ -117,6 +112,7 @@ class RunQueue : public QAbstractTableModel {
     bool begin(int start, const Supplement& job);
     bool begin(int start, const QueuedCheck& job);
     bool begin(int start, const TimedTurns& job);
+    bool begin(int start, const Question& question);
     /// Tells those who wait for its result that there is none.
     void drop(const JobData& job, const Error& why);
     void dropAll(const std::function<bool(const JobOrder::Job&)>& wanted, const char* why);

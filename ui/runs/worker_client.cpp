@@ -15,12 +15,11 @@
 namespace ks::ui {
 namespace {
 
-constexpr std::size_t sentAtOnce = 1 << 20;  // bytes of a request: a millisecond to pack
 constexpr int patienceMs = 800;  // so that Cancel is done within a second, also where it has to kill
 constexpr qint64 buildPatienceMs = 60'000;  // a compiler does not listen, and a new worker would begin anew
 constexpr std::chrono::seconds kernelLimitAtFirst{10};
 constexpr int maxDeathsAtStart = 3;
-constexpr int catalogueJob = 0;  // its number; those of other jobs count from 1
+constexpr std::uint64_t catalogueJob = 0;  // its number; those of other jobs count from 1
 constexpr qsizetype keptComplaints = 8192;
 
 constexpr const char* replaced = "a newer run took its place";
@@ -135,8 +134,8 @@ void WorkerClient::refreshOffers() {
     sendNext();
 }
 
-void WorkerClient::submit(Entry entry) {
-    entry.id = ++lastId_;
+void WorkerClient::ask(WorkerJob job) {
+    Entry entry{std::move(job), ++lastId_};
     if (givenUp_)
         return failLater(std::move(entry), Error(ErrorKind::run, "no worker is running", {},
                                                  "start one with Tools > Restart worker"));
@@ -150,7 +149,7 @@ void WorkerClient::submit(Entry entry) {
 }
 
 void WorkerClient::fail(const Entry& entry, const Error& error) {
-    if (entry.receiver) entry.failed(error);
+    if (entry.receiver && entry.failed) entry.failed(error);
 }
 
 // Not before ask() has returned.
@@ -159,20 +158,11 @@ void WorkerClient::failLater(Entry entry, const Error& error) {
         this, [entry = std::move(entry), error] { fail(entry, error); }, Qt::QueuedConnection);
 }
 
-bool WorkerClient::isSmall(const Request& request) {
-    std::size_t bytes = 0;
-    for (const auto& [role, input] : request.inputs)
-        if (input.values) bytes += input.values->bytes().size();
-    return bytes <= sentAtOnce;
-}
-
 void WorkerClient::sendNext() {
     if (active_ || !ready_) return;
     if (!waiting_ && std::exchange(offersWanted_, false)) {
         const auto take = [this](const std::shared_ptr<const wire::Offered>& now) { takeOffers(*now); };
-        waiting_ = entry<wire::OffersJob>(this, {}, {.answer = take, .failed = [](const Error&) {}});
-        waiting_->id = ++lastId_;
-        waiting_->isOffers = true;
+        waiting_ = Entry{workerJob<wire::OffersJob>(this, {}, {take}), ++lastId_, true};
     }
     if (!waiting_) return;
     active_ = std::exchange(waiting_, std::nullopt);
@@ -182,7 +172,7 @@ void WorkerClient::sendNext() {
     if (active_->atOnce) {
         // A preview must be on its way before the window paints: what is left in the buffer waits for the
         // event loop.
-        write(wire::encode(active_->message(active_->id)));
+        write(wire::encode(active_->message(active_->id, kernelSeconds())));
         QElapsedTimer since;
         since.start();
         while (process_->bytesToWrite() > 0 && since.elapsed() < 10 && process_->waitForBytesWritten(5)) {
@@ -200,9 +190,10 @@ void WorkerClient::sendNext() {
         else
             write(*watcher->result());
     });
-    watcher->setFuture(QtConcurrent::run([message = active_->message, id = active_->id]() -> Bytes {
-        return std::make_shared<std::vector<std::byte>>(wire::encode(message(id)));
-    }));
+    watcher->setFuture(
+        QtConcurrent::run([message = active_->message, id = active_->id, limit = kernelSeconds()]() -> Bytes {
+            return std::make_shared<std::vector<std::byte>>(wire::encode(message(id, limit)));
+        }));
 }
 
 void WorkerClient::cancel() {
@@ -215,7 +206,7 @@ void WorkerClient::cancel() {
 
 void WorkerClient::askToStop() {
     if (patience_.isActive() || !active_) return;
-    write(wire::encode(wire::headed("cancel", static_cast<std::uint64_t>(active_->id))));
+    write(wire::encode(wire::headed("cancel", active_->id)));
     stopAsked_.start();
     patience_.start();
 }
@@ -269,7 +260,7 @@ void WorkerClient::takeComplaints() {
 void WorkerClient::onMessage(wire::Message message) {
     const nlohmann::json& header = message.header;
     const std::string type = message.type();
-    const int job = header.value("job", catalogueJob);
+    const std::uint64_t job = header.value("job", catalogueJob);
     if (job == catalogueJob) return takeCatalogue(message);
     if (!active_ || active_->id != job) return;
     const bool wanted = !active_->stale && !active_->cancelled;

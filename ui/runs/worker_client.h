@@ -3,33 +3,21 @@
 #include <QByteArray>
 #include <QElapsedTimer>
 #include <QObject>
-#include <QPointer>
 #include <QProcess>
 #include <QString>
 #include <QTimer>
 #include <chrono>
-#include <functional>
+#include <cstdint>
 #include <memory>
 #include <optional>
-#include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/run/printed.h"
-#include "core/wire/jobs.h"
+#include "core/wire/wire.h"
+#include "ui/runs/worker_job.h"
 
 namespace ks::ui {
-
-/// Where the results of a job go. Of answer() and failed() one is called, once, after all others.
-template <class Job>
-struct Callbacks {
-    std::function<void(std::shared_ptr<const typename Job::Answer>)> answer;
-    /// Of kind `cancelled` where the user or a newer job stopped it.
-    std::function<void(const Error&)> failed;
-    std::function<void(double fraction, const QString& stage)> progress = {};
-    std::function<void(const typename Job::Part&)> part = {};
-};
 
 /// Owns the process `kernelscope-cli worker` and speaks ks::wire with it. One job is in the worker at a time;
 /// a newer one makes it stale (it is asked to stop and its result is dropped). A job that does not stop
@@ -56,13 +44,8 @@ class WorkerClient : public QObject {
     bool givenUp() const { return givenUp_; }
     qint64 processId() const { return process_ ? process_->processId() : 0; }
 
-    /// Gives the worker a job (core/wire/jobs.h), which waits until the worker is ready.
-    /// @param receiver of the callbacks, on its thread; none is called once it is gone
-    template <class Job>
-    void ask(const QObject* receiver, Job job, Callbacks<Job> callbacks) {
-        if constexpr (requires { job.plan.kernel_limit; }) job.plan.kernel_limit = kernelSeconds();
-        submit(entry(receiver, std::move(job), std::move(callbacks)));
-    }
+    /// Gives the worker a job, which waits until the worker is ready.
+    void ask(WorkerJob job);
     /// Requests the variants as they are now, after a job that is under way: the user's own change.
     /// catalogueReady() follows where they are different.
     void refreshOffers();
@@ -87,28 +70,14 @@ class WorkerClient : public QObject {
     void workerGivenUp(const ks::Error& error);
 
   private:
-    /// A job without its type.
-    struct Entry {
-        int id = 0;
-        QPointer<const QObject> receiver = {};
-        bool builds = false;    ///< a newer job waits for it
-        bool isOffers = false;  ///< of refreshOffers(): the same, and it is not cancelled
-        bool atOnce = false;    ///< it is short to encode, and sent without delay
-        std::function<wire::Message(int id)> message = {};
-        /// Reads an answer, on any thread. What it returns hands the answer over. Throws ks::Error(run).
-        std::function<std::function<void(const Printed&)>(const wire::Message&)> answer = {};
-        std::function<void(const wire::Message&)> part = {};
-        std::function<void(const Error&)> failed = {};
-        std::function<void(double, const QString&)> progress = {};
+    struct Entry : WorkerJob {
+        std::uint64_t id = 0;
+        bool isOffers = false;  ///< of refreshOffers(): a newer job waits for it, and it is not cancelled
         bool stale = false;
         bool cancelled = false;
     };
-    template <class Job>
-    static Entry entry(const QObject* receiver, Job job, Callbacks<Job> callbacks);
-    static bool isSmall(const Request& request);
     static void fail(const Entry& entry, const Error& error);
     std::optional<double> kernelSeconds() const;
-    void submit(Entry entry);
     void failLater(Entry entry, const Error& error);
     void sendNext();
     void takeCatalogue(const wire::Message& message);
@@ -136,7 +105,7 @@ class WorkerClient : public QObject {
     wire::Catalogue catalogue_;  ///< the latest
     bool offersWanted_ = false;
     std::optional<Entry> active_, waiting_;
-    int lastId_ = 0;
+    std::uint64_t lastId_ = 0;
     int deathsAtStart_ = 0;
     bool ready_ = false;
     bool killed_ = false;     ///< by us, because a job did not stop
@@ -148,35 +117,5 @@ class WorkerClient : public QObject {
     QElapsedTimer stopAsked_;  ///< since the active job was asked to stop
     QString stage_;            ///< of the active job, the last one reported
 };
-
-template <class Job>
-WorkerClient::Entry WorkerClient::entry(const QObject* receiver, Job job, Callbacks<Job> callbacks) {
-    Entry made;
-    made.receiver = receiver;
-    made.builds = requires {
-        Job::builds;
-    };
-    if constexpr (requires { job.request.inputs; }) made.atOnce = isSmall(job.request);
-    made.message = [job = std::make_shared<const Job>(std::move(job))](int id) {
-        return wire::message_of(*job, static_cast<std::uint64_t>(id));
-    };
-    made.answer = [answer = std::move(callbacks.answer)](const wire::Message& message) {
-        using Answer = typename Job::Answer;
-        auto read = std::make_shared<Answer>(wire::answer_from<Job>(message));
-        return [answer, read]([[maybe_unused]] const Printed& printed) {
-            if constexpr (std::is_same_v<Answer, Run>)
-                if (!read->request.kernel_source.empty() || read->variant.from_user())
-                    read->printed = printed;
-            answer(read);
-        };
-    };
-    if (callbacks.part)
-        made.part = [part = std::move(callbacks.part)](const wire::Message& message) {
-            part(wire::part_from<Job>(message));
-        };
-    made.failed = std::move(callbacks.failed);
-    made.progress = std::move(callbacks.progress);
-    return made;
-}
 
 }  // namespace ks::ui

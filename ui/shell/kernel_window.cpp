@@ -128,10 +128,7 @@ void KernelWindow::followTrials() {
 void KernelWindow::followAssembly() {
     AssemblyView& view = panel_->assembly();
     connect(&view, &AssemblyView::wanted, this, [this, &view](const AssemblyRequest& wanted) {
-        // A newer job would end a running one.
-        if (bench_.queue.busy() || bench_.queue.previewing() || !bench_.worker.idle())
-            return view.setNote(tr("Something else is running; try again when it has finished."));
-        bench_.worker.ask<wire::AssemblyJob>(
+        bench_.desk.ask<wire::AssemblyJob>(
             &view, {wanted},
             {.answer = [&view](const auto& made) { view.setAssembly(*made); },
              .failed = [&view](const Error& error) { view.setNote(QString::fromUtf8(error.what())); }});

@@ -154,6 +154,8 @@ void PageRuns::followDesk() {
                 if (by->parent() == page()) tune(*by, plan, std::move(before));
             });
     connect(&bench_.desk, &Desk::ceilingsWanted, this, &PageRuns::measureCeilings);
+    connect(&bench_.desk, &Desk::asked, this,
+            [this](const WorkerJob& job) { bench_.queue.add(Question{job}); });
 }
 
 void PageRuns::followFiles() {

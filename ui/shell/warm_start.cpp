@@ -33,9 +33,7 @@ void WarmStart::build() {
     const AnalysisInfo* const analysis = bench_.request.analysis();
     const DeviceInfo* const device = bench_.request.device();
     const AnalysisPage* const page = bench_.files.analysisPage();
-    if (!analysis || analysis->small.empty() || !device || !page || !bench_.worker.ready() ||
-        bench_.queue.busy())
-        return;
+    if (!analysis || analysis->small.empty() || !device || !page) return;
     Request request;
     request.analysis = analysis->id;
     request.variant = bench_.request.variants().variant().toStdString();
@@ -53,7 +51,13 @@ void WarmStart::build() {
     }
     if (asked_.contains(key)) return;
     asked_.insert(key);
-    bench_.queue.warm(request);
+    bench_.desk.ask<wire::WarmJob>(this, {request},
+                                   {.answer = [this](const auto&) { emit ended(true); },
+                                    .failed =
+                                        [this, key](const Error& error) {
+                                            if (error.kind() == ErrorKind::cancelled) asked_.remove(key);
+                                            emit ended(false);
+                                        }});
 }
 
 }  // namespace ks::ui

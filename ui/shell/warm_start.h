@@ -18,6 +18,10 @@ class WarmStart : public QObject {
 
     void setOn(bool on);
 
+  signals:
+    /// @param built the kernels are there
+    void ended(bool built);
+
   private:
     void build();
 

@@ -51,6 +51,7 @@ Workbench::Workbench(std::unique_ptr<QSettings> given, std::shared_ptr<const Reg
       pageRuns(*this),
       warmStart(*this) {
     runs.setRegistry(registry());
+    desk.setRuns(runs);
     folders.setNamed([this] { return runs.dataFiles(); });
     runs.setFormerText([this](const Run& run) { return request.kernelChanged(run); });
 }

@@ -358,11 +358,15 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         window_->kernels().showKernel(KernelPanel::Tab::assembly);
         AssemblyView& view = window_->kernels().panel().assembly();
         QVERIFY(view.ask().isEnabled());
+        // Also while something runs, after which the driver is asked.
+        window_->startRun();
         view.ask().click();
+        QCOMPARE(view.note().text(), QString("Waiting for the driver ..."));
         // A text, or why there is none.
         QTRY_VERIFY_WITH_TIMEOUT(view.text().placeholderText().contains("machine code") ||
                                      view.text().toPlainText().contains("add"),
                                  60000);
+        QCOMPARE(window_->runs().rowCount(), 2);
     }
 
     void whatIsJudgedIsTheLaunchOfThePage() {

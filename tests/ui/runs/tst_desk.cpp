@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "ui/runs/desk.h"
+#include "ui/runs/run_table_model.h"
 
 using namespace ks::ui;
 
@@ -41,6 +42,26 @@ class DeskTest : public QObject {
         QCOMPARE(changed.count(), 2);
         QCOMPARE(changed.first().first().toBool(), true);
         QCOMPARE(changed.last().first().toBool(), false);
+    }
+
+    void pagesReadTheRunsAndAreToldWhenTheyChange() {
+        Desk desk(std::make_shared<const ks::Registry>());
+        QVERIFY(desk.runs().empty());
+        RunTableModel table;
+        desk.setRuns(table);
+        QSignalSpy changed(&desk, &Desk::runsChanged);
+        std::vector<int> numbers;
+        connect(&desk, &Desk::runsChanged, this, [&] {
+            numbers.clear();
+            for (const RunRow& row : desk.runs()) numbers.push_back(row.number);
+        });
+        for (int i = 0; i < 3; ++i) table.addRun(std::make_shared<const ks::Run>(), true);
+        QCOMPARE(numbers, (std::vector<int>{3, 2, 1}));
+        table.removeRun(2);
+        QCOMPARE(numbers, (std::vector<int>{3, 1}));
+        const qsizetype before = changed.count();
+        table.setVerdict(1, ks::Verdict());
+        QVERIFY(changed.count() > before);
     }
 
     void aRequestNamesThePageThatMadeIt() {

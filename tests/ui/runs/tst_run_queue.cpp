@@ -94,32 +94,36 @@ class RunQueueTest : public QObject {
     void whatGoesFirstIsATable_data() {
         QTest::addColumn<int>("first");
         QTest::addColumn<QString>("outcomes");
-        // Of a newer ceilings, sweep, tuning, run, preview, supplement, check, turns: it is refused (x),
-        // waits (w), interrupts the older one, which is resumed (r) or dropped (d), or takes its place (n).
-        QTest::newRow("ceilings") << 0 << "x x x w x w w w";
-        QTest::newRow("sweep") << 1 << "x x x w x w w w";
-        QTest::newRow("tuning") << 2 << "x x x w x w w w";
-        QTest::newRow("run") << 3 << "x x x w x w w w";
-        QTest::newRow("preview") << 4 << "d d d d n w w w";
-        QTest::newRow("supplement") << 5 << "r r r r r n w w";
-        QTest::newRow("check") << 6 << "r r r r r r w w";
-        QTest::newRow("timed turns") << 7 << "r r r r r r r n";
+        // Of a newer ceilings, sweep, tuning, run, preview, supplement, check, turns, question: it is refused
+        // (x), waits (w), interrupts the older one, which is resumed (r) or dropped (d), or takes its place
+        // (n).
+        QTest::newRow("ceilings") << 0 << "x x x w x w w w w";
+        QTest::newRow("sweep") << 1 << "x x x w x w w w w";
+        QTest::newRow("tuning") << 2 << "x x x w x w w w w";
+        QTest::newRow("run") << 3 << "x x x w x w w w w";
+        QTest::newRow("preview") << 4 << "d d d d n w w w w";
+        QTest::newRow("supplement") << 5 << "r r r r r n w w w";
+        QTest::newRow("check") << 6 << "r r r r r r w w w";
+        QTest::newRow("timed turns") << 7 << "r r r r r r r n w";
+        QTest::newRow("question") << 8 << "r r r r r r r r n";
     }
     void whatGoesFirstIsATable() {
         QFETCH(int, first);
         QFETCH(QString, outcomes);
         const auto jobs = [](int number) {
-            return std::vector<JobData>{QueuedCeilings{}, QueuedSweep{}, QueuedTuning{},      QueuedRun{},
-                                        QueuedPreview{},  Supplement{},  QueuedCheck{number}, TimedTurns{}};
+            return std::vector<JobData>{QueuedCeilings{},    QueuedSweep{},   QueuedTuning{},
+                                        QueuedRun{},         QueuedPreview{}, Supplement{},
+                                        QueuedCheck{number}, TimedTurns{},    Question{}};
         };
         const QStringList expected = outcomes.split(' ');
-        for (int second = 0; second < 8; ++second) {
+        QCOMPARE(jobs(1).size(), std::variant_size_v<JobData>);
+        for (int second = 0; second < expected.size(); ++second) {
             JobOrder queue;
             queue.add(jobs(1)[static_cast<std::size_t>(first)]);
             const int started = queue.next(true)->start;
             const JobData newer = jobs(2)[static_cast<std::size_t>(second)];
             QString outcome = "x";
-            if (queue.accepts(kindOf(newer))) {
+            if (queue.accepts(newer.index())) {
                 const bool replaces = !queue.add(newer).empty();
                 const auto turn = queue.next(true);
                 const bool waits = queue.all().size() == 2;
@@ -159,6 +163,57 @@ class RunQueueTest : public QObject {
         QVERIFY(!queue.underWay());
     }
 
+    void aReceiverHasOneQuestionOfAKindTheNewest() {
+        const auto question = [](const QObject& receiver, const auto& job) {
+            return Question{workerJob(&receiver, job, Callbacks<std::decay_t<decltype(job)>>())};
+        };
+        const QObject one, other;
+        JobOrder queue;
+        queue.add(question(one, ks::wire::WarmJob()));
+        QCOMPARE(queue.add(question(one, ks::wire::AssemblyJob())).size(), std::size_t{0});
+        QCOMPARE(queue.add(question(other, ks::wire::WarmJob())).size(), std::size_t{0});
+        QCOMPARE(queue.add(question(one, ks::wire::WarmJob())).size(), std::size_t{1});
+        QCOMPARE(queue.all().size(), std::size_t{3});
+    }
+
+    void whatAnInterruptedJobStillCompletesEndsIt() {
+        JobOrder queue;
+        queue.add(Question{});
+        const int question = queue.next(true)->start;
+        queue.add(QueuedRun{1, {}});
+        const int run = queue.next(true)->start;
+        QVERIFY(!queue.find(question));
+        QVERIFY(queue.end(question) && !queue.end(question));
+        QVERIFY(queue.find(run) && !queue.holds(jobKind<Question>));
+    }
+
+    void aQuestionThatGivesWayToANewerOneIsToldAndTheWindowIsNotBusy() {
+        WorkerClient worker;  // is not started: the first job waits for it
+        RunTableModel runs;
+        RunQueue queue(worker, runs);
+        QSignalSpy busy(&queue, &RunQueue::busyChanged);
+        std::vector<ks::Error> failures;
+        const auto ask = [&](const QObject& receiver) {
+            queue.add(Question{workerJob<ks::wire::OffersJob>(
+                &receiver, {},
+                {.answer = [](const auto&) {},
+                 .failed = [&failures](const ks::Error& error) { failures.push_back(error); }})});
+        };
+        {
+            const QObject gone;
+            ask(gone);
+        }
+        const QObject asks;
+        ask(asks);
+        ask(asks);
+        QCOMPARE(failures.size(), std::size_t{1});
+        QCOMPARE(failures[0].kind(), ks::ErrorKind::cancelled);
+        queue.cancel();
+        QTRY_COMPARE(failures.size(), std::size_t{2});
+        QVERIFY(!queue.busy());
+        QVERIFY(std::ranges::none_of(busy, [](const QVariantList& one) { return one[0].toBool(); }));
+    }
+
     void jobsAreTakenOutInTheirOrder() {
         JobOrder queue;
         for (const int number : {4, 5, 6}) queue.add(QueuedRun{number, {}});
@@ -180,12 +235,12 @@ class RunQueueTest : public QObject {
         QVERIFY(!queue.next(false));
         queue.add(QueuedCheck{1});
         QVERIFY(queue.next(false));
-        QCOMPARE(kindOf(queue.underWay()->data), JobKind::check);
+        QVERIFY(std::holds_alternative<QueuedCheck>(queue.underWay()->data));
         QVERIFY(queue.next(true)->interrupted);
-        QCOMPARE(kindOf(queue.underWay()->data), JobKind::run);
+        QVERIFY(std::holds_alternative<QueuedRun>(queue.underWay()->data));
         // The worker ended before the run began.
         queue.putBack();
-        QVERIFY(!queue.underWay() && queue.holds(JobKind::run));
+        QVERIFY(!queue.underWay() && queue.holds(jobKind<QueuedRun>));
     }
 
     void fivePressesGiveFiveRunsInOrder() {
@@ -275,6 +330,47 @@ class RunQueueTest : public QObject {
         QCOMPARE(numbers(*shown), (std::vector<int>{3}));
         QCOMPARE(failed.size(), 2);
         QVERIFY2(failed[1].startsWith("Run 2 (host.reference on absent.h5): "), qPrintable(failed[1]));
+    }
+
+    void aQuestionStopsNoRunAndIsAnsweredAfterIt() {
+        const auto shown = window();
+        QVERIFY(queued(*shown, path("long.h5"), path("short.h5"), 1));
+        std::vector<std::size_t> runsThen;
+        const auto answered = [&](const auto& offered) {
+            if (offered->offers.contains("xpcs")) runsThen.push_back(shown->desk().runs().size());
+        };
+        shown->desk().ask<ks::wire::OffersJob>(this, {}, {answered});
+        QTest::qWait(300);
+        QCOMPARE(shown->queue().running()->number, 1);
+        QVERIFY(runsThen.empty());
+        shown->action("cancel")->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(runsThen, std::vector<std::size_t>{1}, 60000);
+        QCOMPARE(numbers(*shown), std::vector<int>{2});
+    }
+
+    void aQuestionIsAskedAgainAfterTheRunThatInterruptedIt() {
+        const auto shown = window();
+        ks::tests::open_data(*shown, path("long.h5"));
+        QVERIFY(choose(*shown, "host.reference"));
+        const ks::Request lasting = shown->pageRuns().makeRequest();
+        ks::tests::open_data(*shown, path("short.h5"));
+        QVERIFY(choose(*shown, "host.gram"));
+        QStringList order;
+        connect(&shown->queue(), &RunQueue::runAdded, this, [&order] { order << "run"; });
+        const auto report = [&order] {
+            if (order.isEmpty() || order.last() != "works") order << "works";
+        };
+        shown->desk().ask<ks::wire::RunJob>(this, {lasting},
+                                            {.answer = [&](const auto&) { order << "answer"; },
+                                             .failed = [&](const ks::Error&) { order << "failed"; },
+                                             .progress = [&](double, const QString&) { report(); }});
+        QTRY_COMPARE_WITH_TIMEOUT(order, QStringList{"works"}, 60000);
+        shown->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(order, (QStringList{"works", "run", "works"}), 60000);
+        shown->queue().cancel();
+        QTRY_COMPARE_WITH_TIMEOUT(order.last(), QString("failed"), 60000);
+        QCOMPARE(shown->runs().rowCount(), 1);
+        QVERIFY(!shown->errorBar().isError());
     }
 
     void eachRepeatedRunIsComparedWithItsOwn() {

@@ -61,7 +61,7 @@ class WorkerClientTest : public QObject {
         template <class Job, class Answer>
         int ask(Job job, Answer answer) {
             const int number = ++last;
-            client.ask<Job>(
+            client.ask(ks::ui::workerJob<Job>(
                 &client, std::move(job),
                 {.answer = [number, answer](const auto& made) { answer(number, made); },
                  .failed = [this, number](const Error& error) { failures.emplace_back(number, error); },
@@ -70,7 +70,7 @@ class WorkerClientTest : public QObject {
                          ++progress;
                          stages << stage;
                          if (onStage) onStage(stage);
-                     }});
+                     }}));
             return number;
         }
         int run(const Request& request) {
@@ -286,10 +286,11 @@ class WorkerClientTest : public QObject {
         WorkerClient client(KERNELSCOPE_CLI);
         int calls = 0;
         auto gone = std::make_unique<QObject>();
-        client.ask<ks::wire::RunJob>(gone.get(), {request("absent.h5", "host.gram")},
-                                     {.answer = [&](const auto&) { ++calls; },
-                                      .failed = [&](const Error&) { ++calls; },
-                                      .progress = [&](double, const QString&) { ++calls; }});
+        client.ask(
+            ks::ui::workerJob<ks::wire::RunJob>(gone.get(), {request("absent.h5", "host.gram")},
+                                                {.answer = [&](const auto&) { ++calls; },
+                                                 .failed = [&](const Error&) { ++calls; },
+                                                 .progress = [&](double, const QString&) { ++calls; }}));
         gone.reset();
         client.start();
         QTRY_VERIFY_WITH_TIMEOUT(client.ready() && client.idle(), 60000);

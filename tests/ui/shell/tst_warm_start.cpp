@@ -16,7 +16,7 @@ class WarmStartTest : public ks::tests::WindowFixture {
     void cleanup() { window_.reset(); }
 
     void kernelsOfThePageInSightAreBuiltOnceAndNobodyIsBusy() {
-        QSignalSpy warmed(&window_->queue(), &RunQueue::warmed),
+        QSignalSpy warmed(&window_->warmStart(), &WarmStart::ended),
             busy(&window_->queue(), &RunQueue::busyChanged);
         window_->warmStart().setOn(true);
         QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
@@ -45,16 +45,18 @@ class WarmStartTest : public ks::tests::WindowFixture {
         request.variant = window_->variants().variant().toStdString();
         request.device = "0";
         QSignalSpy busy(&window_->queue(), &RunQueue::busyChanged);
-        window_->queue().warm(request);
+        int built = 0;
+        window_->desk().ask<ks::wire::WarmJob>(this, {request}, {[&built](const auto&) { ++built; }});
         window_->startRun();
         QVERIFY(!busy.isEmpty());
         QCOMPARE(busy.last()[1].toString(), QString("Building kernels"));
         QTRY_VERIFY_WITH_TIMEOUT(window_->runs().rowCount() == 1 && !window_->queue().busy(), 120000);
         QVERIFY(!window_->errorBar().isError());
+        QTRY_COMPARE_WITH_TIMEOUT(built, 1, 60000);
     }
 
     void itIsOffAtFirst() {
-        QSignalSpy warmed(&window_->queue(), &RunQueue::warmed);
+        QSignalSpy warmed(&window_->warmStart(), &WarmStart::ended);
         QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
         QTest::qWait(2500);
         QCOMPARE(warmed.count(), 0);
