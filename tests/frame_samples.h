@@ -4,6 +4,7 @@
 #include <hdf5.h>
 #include <tiffio.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <string>
@@ -133,15 +134,40 @@ inline void write_hdf5_sample(const std::string& path, const Array& stack) {
 }
 
 /// How a test writes files of a format: of a stack [frame][y][x] or one frame [y][x], and one that claims
-/// more pixels than any machine has memory for.
+/// 3000000 x 3000000 pixels, more than any machine has memory for.
 struct FrameSample {
     void (*write)(const std::string& path, const Array& stack);
     void (*claim)(const std::string& path);
+    /// A file may have several frames; else write() gets one, [y][x].
+    bool stacks = true;
     /// Of pixels that the format can hold.
     std::vector<ElementType> types = {ElementType::u8,  ElementType::u16, ElementType::u32,
                                       ElementType::u64, ElementType::i16, ElementType::i32,
                                       ElementType::i64, ElementType::f32, ElementType::f64};
 };
+
+/// Values [frame][y][x] of which no two neighbours are equal; of signed types some are negative.
+inline Array varied_stack(ElementType type, const std::vector<std::size_t>& shape) {
+    Array stack(type, shape);
+    visit_element(type, [&](auto zero) {
+        using T = decltype(zero);
+        std::size_t i = 0;
+        for (T& value : stack.as<T>()) {
+            const auto number = static_cast<int>(i * 7 % 101);
+            value = is_signed(type) && number % 3 == 0 ? static_cast<T>(-number) : static_cast<T>(number);
+            if constexpr (std::is_floating_point_v<T>) value += T{0.25};
+            ++i;
+        }
+    });
+    return stack;
+}
+/// Such values as a format can hold them: without the frames where files have one, and of its first type
+/// where it has not this one.
+inline Array varied_for(const FrameSample& sample, ElementType type, std::vector<std::size_t> shape) {
+    if (!sample.stacks && shape.size() == 3) shape.erase(shape.begin());
+    const bool has = std::ranges::count(sample.types, type) > 0;
+    return varied_stack(has ? type : sample.types.front(), shape);
+}
 
 /// By the id of the format.
 inline const std::map<std::string, FrameSample>& frame_samples() {

@@ -13,23 +13,18 @@ namespace ks::basics {
 KS_COLLECTED_core_basics(KS_DECLARE)
 #undef KS_DECLARE
 
-namespace {
-
 std::vector<Exercise> all_exercises() {
     std::vector<Exercise> exercises;
 #define KS_TAKE(folder) std::ranges::move(folder##_exercises(), std::back_inserter(exercises));
     KS_COLLECTED_core_basics(KS_TAKE)
 #undef KS_TAKE
+    std::ranges::sort(exercises, {}, &Exercise::place);
     return exercises;
 }
 
-}  // namespace
-
 std::vector<Analysis> make_analyses() {
-    std::vector<Exercise> exercises = all_exercises();
-    std::ranges::sort(exercises, {}, &Exercise::place);
     std::vector<Analysis> all;
-    for (Exercise& exercise : exercises) all.push_back(std::move(exercise.analysis));
+    for (Exercise& exercise : all_exercises()) all.push_back(std::move(exercise.analysis));
     return all;
 }
 

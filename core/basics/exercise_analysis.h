@@ -14,12 +14,14 @@ namespace ks::basics {
 std::vector<Analysis> make_analyses();
 std::vector<HostVariant> host_variants();
 
-/// An exercise with its host variants and its place in the lecture, which is the order in lists.
+/// An exercise with its host variants and its place in the lecture, which no other one has.
 struct Exercise {
     int place;
     Analysis analysis;
     std::vector<HostVariant> on_host;
 };
+/// All exercises, by place: the order in lists.
+std::vector<Exercise> all_exercises();
 
 /// A host variant of an exercise.
 struct HostRow {

@@ -1,6 +1,7 @@
 #include "core/io/describe_contents.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +12,7 @@
 #include "core/base/json_text.h"
 #include "core/base/printable.h"
 #include "core/io/csv/csv.h"
+#include "core/io/stored_frames.h"
 
 namespace ks::io {
 namespace {
@@ -22,6 +24,11 @@ void find_datasets(const FileNode& node, std::vector<const FileNode*>& found) {
     if (node.kind == FileNode::Kind::dataset && node.type != "string" && !node.shape.empty())
         found.push_back(&node);
     for (const FileNode& child : node.children) find_datasets(child, found);
+}
+
+std::vector<std::size_t> shape_of(const FrameSource& frames) {
+    if (frames.frames() == 1) return {frames.height(), frames.width()};
+    return {frames.frames(), frames.height(), frames.width()};
 }
 
 std::string text_at(const h5::Handle& file, const std::string& path) {
@@ -60,6 +67,26 @@ FileNode tree_of_one(const std::filesystem::path& file, FileNode array) {
     root.path.assign(1, '/');
     root.children.push_back(std::move(array));
     return root;
+}
+
+FileNode tree_of_frames(const std::filesystem::path& file, const StoredFrames& frames) {
+    FileNode stack;
+    stack.name = frames.frames() == 1 ? "frame" : "frames";
+    stack.kind = FileNode::Kind::dataset;
+    stack.type = frames.type_text();
+    stack.shape = shape_of(frames);
+    stack.layout = frames.layout_text();
+    stack.frames = true;
+    return tree_of_one(file, std::move(stack));
+}
+
+std::string describe_frames(StoredFrames& frames) {
+    std::string text = info_row("type", frames.type_text());
+    text += info_row("shape", fmt::format("[{}]", fmt::join(shape_of(frames), ", ")));
+    if (const std::string layout = frames.layout_text(); !layout.empty()) text += info_row("layout", layout);
+    if (frames.frames() == 1) text += info_row("can be", image_text(frames.height(), frames.width()));
+    text += info_row("as frames", frames_text(frames) + narrowing_text(frames.stored()));
+    return text + info_row("first frame", first_frame_text(frames));
 }
 
 bool holds_frames(const FileNode& node) {

@@ -12,6 +12,8 @@
 
 namespace ks::io {
 
+class StoredFrames;
+
 /// "34.7 MiB".
 std::string bytes_text(std::uint64_t bytes);
 /// A line of `info`: a label of 12 characters and its text.
@@ -21,6 +23,10 @@ std::string info_row(const std::string& label, const std::string& value);
 const FileNode* find_node(const FileNode& node, const std::string& path);
 /// The tree of a file without objects: its one array.
 FileNode tree_of_one(const std::filesystem::path& file, FileNode array);
+/// The tree of a file that is one stack of frames.
+FileNode tree_of_frames(const std::filesystem::path& file, const StoredFrames& frames);
+/// The lines of `info` for such a file: type, shape, layout, use, and the range of the first frame.
+std::string describe_frames(StoredFrames& frames);
 /// Whether open_frames can open anything at or below a node.
 bool holds_frames(const FileNode& node);
 /// "particles, by vector.cpu"; empty if the file records no run at or below a node.

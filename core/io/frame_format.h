@@ -37,18 +37,20 @@ struct FrameFormat {
     bool objects = false;
     /// An array [n][columns] may be a table: points.
     bool tables = false;
-    /// A file may have a single frame, and such files form a series (core/io/series/). Different files are
-    /// then opened and read from several threads at once.
+    /// Files with a single frame form a series (core/io/series/), whether or not the format also has files
+    /// with several. Different files are then opened and read from several threads at once.
     bool one_frame_per_file = false;
 
     /// Whether the content of a regular file is of this format, whatever its name.
     bool (*sniff)(const std::filesystem::path& file);
-    /// See open_frames(), which has checked that the file is regular.
+    /// See open_frames(), which has checked that the file is regular. StoredFrames, if the two functions
+    /// below are null.
     std::shared_ptr<FrameSource> (*open)(const DataName& name);
-    /// The objects of the file; for a format without objects one entry with an empty path.
-    FileNode (*tree)(const std::filesystem::path& file);
-    /// The lines of `info` after the one that names the file.
-    std::string (*describe)(const DataName& name);
+    /// The objects of the file; for a format without objects one entry with an empty path. Null: a file is
+    /// one stack of frames, and this follows from it.
+    FileNode (*tree)(const std::filesystem::path& file) = nullptr;
+    /// The lines of `info` after the one that names the file. Null: the same.
+    std::string (*describe)(const DataName& name) = nullptr;
 
     /// The functions below are null if the format does not support them.
 

@@ -6,6 +6,7 @@
 #include "core/io/frame_format.h"
 #include "core/io/series/series.h"
 #include "core/io/series/series_frames.h"
+#include "core/io/stored_frames.h"
 
 namespace ks::io {
 namespace {
@@ -15,6 +16,10 @@ void require_no_object(const DataName& series) {
     throw Error(ErrorKind::input,
                 fmt::format("a series of files has no objects, but the object {} was given", series.object),
                 series.to_string(), "name one file, or omit the object and the colons");
+}
+
+std::shared_ptr<StoredFrames> stored_frames(const FrameFormat& format, const DataName& name) {
+    return std::dynamic_pointer_cast<StoredFrames>(format.open(name));
 }
 
 }  // namespace
@@ -40,7 +45,9 @@ std::optional<Geometry> read_geometry(const std::string& frames, std::vector<Geo
 }
 
 FileNode read_tree(const std::filesystem::path& file) {
-    return is_series(file) ? tree_of_series(file) : format_to_read({file, {}}).tree(file);
+    if (is_series(file)) return tree_of_series(file);
+    const FrameFormat& format = format_to_read({file, {}});
+    return format.tree ? format.tree(file) : tree_of_frames(file, *stored_frames(format, {file, {}}));
 }
 
 std::string describe(const std::string& name) {
@@ -53,7 +60,10 @@ std::string describe(const std::string& name) {
     const std::string of_file = info_row(
         "file", data.file.string() + ", " + bytes_text(std::filesystem::file_size(data.file, ignored)));
     const bool csv = format_of(data) == nullptr && suffix_of(data.file) == ".csv";
-    return of_file + (csv ? describe_csv(data.file) : format_to_read(data).describe(data));
+    if (csv) return of_file + describe_csv(data.file);
+    const FrameFormat& format = format_to_read(data);
+    return of_file +
+           (format.describe ? format.describe(data) : describe_frames(*stored_frames(format, data)));
 }
 
 }  // namespace ks::io

@@ -38,6 +38,11 @@ class StoredFrames : public FrameSource, public FromFiles {
     std::size_t height() const override { return height_; }
     std::size_t width() const override { return width_; }
     ElementType type() const override { return frame_type(stored_); }
+    ElementType stored() const { return stored_; }
+    /// "u16", "i8", ...: the type of the pixels in the file.
+    virtual std::string type_text() const { return name_of(stored_); }
+    /// How they are stored: "3 pages, deflated"; empty: there is nothing to say.
+    virtual std::string layout_text() const { return {}; }
 
   protected:
     explicit StoredFrames(DataName name) : name_(std::move(name)) {}
@@ -48,8 +53,6 @@ class StoredFrames : public FrameSource, public FromFiles {
     virtual void read_stored(std::size_t first, std::size_t count, std::span<std::byte> into) = 0;
     /// Throws ks::Error(input) if the file has no values for a frame.
     virtual void require_written(std::size_t /*first*/, std::size_t /*count*/) const {}
-
-    ElementType stored() const { return stored_; }
 
     DataName name_;
     std::string identity_;

@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/io/frame_format.h"
 #include "tests/app/cli_process.h"
 #include "tests/frame_samples.h"
 
@@ -36,9 +38,25 @@ ks::Array stack() {
 class FrameFormats : public testing::Test {
   protected:
     FrameFormats() {
-        for (const auto& [id, sample] : ks::tests::frame_samples()) {
-            files_.push_back(folder_ / ("stack." + id));
-            sample.write(files_.back(), stack());
+        for (const ks::io::FrameFormat& format : ks::io::frame_formats()) {
+            const ks::tests::FrameSample& sample = ks::tests::frame_samples().at(format.id);
+            const std::string name = folder_ / ("stack." + format.id);
+            (sample.stacks ? files_ : series_).push_back(name);
+            if (sample.stacks)
+                sample.write(name, stack());
+            else
+                write_series(sample, name, format.suffixes.front());
+        }
+    }
+    /// A folder with one file per frame.
+    static void write_series(const ks::tests::FrameSample& sample, const std::string& folder,
+                             const std::string& suffix) {
+        std::filesystem::create_directory(folder);
+        const ks::Array all = stack();
+        for (std::size_t frame = 0; frame < frames; ++frame) {
+            const auto values = all.as<std::uint16_t>().subspan(frame * height * width, height * width);
+            sample.write(fmt::format("{}/img_{:02}{}", folder, frame, suffix),
+                         ks::Array::of({height, width}, std::vector(values.begin(), values.end())));
         }
     }
     /// The CSV of a run.
@@ -50,21 +68,21 @@ class FrameFormats : public testing::Test {
         return ks::tests::read_file(out);
     }
     TemporaryFolder folder_;
-    std::vector<std::string> files_;
+    std::vector<std::string> files_, series_;
 };
 
 TEST_F(FrameFormats, give_the_same_spots_and_curves_to_the_byte) {
-    std::vector<std::string> spots, curves;
-    for (const std::string& file : files_) {
+    std::vector<std::string> spots, curves, names = files_;
+    names.insert(names.end(), series_.begin(), series_.end());
+    for (const std::string& file : names) {
         spots.push_back(csv({"spots", file}));
         curves.push_back(csv({"xpcs", file, "--rings", "25,20,0,5,4"}));
     }
-    ASSERT_EQ(spots.size(), ks::tests::frame_samples().size());
     EXPECT_GT(std::ranges::count(spots.front(), '\n'), 3);
     EXPECT_GT(std::ranges::count(curves.front(), '\n'), 3);
-    for (std::size_t i = 1; i < files_.size(); ++i) {
-        EXPECT_EQ(spots[i], spots[0]) << files_[i];
-        EXPECT_EQ(curves[i], curves[0]) << files_[i];
+    for (std::size_t i = 1; i < names.size(); ++i) {
+        EXPECT_EQ(spots[i], spots[0]) << names[i];
+        EXPECT_EQ(curves[i], curves[0]) << names[i];
     }
 }
 

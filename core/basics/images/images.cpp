@@ -13,6 +13,7 @@
 #include "core/base/stopwatch.h"
 #include "core/basics/exercise.h"
 #include "core/basics/exercise_analysis.h"
+#include "core/io/frame_format.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -33,13 +34,13 @@ AnalysisInfo images_info() {
         .title = "Images and samplers",
         .description =
             "Copies a picture through a sampler: addressing outside it, and filtering between its pixels",
-        .inputs =
-            {{"picture",
-              "Picture",
-              "",
-              {},
-              false,
-              "A PNG file, or the first frame of a TIFF, NumPy or HDF5 file; a test picture by default"}},
+        .inputs = {{"picture",
+                    "Picture",
+                    "",
+                    {},
+                    false,
+                    "A PNG file, or the first frame of a file in " + io::format_titles() +
+                        " format; a test picture by default"}},
         .parameters = {
             whole("width", "Width", "px", 256, 1, 16384, "Columns of the test picture"),
             whole("height", "Height", "px", 192, 1, 16384, "Rows of the test picture"),

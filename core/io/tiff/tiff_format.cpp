@@ -1,12 +1,9 @@
 #include "core/io/frame_format.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
 
-#include "core/io/describe_contents.h"
 #include "core/io/files/file_bytes.h"
 #include "core/io/tiff/tiff.h"
 #include "core/io/tiff/tiff_frames.h"
@@ -20,33 +17,6 @@ bool is_tiff(const fs::path& file) {
     using namespace std::string_view_literals;
     const std::string start = peek_bytes(file, 0, 4);
     return start == "II*\0"sv || start == "MM\0*"sv || start == "II+\0"sv || start == "MM\0+"sv;
-}
-
-std::vector<std::size_t> shape_of(const FrameSource& frames) {
-    if (frames.frames() == 1) return {frames.height(), frames.width()};
-    return {frames.frames(), frames.height(), frames.width()};
-}
-
-FileNode tiff_tree(const fs::path& file) {
-    const TiffFrames frames({file, {}});
-    FileNode pages;
-    pages.name = frames.frames() == 1 ? "page" : "pages";
-    pages.kind = FileNode::Kind::dataset;
-    pages.type = frames.type_text();
-    pages.shape = shape_of(frames);
-    pages.layout = frames.layout_text();
-    pages.frames = true;
-    return tree_of_one(file, std::move(pages));
-}
-
-std::string describe_tiff(const DataName& name) {
-    TiffFrames frames(name);
-    std::string text = info_row("type", frames.type_text());
-    text += info_row("shape", fmt::format("[{}]", fmt::join(shape_of(frames), ", ")));
-    text += info_row("layout", frames.layout_text());
-    if (frames.frames() == 1) text += info_row("can be", image_text(frames.height(), frames.width()));
-    text += info_row("as frames", frames_text(frames) + frames.narrowing());
-    return text + info_row("first frame", first_frame_text(frames));
 }
 
 /// Integers in the smallest unsigned type that holds them all: labels seldom need 32 bits.
@@ -78,8 +48,6 @@ FrameFormat tiff_format() {
     format.open = [](const DataName& name) -> std::shared_ptr<FrameSource> {
         return std::make_shared<TiffFrames>(name);
     };
-    format.tree = tiff_tree;
-    format.describe = describe_tiff;
     format.read_image = read_tiff;
     format.write_image = write_smallest;
     return format;

@@ -17,12 +17,8 @@ class TiffFrames : public StoredFrames {
     /// per pixel, another number of bits, pages that differ, images without a page.
     explicit TiffFrames(DataName name);
 
-    /// "u16", "i8", ...: the type of the pixels in the file.
-    std::string type_text() const;
-    /// "3 pages, deflated"
-    std::string layout_text() const;
-    /// See narrowing_text().
-    std::string narrowing() const { return narrowing_text(stored()); }
+    std::string type_text() const override;
+    std::string layout_text() const override;
 
   private:
     void read_stored(std::size_t first, std::size_t count, std::span<std::byte> into) override;

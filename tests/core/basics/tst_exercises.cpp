@@ -8,6 +8,7 @@
 
 #include "core/basics/elementwise/elementwise.h"
 #include "core/basics/exercise.h"
+#include "core/basics/exercise_analysis.h"
 #include "core/basics/matmul/matmul.h"
 #include "core/basics/reduce/reduce.h"
 #include "core/basics/scan/scan.h"
@@ -41,6 +42,13 @@ std::shared_ptr<const Problem> loaded(const char* analysis, const ParameterSet& 
     request.parameters = parameters;
     Progress progress;
     return Registry().analysis(analysis).load(request, progress, nullptr);
+}
+
+TEST(Exercises, EachHasAPlaceOfItsOwnInTheOrderOfLists) {
+    const std::vector<basics::Exercise> all = basics::all_exercises();
+    for (std::size_t i = 1; i < all.size(); ++i)
+        EXPECT_LT(all[i - 1].place, all[i].place)
+            << all[i - 1].analysis.info().id << " and " << all[i].analysis.info().id;
 }
 
 TEST(Exercises, TheirInputFollowsFromTheSeed) {
