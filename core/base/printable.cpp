@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
 
 namespace ks {
 namespace {
@@ -58,13 +59,13 @@ std::string joined(const std::vector<std::string>& names) {
     return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string listed(const std::vector<std::string>& names) {
-    constexpr std::size_t maximum = 10;
-    const std::size_t shown = std::min(names.size(), maximum);
-    std::string text =
-        fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
-    if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
-    return text;
+std::string listed(const std::vector<std::string>& names, std::size_t most, const char* between) {
+    const std::span shown = std::span(names).first(std::min(names.size(), most));
+    const std::string text = fmt::format("{}", fmt::join(shown, between));
+    const bool lines = std::string_view(between).find('\n') != std::string_view::npos;
+    return names.size() <= most
+               ? text
+               : fmt::format("{}{}and {} more", text, lines ? '\n' : ' ', names.size() - most);
 }
 
 std::string alternatives(const std::vector<std::string>& names) {

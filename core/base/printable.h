@@ -19,8 +19,9 @@ std::size_t utf8_length(std::string_view text);
 
 /// "a, b, c", or "none".
 std::string joined(const std::vector<std::string>& names);
-/// Candidates for a sentence: "a, b, c"; if there are more than ten, the first ten followed by "and 34 more".
-std::string listed(const std::vector<std::string>& names);
+/// Names for a sentence: "a, b, c"; if there are more than `most`, the first ones followed by "and 34 more".
+/// @param between them; also a line break
+std::string listed(const std::vector<std::string>& names, std::size_t most = 10, const char* between = ", ");
 /// "a", "a or b", "a, b or c".
 std::string alternatives(const std::vector<std::string>& names);
 

@@ -1,10 +1,8 @@
 #include "core/data/damaged_frame.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
-#include <span>
+#include "core/base/printable.h"
 
 namespace ks {
 
@@ -16,10 +14,9 @@ DamagedFrame::DamagedFrame(std::size_t frame, const std::string& why, const std:
 
 std::string frame_list(const std::vector<std::size_t>& frames) {
     constexpr std::size_t most = 20;
-    const std::size_t shown = std::min(frames.size(), most);
-    std::string list = fmt::format("{}", fmt::join(std::span(frames).first(shown), ", "));
-    if (shown < frames.size()) list += fmt::format(" and {} more", frames.size() - shown);
-    return list;
+    std::vector<std::string> names;
+    for (const std::size_t frame : frames) names.push_back(std::to_string(frame));
+    return listed(names, most);
 }
 
 }  // namespace ks

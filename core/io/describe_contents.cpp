@@ -20,9 +20,10 @@ namespace {
 constexpr std::size_t max_named = 12;
 const std::string record = "/entry/kernelscope";  ///< record of a run, next to its datasets
 
-void find_datasets(const FileNode& node, std::vector<const FileNode*>& found) {
+/// "counts [3, 5]" of each.
+void find_datasets(const FileNode& node, std::vector<std::string>& found) {
     if (node.kind == FileNode::Kind::dataset && node.type != "string" && !node.shape.empty())
-        found.push_back(&node);
+        found.push_back(node.name + ' ' + h5::to_text(node.shape));
     for (const FileNode& child : node.children) find_datasets(child, found);
 }
 
@@ -101,13 +102,10 @@ std::string run_text(const h5::Handle& file, const FileNode& node) {
 }
 
 std::string contents_text(const FileNode& node) {
-    std::vector<const FileNode*> found;
+    std::vector<std::string> found;
     find_datasets(node, found);
-    std::string list;
-    for (std::size_t i = 0; i < std::min(found.size(), max_named); ++i)
-        list += fmt::format("{}{} {}", i > 0 ? ", " : "", found[i]->name, h5::to_text(found[i]->shape));
-    if (found.size() > max_named) list += fmt::format(" and {} more", found.size() - max_named);
-    return info_row("contents", list.empty() ? "no frames and no other numbers" : "no frames, but " + list);
+    return info_row("contents", found.empty() ? "no frames and no other numbers"
+                                              : "no frames, but " + listed(found, max_named));
 }
 
 std::string describe_csv(const std::filesystem::path& file) {

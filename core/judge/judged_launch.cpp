@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/printable.h"
 #include "core/judge/judged_sizes.h"
 #include "core/run/build_log.h"
 #include "core/run/run.h"
@@ -74,10 +75,6 @@ std::string text_of(const std::vector<LaunchDifference>& differences) {
     constexpr std::size_t most = 4;
     std::vector<std::string> parts;
     for (const LaunchDifference& one : differences) {
-        if (parts.size() == most) {
-            parts.push_back(fmt::format("and {} more", differences.size() - most));
-            break;
-        }
         if (one.simulated.empty())
             parts.push_back(fmt::format("without {} {}", one.name, one.on_device));
         else if (one.on_device.empty())
@@ -85,7 +82,7 @@ std::string text_of(const std::vector<LaunchDifference>& differences) {
         else
             parts.push_back(fmt::format("{} {} instead of {}", one.name, one.simulated, one.on_device));
     }
-    return fmt::format("{}", fmt::join(parts, ", "));
+    return listed(parts, most);
 }
 
 }  // namespace ks

@@ -106,12 +106,10 @@ struct OtherWords {
 
 std::string lines_of_others(const std::vector<OtherWords>& others) {
     constexpr std::size_t most = 8;
-    std::string lines;
-    for (std::size_t i = 0; i < std::min(most, others.size()); ++i)
-        lines += fmt::format("{}{}: {}", i == 0 ? "" : "\n", fmt::join(others[i].at, "; "),
-                             without_verdict(others[i].text));
-    if (others.size() > most) lines += fmt::format("\nand {} more", others.size() - most);
-    return lines;
+    std::vector<std::string> lines;
+    for (const OtherWords& other : others)
+        lines.push_back(fmt::format("{}: {}", fmt::join(other.at, "; "), without_verdict(other.text)));
+    return listed(lines, most, "\n");
 }
 
 /// Summary of all answers to one question.

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/printable.h"
 #include "core/io/files/data_name.h"
 #include "core/io/series/name_pattern.h"
 
@@ -75,15 +76,7 @@ struct Members {
             if (names.empty()) return;
             constexpr std::size_t most = 4;
             std::sort(names.begin(), names.end());
-            const char* const what = names.size() == 1 ? one : several;
-            std::string last = names.size() == 1 ? "" : names.back();
-            if (names.size() > most) {
-                last = fmt::format("{} more", names.size() - most + 1);
-                names.resize(most);
-            }
-            if (!last.empty()) names.pop_back();
-            parts.push_back(fmt::format("{} {}", what, fmt::join(names, ", ")));
-            if (!last.empty()) parts.back() += " and " + last;
+            parts.push_back(fmt::format("{} {}", names.size() == 1 ? one : several, listed(names, most)));
         };
         add("new file", "new files", added);
         add("missing file", "missing files", missing);

@@ -168,7 +168,7 @@ TEST_F(SeriesApp, a_repeat_names_new_missing_and_other_files) {
     ks::tests::write_tiff_sample(file(3), frame_of(0), {});
     fs::remove(file(0));
     const std::string other = repeated();
-    EXPECT_NE(other.find("img_##.tif has changed since (new files img_106.tif and img_107.tif; missing file "
+    EXPECT_NE(other.find("img_##.tif has changed since (new files img_106.tif, img_107.tif; missing file "
                          "img_98.tif; other content in img_101.tif)"),
               std::string::npos)
         << other;

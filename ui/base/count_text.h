@@ -2,7 +2,12 @@
 
 #include <QLocale>
 #include <QString>
+#include <QStringList>
 #include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/base/printable.h"
 
 namespace ks::ui {
 
@@ -15,6 +20,13 @@ inline QString grouped(std::size_t n) {
 /// @param many contains %1 for the number
 inline QString counted(std::size_t n, const QString& one, const QString& many) {
     return n == 1 ? one : many.arg(grouped(n));
+}
+
+/// "a, b and 3 more"; see ks::listed().
+inline QString listedText(const QStringList& names, std::size_t most, const char* between = ", ") {
+    std::vector<std::string> all;
+    for (const QString& one : names) all.push_back(one.toStdString());
+    return QString::fromStdString(listed(all, most, between));
 }
 
 /// With its first letter as a capital.

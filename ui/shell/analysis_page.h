@@ -121,7 +121,7 @@ class AnalysisPage : public Page {
   protected:
     /// "computed with other settings (Sigma strong, Gain, 2 more)", or nothing.
     /// @param named maximum number of labels that are listed
-    static QString outdatedText(const QStringList& labels, qsizetype named = 3);
+    static QString outdatedText(const QStringList& labels, std::size_t named = 3);
 };
 
 }  // namespace ks::ui

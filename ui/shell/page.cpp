@@ -3,6 +3,7 @@
 #include <QSplitter>
 #include <algorithm>
 
+#include "ui/base/count_text.h"
 #include "ui/base/history.h"
 #include "ui/base/layouts.h"
 #include "ui/base/tables/table_states.h"
@@ -100,11 +101,9 @@ void Page::disconnectParts(const QList<QObject*>& docked) {
     for (QObject* part : findChildren<QObject*>() + docked) part->disconnect(this);
 }
 
-QString AnalysisPage::outdatedText(const QStringList& labels, qsizetype named) {
-    if (labels.isEmpty()) return {};
-    QStringList first = labels.mid(0, named);
-    if (labels.size() > named) first << tr("%1 more").arg(labels.size() - named);
-    return tr("computed with other settings (%1)").arg(first.join(QStringLiteral(", ")));
+QString AnalysisPage::outdatedText(const QStringList& labels, std::size_t named) {
+    return labels.isEmpty() ? QString()
+                            : tr("computed with other settings (%1)").arg(listedText(labels, named));
 }
 
 }  // namespace ks::ui

@@ -232,13 +232,9 @@ std::shared_ptr<FrameSource> frames_or_none(const DataName& name) {
 /// The files that were read because this one refers to them.
 std::string followed_text(const std::filesystem::path& file) {
     constexpr std::size_t most_shown = 8;
-    const std::vector<std::filesystem::path> followed = followed_from(file);
-    if (followed.empty()) return {};
-    std::string text;
-    for (std::size_t i = 0; i < std::min(followed.size(), most_shown); ++i)
-        text += (i == 0 ? "" : ", ") + followed[i].string();
-    if (followed.size() > most_shown) text += fmt::format(" and {} more", followed.size() - most_shown);
-    return info_row("also reads", text);
+    std::vector<std::string> names;
+    for (const std::filesystem::path& followed : followed_from(file)) names.push_back(followed.string());
+    return names.empty() ? "" : info_row("also reads", listed(names, most_shown));
 }
 
 bool has_geometry(const DataName& frames) {

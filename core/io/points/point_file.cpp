@@ -1,13 +1,12 @@
 #include "core/io/points/point_file.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "core/base/error.h"
+#include "core/base/printable.h"
 #include "core/io/csv/csv.h"
 #include "core/io/frame_format.h"
 #include "core/io/hdf5/hdf5_columns.h"
@@ -131,11 +130,8 @@ PointSet read_hdf5(const DataName& name, Weights wanted, std::vector<std::string
 
 /// " (it has x, y, z, wieght)"; empty without names.
 std::string found_text(const std::vector<std::string>& names) {
-    constexpr std::ptrdiff_t max_named = 12;
-    if (names.empty()) return {};
-    const auto named = std::min(max_named, std::ssize(names));
-    return fmt::format(" (its columns are {}{})", fmt::join(names.begin(), names.begin() + named, ", "),
-                       named < std::ssize(names) ? " and more" : "");
+    constexpr std::size_t max_named = 12;
+    return names.empty() ? "" : fmt::format(" (its columns are {})", listed(names, max_named));
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ TEST(ChangedFiles, OfManyFilesAFewAreNamed) {
     for (const char* number : {"9", "8", "7", "6", "5", "4"})
         files.emplace_back("/d/i_" + std::string(number) + ".tif", number);
     EXPECT_EQ(text_of(changed_files(before, run_of("/d/i_#.tif", files))),
-              "/d/i_#.tif has changed since (new files i_4.tif, i_5.tif, i_6.tif and 3 more)");
+              "/d/i_#.tif has changed since (new files i_4.tif, i_5.tif, i_6.tif, i_7.tif and 2 more)");
 }
 
 }  // namespace

@@ -99,6 +99,8 @@ TEST(Printable, AtMostTenCandidatesInASentence) {
     std::vector<std::string> names;
     for (int i = 0; i < 44; ++i) names.push_back(std::to_string(i));
     EXPECT_EQ(listed(names), "0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 34 more");
+    EXPECT_EQ(listed(names, 1), "0 and 43 more");
+    EXPECT_EQ(listed(names, 2, "\n"), "0\n1\nand 42 more");
     names.resize(10);
     EXPECT_EQ(listed(names), "0, 1, 2, 3, 4, 5, 6, 7, 8, 9");
 }

@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QSettings>
 
+#include "ui/base/count_text.h"
 #include "ui/base/save_folders.h"
 #include "ui/files/open_dialog.h"
 
@@ -47,9 +48,7 @@ SessionQuestions dialogQuestions(QWidget* parent) {
         QMessageBox box(QMessageBox::Question, QObject::tr("Open project"),
                         QObject::tr("The project refers to files outside its folder. Read them?"),
                         QMessageBox::Yes | QMessageBox::No, parent);
-        QStringList shown = files.mid(0, listedFiles);
-        if (files.size() > listedFiles) shown << QObject::tr("and %1 more").arg(files.size() - listedFiles);
-        box.setInformativeText(shown.join(QLatin1Char('\n')));
+        box.setInformativeText(listedText(files, listedFiles, "\n"));
         box.setTextFormat(Qt::PlainText);
         if (files.size() > listedFiles) box.setDetailedText(files.join(QLatin1Char('\n')));
         box.setDefaultButton(QMessageBox::No);

@@ -73,14 +73,12 @@ QFileInfoList asideIn(const QDir& place) {
 }  // namespace
 
 QString OtherSession::text() const {
-    constexpr qsizetype listed = 3;
-    QStringList files = data.mid(0, listed);
-    if (data.size() > listed) files << QObject::tr("%1 more").arg(data.size() - listed);
+    constexpr std::size_t most = 3;
     QStringList parts;
     if (!damaged.isEmpty())
         parts << QObject::tr("damaged: %1").arg(file);
     else
-        parts << (files.isEmpty() ? QObject::tr("no data") : files.join(QStringLiteral(", ")));
+        parts << (data.isEmpty() ? QObject::tr("no data") : listedText(data, most));
     if (runs > 0) parts << counted(runs, QObject::tr("1 run"), QObject::tr("%1 runs"));
     parts << QLocale(QLocale::English).toString(written, QStringLiteral("d MMM yyyy HH:mm"));
     return parts.join(QStringLiteral(" \u2013 "));

@@ -10,6 +10,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/base/count_text.h"
+
 namespace ks::ui {
 namespace {
 
@@ -57,13 +59,11 @@ bool askToFollow(QWidget* parent, const std::vector<io::NamedElsewhere>& names) 
                     QMessageBox::Yes | QMessageBox::No, parent);
     QStringList files;
     for (const io::NamedElsewhere& one : names) files << QString::fromStdString(one.named.string());
-    QStringList shown = files.mid(0, static_cast<qsizetype>(mostListed));
-    if (files.size() > shown.size()) shown << tr("and %1 more").arg(files.size() - shown.size());
-    shown << tr(
-        "The answer Yes is remembered for the folder of the referring file and for the folders of the "
-        "files that it refers to.");
     box.setTextFormat(Qt::PlainText);
-    box.setInformativeText(shown.join(QLatin1Char('\n')));
+    box.setInformativeText(
+        listedText(files, mostListed, "\n") + QLatin1Char('\n') +
+        tr("The answer Yes is remembered for the folder of the referring file and for the folders of the "
+           "files that it refers to."));
     if (files.size() > static_cast<qsizetype>(mostListed)) box.setDetailedText(files.join(QLatin1Char('\n')));
     box.setDefaultButton(QMessageBox::No);
     return box.exec() == QMessageBox::Yes;
