@@ -93,18 +93,17 @@ CostPanel::CostPanel(std::function<SizeLists()> problem, QWidget* parent)
         tr("Cost of a run against N: direct sums grow with N\u00b2, a treecode with N log N at the given "
            "tolerance. Dashed lines are not measured: they extrapolate the direct sums as N\u00b2."));
     connect(sizes_, &QLineEdit::textEdited, this, [this](const QString& text) { typed_ = text; });
-    connect(sizes_, &QLineEdit::textChanged, this, &CostPanel::withdrawRefusal);
+    connect(sizes_, &QLineEdit::textChanged, &refusal_, &PassingError::review);
     connect(measure_, &QToolButton::clicked, this, [this] {
         if (running_) {
             left_.clear();
             return emit cancelled();
         }
-        withdrawRefusal();
+        refusal_.review();
         try {
             begin();
         } catch (const Error& error) {
-            refusal_ = error;
-            emit failed(error);
+            refusal_.show(error);
         }
     });
     setLargest(0);
@@ -129,11 +128,7 @@ void CostPanel::follow(Desk& desk, Page& page) {
 
 void CostPanel::setVariant(const Variant* next) {
     if (const std::string id = next ? next->id : std::string(); std::exchange(next_, id) != id)
-        withdrawRefusal();
-}
-
-void CostPanel::withdrawRefusal() {
-    if (const auto before = std::exchange(refusal_, std::nullopt)) emit mended(*before);
+        refusal_.review();
 }
 
 void CostPanel::setLargest(std::size_t n) {

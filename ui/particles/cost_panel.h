@@ -10,6 +10,7 @@
 
 #include "core/run/bench.h"
 #include "core/run/engine.h"
+#include "ui/base/passing_error.h"
 #include "ui/particles/cost_curves.h"
 
 class QLineEdit;
@@ -62,18 +63,15 @@ class CostPanel : public QWidget {
     const CostCurves& curves() const { return curves_; }
     CurvePlot& plot() { return *plot_; }
     QToolButton& measure() { return *measure_; }
+    PassingError& refusal() { return refusal_; }
     /// What was measured, on which device, and what could not be measured.
     QString message() const;
 
   signals:
     void wanted(const std::vector<ks::BenchPlan>& plans);
     void cancelled();
-    void failed(const ks::Error& error);
-    /// The last failed() no longer applies: another variant is next, or the sizes were edited.
-    void mended(const ks::Error& error);
 
   private:
-    void withdrawRefusal();
     void begin();
     void forget();
     void take(const BenchReport& report);
@@ -99,8 +97,8 @@ class CostPanel : public QWidget {
     CostCurves curves_;
     std::vector<std::shared_ptr<const nlohmann::json>> reports_;  ///< from which the curves are made
     QStringList troubles_;
-    QString of_;  ///< kernel and device of the measurement
-    std::optional<Error> refusal_;
+    QString of_;            ///< kernel and device of the measurement
+    PassingError refusal_;  ///< goes when another variant is next, or the sizes were edited
 
     QLineEdit* sizes_;
     QToolButton* measure_;

@@ -108,8 +108,8 @@ void ParticlesPage::connectParts() {
 void ParticlesPage::connectCost() {
     cost_->follow(*context_.desk, *this);
     connect(cost_, &CostPanel::cancelled, this, &Page::cancelWanted);
-    connect(cost_, &CostPanel::failed, this, &Page::failed);
-    connect(cost_, &CostPanel::mended, this, &Page::mended);
+    connect(&cost_->refusal(), &PassingError::failed, this, &Page::failed);
+    connect(&cost_->refusal(), &PassingError::mended, this, &Page::mended);
     connect(&cost_->plot(), &CurvePlot::pointHovered, this, &Page::cursorMoved);
 }
 

@@ -123,6 +123,8 @@ PageRuns::PageRuns(Workbench& bench)
         showOutdated();
     });
     connect(&bench_.runs, &RunTableModel::tickedChanged, this, &PageRuns::show);
+    connect(&failure_, &PassingError::failed, &bench_.messages, &Messages::failed);
+    connect(&failure_, &PassingError::mended, this, &PageRuns::mended);
 }
 
 void PageRuns::followWorker() {
@@ -310,12 +312,14 @@ void PageRuns::startNow() {
         if (!mayCompile(request)) return;
         stopLive();
         emit starts();
-        failure_.reset();
+        failure_.forget();
         const int number = bench_.queue.run(request, true);
         started_ = Started{number, request};
     } catch (const Error& error) {
-        if (isOfInputs(error)) failure_ = Failure{labelled(error), attempt()};
-        emit bench_.messages.failed(labelled(error));
+        if (isOfInputs(error))
+            refuse(error, attempt());
+        else
+            emit bench_.messages.failed(labelled(error));
     }
     emit changed();
 }
@@ -331,13 +335,13 @@ std::variant<Request, std::string> PageRuns::attempt() const {
 void PageRuns::runFailed(const Error& error) {
     // If the inputs are other ones by now, nobody has seen the error: it stays until it is dismissed.
     if (std::exchange(startedFailed_, false) && sameAttempt(started_->request, attempt()))
-        failure_ = Failure{labelled(error), started_->request};
-    emit bench_.messages.failed(labelled(error));
+        refuse(error, started_->request);
+    else
+        emit bench_.messages.failed(labelled(error));
 }
 
-void PageRuns::withdrawFailure() {
-    if (failure_ && !sameAttempt(failure_->made, attempt()))
-        emit mended(std::exchange(failure_, std::nullopt)->error);
+void PageRuns::refuse(const Error& error, std::variant<Request, std::string> made) {
+    failure_.show(labelled(error), [this, made = std::move(made)] { return sameAttempt(made, attempt()); });
 }
 
 void PageRuns::repeat(int number) {
@@ -548,7 +552,7 @@ void PageRuns::catchUp() {
 
 void PageRuns::showOutdated() {
     // Later: a form that is being filled passes through states that are none.
-    if (failure_) QTimer::singleShot(0, this, &PageRuns::withdrawFailure);
+    if (failure_.isShown()) QTimer::singleShot(0, &failure_, &PassingError::review);
     if (!shown() || !bench_.request.analysis()) return;
     const auto responding = reaction();
     showNext();

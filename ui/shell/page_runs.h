@@ -15,6 +15,7 @@
 #include "core/run/bench.h"
 #include "core/run/request.h"
 #include "core/tune/tuner.h"
+#include "ui/base/passing_error.h"
 #include "ui/runs/live_preview.h"
 #include "ui/shell/analysis_page.h"
 #include "ui/shell/run_files.h"
@@ -99,7 +100,8 @@ class PageRuns : public QObject {
     /// The next run, or why there is none.
     std::variant<Request, std::string> attempt() const;
     void runFailed(const Error& error);
-    void withdrawFailure();
+    /// Shows the error of a run that was made of this.
+    void refuse(const Error& error, std::variant<Request, std::string> made);
     /// Whether the page shows the open file, so that its next run reads it.
     bool readsOpenFile() const;
     /// Whether the page shows contents of files that have changed since; starts to read them again.
@@ -185,12 +187,7 @@ class PageRuns : public QObject {
     };
     std::optional<Started> started_;
     bool startedFailed_ = false;  ///< of its inputs; the queue reports the error next
-    /// The error of a run, and what the run was made of.
-    struct Failure {
-        Error error;
-        std::variant<Request, std::string> made;
-    };
-    std::optional<Failure> failure_;
+    PassingError failure_;        ///< of a run, until the next one is made of something else
 };
 
 }  // namespace ks::ui

@@ -30,6 +30,8 @@ ToolPage::ToolPage(const PageContext& context)
     later_.setSingleShot(true);
     later_.setInterval(drawAfterMs);
     connect(&later_, &QTimer::timeout, this, &ToolPage::refresh);
+    connect(&refusal_, &PassingError::failed, this, &Page::failed);
+    connect(&refusal_, &PassingError::mended, this, &Page::mended);
 }
 
 ToolPage::~ToolPage() {
@@ -56,8 +58,7 @@ void ToolPage::build(ToolForm& form, Parts parts) {
     connect(desk_.get(), &Desk::catalogueChanged, &form,
             [this] { settings_->setCatalogue(desk_->catalogue()); });
     connect(&form, &ToolForm::changed, this, [this] {
-        if (refusal_ && refusal_->form != settings_->keep())
-            emit mended(std::exchange(refusal_, std::nullopt)->error);
+        refusal_.review();
         emit inputsChanged();
     });
     connect(&form, &ToolForm::runWanted, this, &Page::start);
@@ -85,8 +86,7 @@ void ToolPage::addButtons(QLayout& bar, const QList<QAction*>& actions) {
 }
 
 void ToolPage::refuse(const Error& error) {
-    refusal_ = Refusal{error, settings_->keep()};
-    emit failed(error);
+    refusal_.show(error, [this, form = settings_->keep()] { return settings_->keep() == form; });
 }
 
 void ToolPage::refreshSoon() {

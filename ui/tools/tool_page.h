@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "ui/base/passing_error.h"
 #include "ui/shell/page.h"
 
 class QLayout;
@@ -90,11 +91,7 @@ class ToolPage : public Page {
     QTabWidget* tabs_;
     std::vector<ToolTab> rows_;
     QList<QAction*> actions_;
-    struct Refusal {
-        Error error;
-        nlohmann::json form;  ///< what it said
-    };
-    std::optional<Refusal> refusal_;
+    PassingError refusal_;
     QTimer later_;
 };
 

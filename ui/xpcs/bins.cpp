@@ -55,6 +55,8 @@ Bins::Bins(PageContext& context, ImagePanel& image, QObject* parent)
     connect(form_, &PartitionForm::exportRequested, this, &Bins::askExport);
     connect(maker_, &PartitionMaker::made, this, &Bins::show);
     connect(maker_, &PartitionMaker::failed, this, &Bins::fail);
+    connect(&noBins_, &PassingError::failed, this, &Bins::failed);
+    connect(&noBins_, &PassingError::mended, this, &Bins::mended);
     connect(edges_, &EdgeTool::dragged, this, &Bins::dragRecipe);
     connect(&image_, &ImagePanel::frameShown, this, [this] {
         showLabels();
@@ -230,7 +232,7 @@ void Bins::make(Make when) {
 }
 
 void Bins::show(const Partitioned& made) {
-    if (const auto before = std::exchange(noBins_, std::nullopt)) emit mended(*before);
+    noBins_.review();
     made_ = made;
     emit replaced();
     const QPartition& bins = *made_.partition;
@@ -298,10 +300,8 @@ void Bins::fail(const Error& error) {
     image_.view().setLabels(nullptr);
     emit lost();
     // While text is being typed, only the form reports errors; an unreadable file is also reported above.
-    if (form_->choice().source == PartitionChoice::Labels && !form_->choice().dataset.isEmpty()) {
-        noBins_ = error;
-        emit failed(error);
-    }
+    if (form_->choice().source == PartitionChoice::Labels && !form_->choice().dataset.isEmpty())
+        noBins_.show(error);
 }
 
 void Bins::showRings() {

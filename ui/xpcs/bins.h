@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ui/base/history.h"
+#include "ui/base/passing_error.h"
 #include "ui/shell/page.h"
 #include "ui/xpcs/bins_panel.h"
 #include "ui/xpcs/partition_form.h"
@@ -120,7 +121,7 @@ class Bins : public QObject {
     bool byHand_ = false;          ///< the newest change came from the user
     bool expecting_ = false;       ///< bins are about to be restored
     bool waits_ = false;           ///< bins are made once the mask is known, or no frame could be read
-    std::optional<Error> noBins_;  ///< why there are no bins, as reported
+    PassingError noBins_;          ///< why there are no bins
     QString source_;               ///< of the bins in the table
     std::vector<int> waitingOff_;  ///< labels to turn off once the restored bins are made
     std::optional<std::vector<int>> offWaits_;  ///< for the bins being made

@@ -163,7 +163,7 @@ class ParticlesCostTest : public PageFixture {
 
     void whatCannotBeMeasuredIsRefused() {
         CostPanel panel([] { return ks::SizeLists(); });
-        QSignalSpy failed(&panel, &CostPanel::failed), wanted(&panel, &CostPanel::wanted);
+        QSignalSpy failed(&panel.refusal(), &PassingError::failed), wanted(&panel, &CostPanel::wanted);
         panel.setOffers(offers());
         for (const char* list : {"many", "0", "50000, 100000", ","}) {
             panel.setSizes(list);

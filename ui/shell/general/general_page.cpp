@@ -79,8 +79,8 @@ GeneralPage::GeneralPage(std::shared_ptr<Desk> desk, QString title, const QStrin
     connect(result_, &ResultView::pointHovered, this, &Page::cursorMoved);
     connect(result_, &ResultView::failed, this, &Page::failed);
     connect(sweep_, &SweepPanel::cancelled, this, &Page::cancelWanted);
-    connect(sweep_, &SweepPanel::failed, this, &Page::failed);
-    connect(sweep_, &SweepPanel::mended, this, &Page::mended);
+    connect(&sweep_->refusal(), &PassingError::failed, this, &Page::failed);
+    connect(&sweep_->refusal(), &PassingError::mended, this, &Page::mended);
     followDesk();
     connect(source_, &SourceView::includeClicked, this, &GeneralPage::openSource);
     connect(files_, &QTabBar::currentChanged, this, [this](int tab) {

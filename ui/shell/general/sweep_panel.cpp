@@ -66,15 +66,14 @@ SweepPanel::SweepPanel(QWidget* parent)
     message_->setWordWrap(true);
     connect(measure_, &QToolButton::clicked, this, [this] {
         if (running_) return emit cancelled();
-        withdrawRefusal();
+        refusal_.review();
         try {
             const BenchPlan asked = plan();
             measuring_ = asked.analysis;
             measuringTitle_ = QString::fromStdString(info_.title);
             emit wanted(asked);
         } catch (const Error& error) {
-            refusal_ = error;
-            emit failed(error);
+            refusal_.show(error);
         }
     });
     auto* line = inColumns({choose_, repeats_, measure_, {message_, 1}}, 8);
@@ -97,17 +96,13 @@ SweepPanel::~SweepPanel() = default;
 
 void SweepPanel::setAnalysis(const AnalysisInfo& info) {
     if (info.id == info_.id) return;
-    withdrawRefusal();
+    refusal_.review();
     info_ = info;
     setUp_.clear();
     makeFields();
     showButton();
     showMessage();
     draw();
-}
-
-void SweepPanel::withdrawRefusal() {
-    if (const auto before = std::exchange(refusal_, std::nullopt)) emit mended(*before);
 }
 
 void SweepPanel::makeFields() {
@@ -143,7 +138,7 @@ void SweepPanel::makeFields() {
         label->setBuddy(field);
         connect(field, &QLineEdit::textChanged, this, [this, id = spec.id](const QString& text) {
             choice().sizes[id] = text;
-            withdrawRefusal();
+            refusal_.review();
             showMade();
         });
         rows_->addWidget(boxed(inColumns({label, field}, 8)));
@@ -189,7 +184,7 @@ void SweepPanel::setOffers(const std::vector<Offer>& offers) {
         action->setCheckable(true);
         action->setToolTip(titles[i]);
         connect(action, &QAction::triggered, this, [this, id = ids[i]](bool on) {
-            withdrawRefusal();
+            refusal_.review();
             choice().off.removeAll(id);
             if (!on) choice().off << id;
         });

@@ -5,14 +5,13 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "core/base/error.h"
 #include "core/run/analysis.h"
 #include "core/run/bench.h"
 #include "core/run/engine.h"
+#include "ui/base/passing_error.h"
 
 class QBoxLayout;
 class QLabel;
@@ -66,15 +65,13 @@ class SweepPanel : public QWidget {
     CurvePlot& rates();
     CurveKeys& keys();
     QToolButton& measure() { return *measure_; }
+    PassingError& refusal() { return refusal_; }
     /// Device and values of the curves, and which of these have changed since; empty: there are no curves.
     const QString& made() const;
 
   signals:
     void wanted(const ks::BenchPlan& plan);
     void cancelled();
-    void failed(const ks::Error& error);
-    /// The last failed() no longer applies: another analysis was chosen, or a field was edited.
-    void mended(const ks::Error& error);
 
   private:
     /// The user's changes for one analysis.
@@ -91,7 +88,6 @@ class SweepPanel : public QWidget {
         QString message = {};
     };
 
-    void withdrawRefusal();
     void take(const BenchReport& report);
     void showMessage();
     void showMade();
@@ -121,7 +117,7 @@ class SweepPanel : public QWidget {
     std::map<std::string, Measured> measured_;  ///< by analysis
     std::string measuring_;  ///< analysis of the newest plan; another one may have been chosen meanwhile
     QString measuringTitle_;
-    std::optional<Error> refusal_;  ///< of the newest plan
+    PassingError refusal_;  ///< goes when another analysis is chosen, or a field was edited
     bool running_ = false;
     bool awaitsFirstRow_ = false;  ///< of a measurement under way: until then the last one is kept
 };
