@@ -84,3 +84,15 @@ function(ks_embed_kernels target)
     VERBATIM)
   target_sources(${target} PRIVATE ${out})
 endfunction()
+
+# Builds the manual of the window into a target: the documents for users, and every page of the tutorial.
+function(ks_manual target)
+  file(GLOB pages CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/docs ${CMAKE_SOURCE_DIR}/docs/tutorial/*.md)
+  set(files "")
+  foreach(page IN LISTS pages ITEMS lecture.md keyboard.md formats.md troubleshooting.md cli.md)
+    string(APPEND files "<file alias=\"${page}\">${CMAKE_SOURCE_DIR}/docs/${page}</file>\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/manual.qrc
+       CONTENT "<RCC><qresource prefix=\"/manual\">\n${files}</qresource></RCC>\n" @ONLY)
+  target_sources(${target} PRIVATE ${CMAKE_BINARY_DIR}/manual.qrc)
+endfunction()

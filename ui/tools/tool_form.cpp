@@ -16,20 +16,24 @@ namespace ks::ui {
 ToolForm::ToolForm(std::shared_ptr<const Registry> registry, Texts texts)
     : registry_(std::move(registry)),
       analyses_(named(new QComboBox, tr("Analysis"), texts.analysis)),
-      run_(new QPushButton(tr("&Run"))),
-      cancel_(new QPushButton(tr("Cancel"))),
       texts_(std::move(texts)) {
     keepNarrow(*analyses_, 10);
     addAnalyses(*analyses_, *registry_);
-    run_->setDefault(true);
-    cancel_->setToolTip(texts_.cancel);
+    if (!texts_.run.isEmpty()) {
+        run_ = new QPushButton(tr("&Run"));
+        run_->setDefault(true);
+        connect(run_, &QPushButton::clicked, this, &ToolForm::runWanted);
+    }
+    if (!texts_.cancel.isEmpty()) {
+        cancel_ = new QPushButton(tr("Cancel"));
+        cancel_->setToolTip(texts_.cancel);
+        connect(cancel_, &QPushButton::clicked, this, &ToolForm::cancelWanted);
+    }
     connect(analyses_, &QComboBox::currentIndexChanged, this, [this] {
         showAnalysis();
         emit analysisChanged();
         emit changed();
     });
-    connect(run_, &QPushButton::clicked, this, &ToolForm::runWanted);
-    connect(cancel_, &QPushButton::clicked, this, &ToolForm::cancelWanted);
     connect(this, &ToolForm::changed, this, &ToolForm::showButtons);
 }
 
@@ -67,7 +71,8 @@ void ToolForm::choose(const QString& analysis) {
 
 void ToolForm::showButtons() {
     const QString lacking = missing();
-    cancel_->setEnabled(running_);
+    if (cancel_) cancel_->setEnabled(running_);
+    if (!run_) return;
     run_->setEnabled(lacking.isEmpty());
     run_->setToolTip(lacking.isEmpty() ? texts_.run : lacking);
 }

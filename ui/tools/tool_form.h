@@ -18,7 +18,7 @@ class QPushButton;
 namespace ks::ui {
 
 /// The settings of a tool page: an analysis, and what a tool adds. It remembers the choices for each
-/// analysis.
+/// analysis. A tool that only shows something has no buttons.
 class ToolForm : public QWidget {
     Q_OBJECT
   public:
@@ -51,8 +51,9 @@ class ToolForm : public QWidget {
 
   protected:
     struct Texts {
-        QString analysis, run, cancel;  ///< tool tips
-        QString running;                ///< what is missing while the tool works
+        QString analysis;               ///< tool tip
+        QString run = {}, cancel = {};  ///< tool tips; empty: there is no such button
+        QString running = {};           ///< what is missing while the tool works
     };
     ToolForm(std::shared_ptr<const Registry> registry, Texts texts);
 
@@ -60,7 +61,7 @@ class ToolForm : public QWidget {
     virtual void showCatalogue() = 0;
     virtual void showButtons();
     /// What is missing() if devices are known and nothing is running.
-    virtual QString lacking() const = 0;
+    virtual QString lacking() const { return {}; }
     /// Labels with their fields.
     static QFormLayout* fieldRows(std::initializer_list<std::pair<QString, QWidget*>> fields);
     /// Positions of the wanted devices in the catalogue; of the default one if none is wanted.
@@ -72,7 +73,7 @@ class ToolForm : public QWidget {
     bool filling_ = false;  ///< changes are not the user's
     bool running_ = false;
     QComboBox* analyses_;
-    QPushButton *run_, *cancel_;
+    QPushButton *run_ = nullptr, *cancel_ = nullptr;  ///< null: the tool has none
 
   private:
     Texts texts_;

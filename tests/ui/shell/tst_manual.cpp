@@ -113,6 +113,17 @@ class ManualTest : public ks::tests::WindowFixture {
         }
     }
 
+    void everyPageOfTheTutorialIsInTheOrderOfItsContents() {
+        QStringList names;
+        for (const ManualPage& page : manualPages()) names << page.name;
+        QCOMPARE(names.mid(0, 3),
+                 (QStringList{"tutorial/README.md", "tutorial/xpcs.md", "tutorial/spots.md"}));
+        QCOMPARE(names.last(), QString("cli.md"));
+        const QDir folder(QStringLiteral(KERNELSCOPE_SOURCE_DIR "/docs/tutorial"));
+        for (const QString& file : folder.entryList({"*.md"}))
+            QVERIFY2(names.contains("tutorial/" + file), qPrintable(file));
+    }
+
     void theManualOpensAtThePageInSight() {
         const auto shown = window();
         for (const QString& analysis : shown->pageIds()) {

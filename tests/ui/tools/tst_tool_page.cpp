@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ui/base/json_read.h"
+#include "ui/runs/run_table_model.h"
 #include "ui/tools/tool_form.h"
 #include "ui/tools/tool_page.h"
 #include "ui/tools/tool_plot.h"
@@ -47,6 +48,41 @@ class LevelsForm : public ToolForm {
     void showAnalysis() override {}
     void showCatalogue() override {}
     QString lacking() const override { return lacks; }
+};
+
+/// One that shows something and starts nothing.
+class LatestForm : public ToolForm {
+  public:
+    explicit LatestForm(std::shared_ptr<const ks::Registry> registry)
+        : ToolForm(std::move(registry), {"whose runs are shown"}) {
+        setLayout(fieldRows({{"Analysis", analyses_}}));
+    }
+    nlohmann::json keep() const override { return {{"analysis", analysis().toStdString()}}; }
+    void bringBack(const nlohmann::json& kept) override { choose(jsonText(kept, "analysis")); }
+
+  private:
+    void showAnalysis() override {}
+    void showCatalogue() override {}
+};
+
+/// The latest runs of an analysis, from the desk alone.
+class LatestPage : public ToolPage {
+  public:
+    explicit LatestPage(PageContext& context) : ToolPage(context), form(new LatestForm(desk_->registry())) {
+        build(*form, {"Settings", "Runs", new QWidget, {{"Runs", "The latest runs", new QWidget}}, {}});
+        connect(desk_.get(), &Desk::runsChanged, this, &LatestPage::refreshSoon);
+    }
+    QString id() const override { return "latest"; }
+    QString title() const override { return "Latest"; }
+    void refresh() override {
+        numbers.clear();
+        for (const RunRow& row : desk_->runs())
+            if (QString::fromStdString(row.run->request.analysis) == form->analysis()) numbers << row.number;
+    }
+    QString leafOf() const override { return form->analysis(); }
+
+    LatestForm* form;
+    QList<int> numbers;
 };
 
 /// A tool that is made of its own classes only.
@@ -155,6 +191,23 @@ class ToolPageTest : public QObject {
         next.setState(kept, Page::Scope::settings);
         QCOMPARE(next.form->analysis(), QString("scan"));
         QCOMPARE(next.tabs().currentIndex(), 1);
+    }
+
+    void aToolWithoutButtonsShowsTheRunsOfAllPages() {
+        RunTableModel runs;
+        context_->desk->setRuns(runs);
+        LatestPage page(*context_);
+        page.show();
+        QVERIFY(page.form->findChildren<QPushButton*>().isEmpty());
+        context_->desk->setCatalogue(catalogue());
+        QCOMPARE(page.missing(), QString());
+        page.form->choose("matmul");
+        for (const char* analysis : {"matmul", "scan", "matmul"}) {
+            ks::Run run;
+            run.request.analysis = analysis;
+            runs.addRun(std::make_shared<const ks::Run>(run), true);
+        }
+        QTRY_COMPARE(page.numbers, (QList<int>{3, 1}));
     }
 
     void resultsThatArriveTogetherAreShownOnce() {

@@ -2,11 +2,13 @@
 
 #include <QCoreApplication>
 #include <QDir>
+#include <QDirIterator>
 #include <QFile>
 #include <QFileInfo>
 #include <QRegularExpression>
 #include <QTextBlock>
 #include <QTextDocument>
+#include <algorithm>
 
 // The resources are in a static library: without this the linker drops them. The macro must be in the global
 // namespace.
@@ -17,31 +19,34 @@ static void useManual() {
 namespace ks::ui {
 namespace {
 
-constexpr const char* pageNames[] = {"tutorial/README.md",
-                                     "tutorial/xpcs.md",
-                                     "tutorial/spots.md",
-                                     "tutorial/clusters.md",
-                                     "tutorial/particles.md",
-                                     "tutorial/basics.md",
-                                     "tutorial/devices.md",
-                                     "tutorial/kernels.md",
-                                     "tutorial/lab.md",
-                                     "tutorial/tune.md",
-                                     "lecture.md",
-                                     "keyboard.md",
-                                     "formats.md",
-                                     "troubleshooting.md",
-                                     "cli.md"};
-
-bool isPage(const QString& name) {
-    return std::any_of(std::begin(pageNames), std::end(pageNames),
-                       [&](const char* one) { return name == QLatin1String(one); });
-}
+const QString tutorial = QStringLiteral("tutorial/"), contentsPage = tutorial + QStringLiteral("README.md"),
+              builtIn = QStringLiteral(":/manual/");
 
 QString readPage(const QString& name) {
     useManual();
-    QFile file(QStringLiteral(":/manual/") + name);
+    QFile file(builtIn + name);
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+/// All that are built in: the contents of the tutorial, the pages in the order of their links there, others.
+const QStringList& pageNames() {
+    static const QStringList names = [] {
+        const QString text = readPage(contentsPage);
+        const auto place = [&text](const QString& name) {
+            if (name == contentsPage) return qsizetype{-1};
+            const QString link =
+                name.startsWith(tutorial) ? name.mid(tutorial.size()) : QStringLiteral("../") + name;
+            const qsizetype at = text.indexOf(QStringLiteral("](") + link);
+            return at < 0 ? text.size() : at;
+        };
+        QStringList all;
+        for (QDirIterator file(builtIn, QDir::Files, QDirIterator::Subdirectories); file.hasNext();)
+            all << file.next().mid(builtIn.size());
+        all.sort();
+        std::ranges::stable_sort(all, {}, place);
+        return all;
+    }();
+    return names;
 }
 
 /// Target of a link on a page, without the anchor.
@@ -91,7 +96,7 @@ QString anchorOf(const QString& heading) {
 const QList<ManualPage>& manualPages() {
     static const QList<ManualPage> pages = [] {
         QList<ManualPage> made;
-        for (const char* name : pageNames) made.push_back(laidOut(QLatin1String(name)));
+        for (const QString& name : pageNames()) made.push_back(laidOut(name));
         return made;
     }();
     return pages;
@@ -104,8 +109,8 @@ const ManualPage* manualPage(const QString& name) {
 }
 
 QString manualPageOf(const QString& analysis) {
-    const QString own = QStringLiteral("tutorial/%1.md").arg(analysis);
-    return isPage(own) ? own : QLatin1String(pageNames[0]);
+    const QString own = tutorial + analysis + QStringLiteral(".md");
+    return pageNames().contains(own) ? own : contentsPage;
 }
 
 QUrl manualUrl(const QString& name) {
@@ -126,7 +131,7 @@ QString manualText(const QString& name) {
     });
     return replaced(shown, link, [&](const QRegularExpressionMatch& one) {
         const QString to = one.captured(2);
-        const bool there = to.contains(QLatin1String("://")) || isPage(linkedName(name, to));
+        const bool there = to.contains(QLatin1String("://")) || pageNames().contains(linkedName(name, to));
         return there ? one.captured() : one.captured(1);
     });
 }
