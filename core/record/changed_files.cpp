@@ -120,6 +120,20 @@ class SeriesOfInputs {
     std::vector<One> series_;
 };
 
+/// The input of the earlier run that a file stands for in the later one, under another name; empty: none.
+std::string former_input(const Run& before, const Run& now, const std::string& file) {
+    for (const auto& [role, input] : now.request.inputs) {
+        const auto then = before.request.inputs.find(role);
+        if (input.values || then == before.request.inputs.end() || then->second.values) continue;
+        const fs::path named = io::DataName::parse(input.name).file;
+        const bool is_file = fs::path(file).lexically_normal() == named.lexically_normal() ||
+                             (named.is_relative() && fs::path(file).filename() == named.filename());
+        if (is_file && io::DataName::parse(then->second.name).file != named)
+            return io::DataName::parse(then->second.name).file.string();
+    }
+    return {};
+}
+
 }  // namespace
 
 std::vector<FileChange> changed_files(const Run& before, const Run& now) {
@@ -134,28 +148,45 @@ std::vector<FileChange> changed_files(const Run& before, const Run& now) {
     const SeriesOfInputs series_then(before.request), series_now(now.request);
     std::map<std::string, Members> members;
     std::vector<FileChange> changes;
+    std::set<std::string> of_before;
+    for (const FileRecord& one : before.files) of_before.insert(one.file);
+    // A file that was no part of the earlier run has not changed: another one was used.
+    const auto add = [&](const ReadFile& one) {
+        FileChange change{one.record->file};
+        if (!of_before.contains(change.name)) change.instead_of = former_input(before, now, change.name);
+        changes.push_back(std::move(change));
+    };
     for (const ReadFile& one : other)
         if (const auto role = series_now.role_of(one))
             members[*role].other.push_back(one.leaf);
         else
-            changes.push_back({one.record->file});
+            add(one);
     for (const ReadFile& one : later)
         if (const auto role = series_now.role_of(one))
             members[*role].added.push_back(one.leaf);
         else
-            changes.push_back({one.record->file});
+            add(one);
     for (const ReadFile& one : then)
         if (const auto role = series_then.role_of(one)) members[*role].missing.push_back(one.leaf);
-    for (const auto& [role, some] : members) changes.push_back({series_now.name_of(role), some.details()});
+    for (const auto& [role, some] : members) {
+        FileChange change{series_now.name_of(role), some.details()};
+        const std::string former = series_then.name_of(role);
+        if (former != change.name) change.instead_of = former;
+        changes.push_back(std::move(change));
+    }
     return changes;
 }
 
 std::string text_of(const std::vector<FileChange>& changes) {
     std::vector<std::string> texts;
-    for (const FileChange& one : changes)
-        texts.push_back(one.details.empty()
-                            ? one.name + " has changed since"
-                            : fmt::format("{} has changed since ({})", one.name, one.details));
+    for (const FileChange& one : changes) {
+        std::string text = !one.instead_of ? one.name + " has changed since"
+                           : one.instead_of->empty()
+                               ? "the run did not use " + one.name
+                               : fmt::format("the run used {}, not {}", *one.instead_of, one.name);
+        if (!one.details.empty()) text += " (" + one.details + ")";
+        texts.push_back(std::move(text));
+    }
     return fmt::format("{}", fmt::join(texts, "; "));
 }
 

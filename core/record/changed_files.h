@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@ struct FileChange {
     /// Of a series: "new file img_3.tif; missing file img_1.tif; other content in img_2.tif", at most four
     /// names of each kind; empty for a single file, whose content is another one.
     std::string details = {};
+    /// The input of the earlier run in whose place the later one read `name`, which was no part of the
+    /// earlier run; empty text: none is known. Nothing: `name` has other contents than then.
+    std::optional<std::string> instead_of = {};
     bool operator==(const FileChange&) const = default;
 };
 
@@ -21,7 +25,8 @@ struct FileChange {
 /// run recorded no files, as older versions do.
 std::vector<FileChange> changed_files(const Run& before, const Run& now);
 
-/// "a.csv has changed since; img_#.tif has changed since (new file img_3.tif)"; at least one.
+/// "a.csv has changed since; img_#.tif has changed since (new file img_3.tif)", "the run used a.csv, not
+/// b.csv"; at least one.
 std::string text_of(const std::vector<FileChange>& changes);
 
 }  // namespace ks

@@ -34,6 +34,17 @@ TEST(ChangedFiles, TheSameContentUnderAnotherNameIsNoChange) {
     EXPECT_TRUE(changed_files(run_of("/d/a.h5", {}), before).empty());
 }
 
+TEST(ChangedFiles, AFileThatWasNoPartOfTheRunHasNotChanged) {
+    const auto before = run_of("/d/a.h5", {{"/d/a.h5", "1"}});
+    EXPECT_EQ(text_of(changed_files(before, run_of("/d/b.h5", {{"/d/b.h5", "2"}}))),
+              "the run used /d/a.h5, not /d/b.h5");
+    EXPECT_EQ(text_of(changed_files(before, run_of("/e/a.h5::/data", {{"/e/a.h5", "2"}}))),
+              "the run used /d/a.h5, not /e/a.h5");
+    // A part that a link names.
+    EXPECT_EQ(text_of(changed_files(before, run_of("/d/a.h5", {{"/d/a.h5", "1"}, {"/d/part.h5", "2"}}))),
+              "the run did not use /d/part.h5");
+}
+
 TEST(ChangedFiles, OfASeriesNewMissingAndOtherFilesAreNamed) {
     const auto before = run_of("/d/i_#.tif", {{"/d/i_1.tif", "1"}, {"/d/i_2.tif", "2"}, {"/d/i_3.tif", "3"}});
     // A copy of a known file is a new one, too.
@@ -45,7 +56,8 @@ TEST(ChangedFiles, OfASeriesNewMissingAndOtherFilesAreNamed) {
     const auto other = run_of("/e/i_#.tif", {{"/e/i_1.tif", "1"}, {"/e/i_2.tif", "3"}, {"/e/i_4.tif", "4"}});
     EXPECT_EQ(
         text_of(changed_files(before, other)),
-        "/e/i_#.tif has changed since (new file i_4.tif; missing file i_3.tif; other content in i_2.tif)");
+        "the run used /d/i_#.tif, not /e/i_#.tif (new file i_4.tif; missing file i_3.tif; other content in "
+        "i_2.tif)");
 }
 
 TEST(ChangedFiles, OfManyFilesAFewAreNamed) {
