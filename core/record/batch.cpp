@@ -7,6 +7,7 @@
 #include <map>
 #include <new>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -185,7 +186,10 @@ BatchRow::State batch_state_from(const std::string& name) {
 }
 
 std::vector<std::string> read_batch_list(const fs::path& list) {
-    std::istringstream in(io::small_text(list, "a list of files", io::largest_report));
+    std::string text = io::small_text(list, "a list of files", io::largest_report);
+    // Editors of Windows put a byte-order mark before the first name.
+    if (constexpr std::string_view mark = "\xEF\xBB\xBF"; text.starts_with(mark)) text.erase(0, mark.size());
+    std::istringstream in(std::move(text));
     const fs::path folder = list.parent_path();
     std::vector<std::string> all;
     for (std::string line; std::getline(in, line);) {
