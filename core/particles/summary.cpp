@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/data/count_text.h"
+
 namespace ks::particles {
 
 namespace {
@@ -34,8 +36,9 @@ std::string summary_of(const Run& run) {
         text += fmt::format("{:<18} {:>22.16g} {:>14.6g} {:>14.6g}\n", dataset.name, sum, minimum, maximum);
     }
     const nlohmann::json& facts = run.result.facts;
-    text += fmt::format("{} targets x {} sources, {:.4g} pairs/s", facts.value("targets", std::uint64_t{0}),
-                        facts.value("sources", std::uint64_t{0}), facts.value("pairs_per_second", 0.0));
+    text += fmt::format(
+        "{} x {}, {:.4g} pairs/s", count_text(facts.value("targets", std::uint64_t{0}), "target"),
+        count_text(facts.value("sources", std::uint64_t{0}), "source"), facts.value("pairs_per_second", 0.0));
     if (const auto skipped = facts.value("skipped_pairs", std::uint64_t{0}); skipped > 0)
         text += fmt::format(", {} pairs at r = 0 skipped", skipped);
     return text + "\n" + tolerance_text(facts);

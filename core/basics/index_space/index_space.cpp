@@ -11,6 +11,7 @@
 #include "core/basics/exercise.h"
 #include "core/basics/exercise_analysis.h"
 #include "core/basics/same_values.h"
+#include "core/data/count_text.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -95,8 +96,11 @@ std::vector<IdleParameter> idle_in_index_space(const Request& request) {
     for (auto d = static_cast<std::size_t>(integer(set, "dimensions")); d < 3; ++d)
         for (const char* which : {"global", "local"})
             if (request.parameters.contains(named(which, d)))
-                idle.push_back({named(which, d), fmt::format("a range of {} dimensions has no {}",
-                                                             integer(set, "dimensions"), letters[d])});
+                idle.push_back({named(which, d),
+                                fmt::format("a range of {} has no {}",
+                                            count_text(static_cast<std::uint64_t>(integer(set, "dimensions")),
+                                                       "dimension"),
+                                            letters[d])});
     return idle;
 }
 

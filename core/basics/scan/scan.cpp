@@ -46,7 +46,9 @@ Verdict check_scan(const ScanProblem& problem, const Run& run, CheckMode, Progre
     verdict.where = fmt::format("c, element {}", first);
     verdict.state = wrong > 0 ? Verdict::State::fail : Verdict::State::pass;
     verdict.text = wrong == 0
-                       ? fmt::format("pass: all {} sums equal the reference", problem.size())
+                       ? problem.size() == 1
+                             ? std::string("pass: the sum equals the reference")
+                             : fmt::format("pass: all {} sums equal the reference", problem.size())
                        : fmt::format("fail: {} of {} sums differ from the reference, first at element {}",
                                      wrong, problem.size(), first);
     return verdict;
