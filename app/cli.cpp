@@ -26,6 +26,7 @@
 #include "app/cli/ranks/launched_rank.h"
 #include "app/cli/session.h"
 #include "core/base/error.h"
+#include "core/base/json_problem.h"
 #include "core/base/printable.h"
 #include "core/base/threads.h"
 #include "core/io/files/atomic_file.h"
@@ -256,7 +257,7 @@ int exit_code_of(int argc, char** argv, std::optional<ks::cli::Session>& session
             unwritten = error.code().value();
             return 0;
         } catch (const std::exception& error) {
-            return fail(with_limit(error.what()));
+            return fail(with_limit(ks::problem_of(error)));
         }
     }();
     if (const int at_end = ks::cli::unwritten_output(); unwritten == 0) unwritten = at_end;

@@ -20,6 +20,7 @@
 
 #include "app/cli/interrupt.h"
 #include "core/base/error.h"
+#include "core/base/json_problem.h"
 #include "core/base/threads.h"
 #include "core/io/series/series.h"
 #include "ui/base/appearance.h"
@@ -42,7 +43,7 @@ void showPage(ks::ui::MainWindow& window, const QString& page) {
 }
 
 int reported(const ks::Error& error) {
-    QTextStream(stderr) << error.what() << '\n';
+    QTextStream(stderr) << QString::fromStdString(ks::problem_of(error)) << '\n';
     return error.exit_code();
 }
 
@@ -164,7 +165,7 @@ int report(const QString& name, const QString& page, const QString& folder, cons
     } catch (const ks::Error& error) {
         return reported(error);
     } catch (const std::exception& error) {
-        QTextStream(stderr) << error.what() << '\n';
+        QTextStream(stderr) << QString::fromStdString(ks::problem_of(error)) << '\n';
         return 1;
     }
 }

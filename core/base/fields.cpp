@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/base/json_problem.h"
 
 namespace ks::fields_detail {
 
@@ -128,7 +129,7 @@ void rethrow_unreadable(const char* what) {
         if (error.kind() == ErrorKind::run) throw;
         throw Error(ErrorKind::run, text + error.what());
     } catch (const json::exception& error) {
-        throw Error(ErrorKind::run, text + error.what());
+        throw Error(ErrorKind::run, text + problem_of(error));
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/base/formats.h"
+#include "core/base/json_problem.h"
 #include "core/base/json_text.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/small_text.h"
@@ -25,8 +26,8 @@ std::vector<TunedRow> tuned_rows(const std::filesystem::path& file) {
         for (const nlohmann::json& row : json.at("rows"))
             rows.push_back(from_json<TunedRow>(row, "a tuned row"));
     } catch (const std::exception& error) {
-        throw Error(ErrorKind::input, std::string("the table of tuned values is damaged: ") + error.what(),
-                    file.string());
+        throw Error(ErrorKind::input,
+                    std::string("the table of tuned values is damaged: ") + problem_of(error), file.string());
     }
     return rows;
 }

@@ -98,7 +98,11 @@ std::string run_text(const h5::Handle& file, const FileNode& node) {
     if (find_node(node, record + "/variant") == nullptr) return {};
     const auto variant = try_parse_json(text_at(file, record + "/variant"));
     if (!variant.is_object()) return {};
-    return fmt::format("{}, by {}", variant.value("analysis", "?"), variant.value("id", "?"));
+    const auto text = [&variant](const char* key) {
+        const auto found = variant.find(key);
+        return found != variant.end() && found->is_string() ? found->get<std::string>() : "?";
+    };
+    return fmt::format("{}, by {}", text("analysis"), text("id"));
 }
 
 std::string contents_text(const FileNode& node) {

@@ -14,6 +14,7 @@
 #include "core/base/error.h"
 #include "core/base/formats.h"
 #include "core/base/hash.h"
+#include "core/base/json_problem.h"
 #include "core/base/json_text.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/file_bytes.h"
@@ -153,7 +154,7 @@ std::vector<Row> read_rows(const Source& source, const nlohmann::json& list) {
             all += rows.back().bytes;
         }
     } catch (const nlohmann::json::exception& error) {
-        source.refuse_damaged(error.what());
+        source.refuse_damaged(problem_of(error));
     } catch (const Error& error) {
         source.refuse_damaged(error.message());
     }

@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/formats.h"
+#include "core/base/json_problem.h"
 #include "core/base/json_text.h"
 #include "core/io/hdf5/hdf5_format.h"
 #include "core/io/open_frames.h"
@@ -67,10 +68,17 @@ std::string read_text(const h5::Handle& file, const std::string& file_name, cons
     return texts->front();
 }
 
+/// Whether the file has the record of a run, or parts of one. Converted data has the group with a request,
+/// but no result.
+bool has_record(const h5::Handle& file) {
+    return h5::exists(file, home + "/result") || h5::exists(file, home + "/run");
+}
+
 /// The group of the run's record. Throws ks::Error(input) if the file holds none.
 h5::Handle record_of(const h5::Handle& file, const std::string& name) {
-    if (!h5::exists(file, home))
-        throw Error(ErrorKind::input, "expected a saved run, found an HDF5 file without " + home, name);
+    if (!has_record(file))
+        throw Error(ErrorKind::input, "expected a saved run, found an HDF5 file without " + home + "/result",
+                    name);
     return h5::open_object(file, name, home);
 }
 
@@ -115,7 +123,7 @@ bool holds_run(const std::filesystem::path& path) {
     std::error_code failure;
     if (!std::filesystem::is_regular_file(path, failure) || !is_hdf5(path)) return false;
     const h5::Lock lock(kept_name(path.string()));
-    return H5Fis_hdf5(path.c_str()) > 0 && h5::exists(h5::open_file(path), home);
+    return H5Fis_hdf5(path.c_str()) > 0 && has_record(h5::open_file(path));
 }
 
 std::string recorded_analysis(const std::filesystem::path& path) {
@@ -127,7 +135,7 @@ std::string recorded_analysis(const std::filesystem::path& path) {
             .at("analysis")
             .get<std::string>();
     } catch (const json::exception& error) {
-        refuse_damaged(error.what(), path.string());
+        refuse_damaged(problem_of(error), path.string());
     }
 }
 
@@ -192,14 +200,14 @@ Run read_run_record(const std::filesystem::path& path) {
         }
         return run;
     } catch (const json::exception& error) {
-        refuse_damaged(error.what(), name);
+        refuse_damaged(problem_of(error), name);
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::run) throw;
         refuse_damaged(error.message(), name);
     }
 }
 
-Run read_run_of(const fs::path& file, const std::string& analysis) {
+Run read_run_of(const std::filesystem::path& file, const std::string& analysis) {
     Run run = read_run_record(file);
     if (run.request.analysis != analysis)
         throw Error(

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "core/base/error.h"
+#include "core/base/json_problem.h"
 #include "core/base/printable.h"
 #include "core/io/describe_contents.h"
 #include "core/io/files/temporary_folder.h"
@@ -67,7 +68,7 @@ Run open_run(const Registry& registry, const fs::path& file) {
     } catch (const std::bad_alloc&) {
         throw;
     } catch (const std::exception& error) {
-        throw Error(ErrorKind::input, std::string("the saved run is damaged: ") + error.what(),
+        throw Error(ErrorKind::input, std::string("the saved run is damaged: ") + problem_of(error),
                     file.string());
     }
 }

@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/formats.h"
+#include "core/base/json_problem.h"
 #include "core/base/json_text.h"
 #include "core/base/quantile.h"
 #include "core/io/files/small_text.h"
@@ -211,7 +212,7 @@ BenchBaseline BenchBaseline::read(const std::filesystem::path& file) {
         baseline.file = file.string();
         return baseline;
     } catch (const std::exception& error) {
-        throw Error(ErrorKind::input, std::string("the benchmark report is damaged: ") + error.what(),
+        throw Error(ErrorKind::input, std::string("the benchmark report is damaged: ") + problem_of(error),
                     file.string());
     }
 }

@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/formats.h"
+#include "core/base/json_problem.h"
 #include "core/base/json_text.h"
 #include "core/io/files/small_text.h"
 
@@ -42,7 +43,7 @@ std::optional<TuneReport> read_tuning(const std::filesystem::path& file) {
     try {
         return tune_report_from(json);
     } catch (const std::exception& error) {
-        throw Error(ErrorKind::input, std::string("the tuning report is damaged: ") + error.what(),
+        throw Error(ErrorKind::input, std::string("the tuning report is damaged: ") + problem_of(error),
                     file.string());
     }
 }

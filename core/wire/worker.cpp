@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/json_problem.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/library_call.h"
 #include "core/run/bench.h"
@@ -198,7 +199,7 @@ class Jobs {
             try {
                 speaker_.send(answer);
             } catch (const std::exception& error) {  // an answer too large for a message or for memory
-                speaker_.send_error(job.id, Error(ErrorKind::run, error.what()));
+                speaker_.send_error(job.id, Error(ErrorKind::run, problem_of(error)));
             }
         }
         const std::lock_guard lock(guard_);
@@ -220,7 +221,7 @@ class Jobs {
         } catch (const std::bad_alloc&) {
             failed(Error(ErrorKind::run, "the host does not have enough memory for this request"));
         } catch (const std::exception& error) {
-            failed(Error(ErrorKind::run, error.what()));
+            failed(Error(ErrorKind::run, problem_of(error)));
         }
         return answer;
     }

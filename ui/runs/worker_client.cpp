@@ -6,6 +6,7 @@
 #include <QFutureWatcher>
 #include <QtConcurrent>
 
+#include "core/base/json_problem.h"
 #include "core/base/threads.h"
 #include "core/judge/judgement.h"
 #include "core/judge/kernel_stage.h"
@@ -246,7 +247,7 @@ void WorkerClient::onOutput() {
             {reinterpret_cast<const std::byte*>(bytes.data()), static_cast<std::size_t>(bytes.size())});
         while (auto message = decoder_.next()) onMessage(std::move(*message));
     } catch (const std::exception& error) {
-        complaints_ += error.what();
+        complaints_ += QByteArray::fromStdString(problem_of(error));
         process_->kill();
     }
 }
@@ -329,7 +330,7 @@ void WorkerClient::deliver(wire::Message message) {
         } catch (const Error& error) {
             return {{}, error};
         } catch (const std::exception& error) {
-            return {{}, Error(ErrorKind::run, error.what())};
+            return {{}, Error(ErrorKind::run, problem_of(error))};
         }
     }));
 }

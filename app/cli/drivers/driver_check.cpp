@@ -86,8 +86,8 @@ fs::path kept_file() {
 std::optional<std::vector<FailedDriver>> kept(const std::string& key) {
     std::ifstream in(kept_file(), std::ios::binary);
     const nlohmann::json json = try_parse_json(std::string{std::istreambuf_iterator<char>(in), {}});
-    if (!json.is_object() || json.value("key", "") != key) return std::nullopt;
     try {
+        if (!json.is_object() || json.value("key", "") != key) return std::nullopt;
         std::vector<FailedDriver> failed;
         for (const nlohmann::json& one : json.at("failed"))
             failed.push_back({one.at("file").get<std::string>(), one.at("how").get<std::string>()});

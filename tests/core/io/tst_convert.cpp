@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "core/io/open_frames.h"
+#include "core/record/run_record.h"
 #include "tests/core/io/io_fixture.h"
 
 namespace ks::tests {
@@ -38,6 +39,13 @@ TEST_F(ConvertTest, HitsOfOnePixelAddUpAndSaturate) {
     EXPECT_EQ(frames.shape(), (std::vector<std::size_t>{3, 3, 4}));
     EXPECT_TRUE(std::ranges::equal(frames.as<std::uint16_t>(), expected));
     EXPECT_EQ(io::open_frames(at("out.h5"))->frames(), 3u);
+}
+
+TEST_F(ConvertTest, AConvertedFileIsDataAndNoSavedRun) {
+    convert("module,x,y,adc\n0,1,1,5\n", 3, 4);
+    EXPECT_FALSE(io::holds_run(at("out.h5")));
+    EXPECT_TRUE(contains(input_error([&] { io::recorded_analysis(at("out.h5")); }),
+                         {"out.h5", "expected a saved run, found an HDF5 file without"}));
 }
 
 TEST_F(ConvertTest, EventsOfOneModuleAreFrames) {

@@ -6,6 +6,7 @@
 
 #include "core/devices/ceilings.h"
 #include "core/io/labels/label_file.h"
+#include "core/io/open_frames.h"
 #include "core/record/run_record.h"
 #include "core/record/saved_run.h"
 #include "tests/core/io/io_fixture.h"
@@ -124,8 +125,10 @@ TEST_F(Formats, OfAnOlderRunWithoutAVariantIsRefusedAsDamaged) {
         H5Sclose(space);
         H5Tclose(type);
         H5Fclose(file);
-        EXPECT_TRUE(contains(input_error([&] { open_run(Registry(), at("file.h5")); }), {"file.h5", why}))
-            << variant;
+        const std::string refusal = input_error([&] { open_run(Registry(), at("file.h5")); });
+        EXPECT_TRUE(contains(refusal, {"file.h5", why})) << variant;
+        EXPECT_EQ(refusal.find("json.exception"), std::string::npos) << refusal;
+        EXPECT_EQ(io::describe(at("file.h5")).find("json.exception"), std::string::npos) << variant;
     }
 }
 

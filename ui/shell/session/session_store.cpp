@@ -11,6 +11,7 @@
 #include <set>
 
 #include "core/base/error.h"
+#include "core/base/json_problem.h"
 #include "ui/base/count_text.h"
 #include "ui/kernels/kernel_drafts.h"
 
@@ -59,7 +60,7 @@ OtherSession lookedAt(const QString& file) {
         // The unreadable part may have been work.
         session.holdsWork = document.holdsWork() || !read.damaged.isEmpty();
     } catch (const std::exception& error) {
-        session.damaged = QString::fromUtf8(error.what());
+        session.damaged = QString::fromStdString(problem_of(error));
         session.holdsWork = true;
     }
     return session;
