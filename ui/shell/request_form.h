@@ -42,6 +42,8 @@ class RequestForm : public QObject {
 
     /// Another page is visible: its choices are restored. Null: it shows no analysis.
     void setPage(AnalysisPage* page);
+    /// Whose choices the widgets show; empty: none.
+    const QString& shownAnalysis() const { return analysis_; }
     /// By analysis; for the visible page as in the widgets.
     Choices choices(const QString& analysis) const;
     void setChoices(const QString& analysis, const Choices& choices);

@@ -10,6 +10,7 @@
 #include "ui/base/history_panel.h"
 #include "ui/base/layouts.h"
 #include "ui/base/parameter_form.h"
+#include "ui/base/parameter_steps.h"
 #include "ui/image/panel/image_panel.h"
 #include "ui/shell/window_actions.h"
 #include "ui/shell/workbench.h"
@@ -68,12 +69,14 @@ WindowHistory::WindowHistory(Workbench& bench, const WindowActions& actions, QWi
       undo_(*actions.find(QStringLiteral("undo"))),
       redo_(*actions.find(QStringLiteral("redo"))),
       window_(window),
+      request_(bench.request),
       formSteps_(
-          history_, &bench.request.parameters(),
-          [&form = bench.request.parameters()] { return form.values(); },
-          [&form = bench.request.parameters()](const ParameterSet& values) { form.setValues(values); },
-          [&form = bench.request.parameters()](const ParameterSet& before, const ParameterSet& now) {
-              return parameterChange(form.specs(), before, now);
+          history_, &bench.request.parameters(), [this] { return formState(); },
+          [this](const FormState& state) { setFormState(state); },
+          [&form = bench.request.parameters()](const FormState& before, const FormState& now) {
+              const ParameterSteps::Name change = parameterChange(form.specs(), before.values, now.values);
+              // Fields of two analyses may have the same id.
+              return Undoable<FormState>::Name{change.text, now.analysis + QLatin1Char(' ') + change.field};
           }) {
     new WindowKeys(window);
     connect(&bench.request.parameters(), &ParameterForm::edited, this, [this] { formSteps_.edited(true); });
@@ -95,6 +98,15 @@ WindowHistory::WindowHistory(Workbench& bench, const WindowActions& actions, QWi
 
 WindowHistory::~WindowHistory() {
     delete list_;
+}
+
+WindowHistory::FormState WindowHistory::formState() const {
+    return {request_.shownAnalysis(), request_.parameters().values()};
+}
+
+void WindowHistory::setFormState(const FormState& state) {
+    if (state.analysis != request_.shownAnalysis()) emit pageWanted(state.analysis);
+    if (state.analysis == request_.shownAnalysis()) request_.parameters().setValues(state.values);
 }
 
 void WindowHistory::showActions() {

@@ -4,7 +4,8 @@
 #include <QPointer>
 #include <QString>
 
-#include "ui/base/parameter_steps.h"
+#include "ui/base/history.h"
+#include "ui/base/parameter_form.h"
 
 class QAction;
 class QDialog;
@@ -13,6 +14,7 @@ class QWidget;
 namespace ks::ui {
 
 class FileSession;
+class RequestForm;
 class WindowActions;
 struct Workbench;
 
@@ -26,10 +28,20 @@ class WindowHistory : public QObject {
     ~WindowHistory() override;
 
   signals:
-    /// A step that belongs to the page of this analysis is being undone or redone.
+    /// A step that belongs to this analysis, or to the page with this id, is being undone or redone.
     void pageWanted(const QString& analysis);
 
   private:
+    /// What the form shared by all pages shows: the parameters of one analysis.
+    struct FormState {
+        QString analysis;
+        ParameterSet values;
+        bool operator==(const FormState&) const = default;
+    };
+
+    FormState formState() const;
+    /// Shows the analysis first.
+    void setFormState(const FormState& state);
     void showList();
     void showActions();
     void showPlace(QObject* place, bool anywhere);
@@ -38,7 +50,8 @@ class WindowHistory : public QObject {
     const FileSession& files_;
     QAction &undo_, &redo_;
     QWidget& window_;
-    ParameterSteps formSteps_;
+    RequestForm& request_;
+    Undoable<FormState> formSteps_;
     QPointer<QDialog> list_;
 };
 

@@ -1,5 +1,6 @@
 #include <QAbstractButton>
 #include <QAbstractItemModelTester>
+#include <QAbstractSpinBox>
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
@@ -17,6 +18,7 @@
 #include "tests/ui/child.h"
 #include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/base/parameter_form.h"
 #include "ui/kernels/source_view.h"
 #include "ui/plots/curve_keys.h"
 #include "ui/plots/curve_plot.h"
@@ -609,6 +611,57 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
         QCOMPARE(window_->page()->analysis(), QString("matmul"));
         QVERIFY(page().result().tabs().count() >= 1);
+    }
+
+    void undoReturnsToTheExerciseOfTheStep() {
+        const auto field = [this](const char* id) {
+            return dynamic_cast<QAbstractSpinBox*>(window_->parameters().field(id));
+        };
+        const auto type = [](QAbstractSpinBox& box, const QString& text) {
+            box.setFocus();
+            box.selectAll();
+            QTest::keyClicks(&box, text);
+            QTest::keyClick(&box, Qt::Key_Return);
+        };
+        const auto value = [this](const char* id) { return ks::integer(window_->parameters().values(), id); };
+        QVERIFY(window_->setPage("vector_add"));
+        const std::int64_t sizeOfSum = value("size"), seedOfSum = value("seed");
+        QVERIFY(window_->setPage("matmul"));
+        const std::int64_t size = value("size"), seed = value("seed");
+        QVERIFY(size != sizeOfSum);
+        type(*field("seed"), "7");
+        QCOMPARE(value("seed"), 7);
+        // By a click in the list.
+        QListWidget& list = page().list();
+        const auto click = [&](const char* title) {
+            QListWidgetItem* const item = list.findItems(title, Qt::MatchExactly).value(0);
+            QVERIFY2(item, title);
+            QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.visualItemRect(item).center());
+        };
+        const QString product = list.currentItem()->text();
+        QVERIFY(window_->setPage("vector_add"));
+        const QString sum = list.currentItem()->text();
+        type(*field("seed"), "9");
+        click(qPrintable(product));
+        QCOMPARE(page().analysis(), QString("matmul"));
+        // Two fields of one name, edited at once: two steps.
+        QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(page().analysis(), QString("vector_add"));
+        QCOMPARE(value("seed"), seedOfSum);
+        QCOMPARE(value("size"), sizeOfSum);
+        QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(page().analysis(), QString("matmul"));
+        QCOMPARE(value("seed"), seed);
+        QCOMPARE(value("size"), size);
+        click(qPrintable(sum));
+        QCOMPARE(value("size"), sizeOfSum);
+        QTest::keyClick(window_.get(), Qt::Key_Y, Qt::ControlModifier);
+        QCOMPARE(page().analysis(), QString("matmul"));
+        QCOMPARE(value("seed"), 7);
+        QTest::keyClick(window_.get(), Qt::Key_Y, Qt::ControlModifier);
+        QCOMPARE(page().analysis(), QString("vector_add"));
+        QCOMPARE(value("seed"), 9);
+        QCOMPARE(value("size"), sizeOfSum);
     }
 
     void aSavedRunBringsItsParameters() {
