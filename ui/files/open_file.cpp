@@ -3,7 +3,9 @@
 #include <QFileInfo>
 #include <QObject>
 #include <filesystem>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include "core/data/frame_combination.h"
 #include "core/io/csv/csv.h"
@@ -11,6 +13,7 @@
 #include "core/io/series/series_record.h"
 #include "ui/base/count_text.h"
 #include "ui/files/closable_frames.h"
+#include "ui/files/data_identity.h"
 
 namespace ks::ui {
 namespace {
@@ -22,6 +25,23 @@ QString shownName(const QString& name) {
     std::vector<std::string> files;
     for (const std::filesystem::path& one : io::files_named(file)) files.push_back(one.string());
     return QString::fromStdString(io::series_name(files));
+}
+
+/// Sets the identity, and remembers that these names refer to the same data.
+void identify(OpenFile& file) {
+    const io::DataName given = io::DataName::parse(file.name.toStdString());
+    io::DataName meant{resolveFile(given.file), given.object};
+    std::vector<std::string> names{file.name.toStdString()};
+    if (file.frames && !file.isSeries) {
+        const io::DataName opened = io::DataName::parse(file.frames->name());
+        if (opened.file == given.file && !opened.object.empty()) {
+            names.push_back(opened.to_string());
+            if (given.object.empty()) names.push_back(meant.file.string());
+            meant.object = opened.object;
+        }
+    }
+    file.identity = meant.to_string();
+    for (const std::string& name : names) rememberIdentity(name, *file.identity);
 }
 
 OpenFile unread(const QString& name) {
@@ -57,6 +77,14 @@ std::string absoluteName(const OpenFile& file) {
         .to_string();
 }
 
+std::string identityOf(const OpenFile& file) {
+    return file.identity.value_or(absoluteName(file));
+}
+
+bool isSameData(const OpenFile& before, const OpenFile& now) {
+    return before.name == now.name || identityOf(before) == identityOf(now);
+}
+
 OpenFile openFile(const QString& given) {
     const QString name = shownName(given);
     OpenFile file = unread(name);
@@ -66,6 +94,7 @@ OpenFile openFile(const QString& given) {
     file.frames = std::make_shared<ClosableFrames>(frames);
     file.tree = io::read_tree(file.path.toStdString());
     file.geometry = io::read_geometry(name.toStdString(), file.faults);
+    identify(file);
     return file;
 }
 
@@ -84,6 +113,7 @@ OpenFile openAnyFile(const QString& name) {
             if (io::suffix_of(file.path.toStdString()) == ".csv")
                 file.columns = io::csv_columns(file.path.toStdString());
         }
+        identify(file);
         return file;
     }
 }

@@ -33,6 +33,8 @@ struct OpenFile {
     /// Short name: "stack.h5"; of a series "img_#####.tif, 120 files".
     QString title = {};
     bool isSeries = false;
+    /// See data_identity.h: "FILE" or "FILE::/path". Nothing: the file was not opened by its name.
+    std::optional<std::string> identity = {};
     std::any content = {};  ///< result of Page::reader() of the page that took the file
 };
 
@@ -40,6 +42,12 @@ struct OpenFile {
 std::string absolutePath(const QString& file);
 /// "FILE" or "FILE::/path" with that path.
 std::string absoluteName(const OpenFile& file);
+
+/// "FILE" or "FILE::/path", the same for all names of these data, as far as is known.
+std::string identityOf(const OpenFile& file);
+/// Whether `now` is the same data as `before`: under another name, or reopened under its name, which may mean
+/// another file meanwhile.
+bool isSameData(const OpenFile& before, const OpenFile& now);
 
 /// The content of a file if it is a Content; null: it belongs to another page or has not been read.
 template <class Content>

@@ -20,4 +20,15 @@ inline QStringList filesOf(const Request& request) {
     return files;
 }
 
+/// The name of the input that is in this one of filesOf(), with the object: "FILE" or "FILE::/path".
+inline QString dataOf(const Request& request, const QString& file) {
+    for (const auto& [role, input] : request.inputs) {
+        if (input.values || input.name.empty()) continue;
+        const io::DataName name = io::DataName::parse(input.name);
+        if (QFileInfo(QString::fromStdString(name.file.string())).absoluteFilePath() == file)
+            return QString::fromStdString(io::DataName{file.toStdString(), name.object}.to_string());
+    }
+    return file;
+}
+
 }  // namespace ks::ui

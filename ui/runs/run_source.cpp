@@ -7,6 +7,7 @@
 #include "core/io/files/distinct_name.h"
 #include "core/io/series/name_pattern.h"
 #include "core/io/series/series_record.h"
+#include "ui/files/data_identity.h"
 #include "ui/runs/run_table_model.h"
 
 namespace ks::ui {
@@ -14,7 +15,7 @@ namespace {
 
 bool names(const Run& run, const std::string& role, const QString& name) {
     const auto input = run.request.inputs.find(role);
-    return input != run.request.inputs.end() && input->second.name == name.toStdString();
+    return input != run.request.inputs.end() && isSameData(input->second.name, name.toStdString());
 }
 
 }  // namespace
@@ -71,18 +72,23 @@ QString sourceText(const Run& run, const std::string& role, const OpenFile& besi
     const auto input = run.request.inputs.find(role);
     if (input == run.request.inputs.end()) return QObject::tr("other data");
     const io::DataName name = io::DataName::parse(input->second.name);
+    const std::string own = resolvedFile(name.file.string());
+    const bool isBeside = resolvedFile(beside.path.toStdString()) == own;
+    bool otherObject = isBeside && !isSameData(input->second.name, beside.name.toStdString());
     std::vector<std::string> others{beside.path.toStdString()};
-    for (const RunRow& other : shown)
-        if (const auto theirs = other.run->request.inputs.find(role);
-            theirs != other.run->request.inputs.end())
-            others.push_back(io::DataName::parse(theirs->second.name).file.string());
-    QString text = QString::fromStdString(io::distinct_name(name.file.string(), others));
-    if (beside.path.toStdString() == name.file.string()) {
-        if (beside.name != QString::fromStdString(input->second.name) && !name.object.empty())
-            text += QStringLiteral("::") + QString::fromStdString(name.object);
-        if (!readContents(run, beside.record))
-            text = QObject::tr("%1 as it was at %2").arg(text, madeAt(run));
+    for (const RunRow& row : shown) {
+        const auto theirs = row.run->request.inputs.find(role);
+        if (theirs == row.run->request.inputs.end()) continue;
+        const std::string file = io::DataName::parse(theirs->second.name).file.string();
+        others.push_back(file);
+        otherObject = otherObject ||
+                      (resolvedFile(file) == own && !isSameData(theirs->second.name, input->second.name));
     }
+    QString text = QString::fromStdString(io::distinct_name(name.file.string(), others));
+    if (otherObject && !name.object.empty())
+        text += QStringLiteral("::") + QString::fromStdString(name.object);
+    if (isBeside && !readContents(run, beside.record))
+        text = QObject::tr("%1 as it was at %2").arg(text, madeAt(run));
     return text;
 }
 

@@ -29,9 +29,10 @@ bool readFrom(const Run& run, const std::string& role, const OpenFile& file,
 QString madeAt(const Run& run);
 /// The same as a time of this place; not valid where the run does not say it.
 QDateTime startOf(const Run& run);
-/// What the run read as `role`, as a legend names it: "a.h5", with the object in the file where `beside`,
-/// which is shown, is of the same file; of contents that `beside` had before: "a.h5 as it was at 14:05". If
-/// other files have the same name, with as much of the folder as distinguishes them: "b/a.h5".
+/// What the run read as `role`, as a legend names it: "a.h5", with the object in the file where `beside`
+/// or another run that is shown is of another object of the file; of contents that `beside` had before: "a.h5
+/// as it was at 14:05". If other files have the same name, with as much of the folder as distinguishes them:
+/// "b/a.h5".
 /// @param shown all runs that the legend names
 QString sourceText(const Run& run, const std::string& role, const OpenFile& beside,
                    const std::vector<RunRow>& shown);

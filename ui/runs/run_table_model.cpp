@@ -10,6 +10,7 @@
 #include "core/run/build_stage.h"
 #include "core/run/user/shown_variant.h"
 #include "ui/base/palette.h"
+#include "ui/files/data_identity.h"
 #include "ui/runs/device_titles.h"
 #include "ui/runs/request_files.h"
 #include "ui/runs/run_source.h"
@@ -100,6 +101,24 @@ QString RunTableModel::nameOf(const QString& file) const {
     return QString::fromStdString(io::distinct_name(file.toStdString(), others));
 }
 
+QString RunTableModel::dataName(const RunRow& row) const {
+    if (row.files.isEmpty()) return {};
+    const QString name = nameOf(row.files.front());
+    const std::string data = row.data.toStdString();
+    const std::string object = data.substr(endOfFile(data));
+    if (object.empty()) return name;
+    const std::string file = resolvedFile(row.files.front().toStdString());
+    const auto isOther = [&](const QString& otherFile, const QString& other) {
+        return other != row.data && resolvedFile(otherFile.toStdString()) == file &&
+               !isSameData(other.toStdString(), data);
+    };
+    const bool differs = (!data_.isEmpty() && isOther(file_, data_)) ||
+                         std::ranges::any_of(rows_, [&isOther](const RunRow& other) {
+                             return !other.files.isEmpty() && isOther(other.files.front(), other.data);
+                         });
+    return differs ? name + QString::fromStdString(object) : name;
+}
+
 const RunRow* RunTableModel::shownRun(const QString& analysis) const {
     const RunRow *ofFile = nullptr, *any = nullptr;
     for (const RunRow& row : rows_) {
@@ -111,22 +130,30 @@ const RunRow* RunTableModel::shownRun(const QString& analysis) const {
     return ofFile ? ofFile : any;
 }
 
+bool RunTableModel::readsFile(const RunRow& row) const {
+    if (row.files.contains(file_)) return true;
+    const std::string open = resolvedFile(file_.toStdString());
+    return std::ranges::any_of(
+        row.files, [&open](const QString& file) { return resolvedFile(file.toStdString()) == open; });
+}
+
 bool RunTableModel::isOfFile(const RunRow& row) const {
-    return file_.isEmpty() || row.files.isEmpty() || row.files.contains(file_);
+    return file_.isEmpty() || row.files.isEmpty() || readsFile(row);
 }
 
 bool RunTableModel::isOfContents(const RunRow& row) const {
     if (!isOfFile(row)) return false;
-    if (!row.files.contains(file_)) return true;
+    if (file_.isEmpty() || !readsFile(row)) return true;
     const auto known = ofContents_.find(row.run);
     if (known != ofContents_.end()) return known->second;
     return ofContents_[row.run] = readContents(*row.run, record_);
 }
 
-void RunTableModel::setFile(const QString& path, const FileRecord& record) {
+void RunTableModel::setFile(const QString& path, const FileRecord& record, const QString& name) {
     const QString file = path.isEmpty() ? path : QFileInfo(path).absoluteFilePath();
-    if (file == file_ && record == record_) return;
+    if (file == file_ && name == data_ && record == record_) return;
     file_ = file;
+    data_ = name;
     record_ = record;
     ofContents_.clear();
     remark();
@@ -182,6 +209,8 @@ void RunTableModel::numberInputs(RunRow& row) const {
 void RunTableModel::describe(RunRow& row) const {
     const Run& run = *row.run;
     row.files = filesOf(run.request);
+    for (const QString& file : std::as_const(row.files)) mentionFile(file.toStdString());
+    row.data = row.files.isEmpty() ? QString() : dataOf(run.request, row.files.front());
     for (const auto& [name, value] : run.request.defines)
         row.changed << line(QString::fromStdString(name), QString::fromStdString(value));
     for (const auto& [name, value] : run.tuned)
@@ -360,7 +389,7 @@ QString RunTableModel::text(const RunRow& row, int column) const {
             return QString::fromStdString(run.request.analysis);
         case DataColumn: {
             if (row.files.isEmpty()) return QStringLiteral("\u2013");
-            const QString name = nameOf(row.files.front());
+            const QString name = dataName(row);
             if (!isOfFile(row)) return tr("of %1").arg(name);
             return isOfContents(row) ? name : tr("%1 as it was at %2").arg(name, madeAt(*row.run));
         }

@@ -25,6 +25,7 @@ struct RunRow {
     bool checking = false;
     // Of addRun():
     QStringList files = {};    ///< that the run reads, whole paths
+    QString data = {};         ///< name of the first of them: "FILE" or "FILE::/path"; empty: none
     QString setup = {};        ///< Analysis::setup_text()
     QStringList changed = {};  ///< "Maximum delay = 100": what differs from its default and has an effect
     /// Of the inputs that are needed beside the data, by role: equal inputs of two runs have equal numbers.
@@ -99,11 +100,15 @@ class RunTableModel : public QAbstractTableModel {
     const QString& analysis() const { return analysis_; }
     /// The file that is open: runs of another one are grey and say so. Empty: none is of another one.
     /// @param record of the contents that it was opened with: runs of other contents are grey and say so, too
-    void setFile(const QString& path, const FileRecord& record = {});
+    /// @param name of the data, "FILE" or "FILE::/path"; empty: not known
+    void setFile(const QString& path, const FileRecord& record = {}, const QString& name = {});
     /// The open file, and the first file of each run: all whose names are visible next to each other.
     std::vector<std::string> dataFiles() const;
     /// A file as it is named among dataFiles(): "scan.h5"; "b/scan.h5" if there is also "a/scan.h5".
     QString nameOf(const QString& file) const;
+    /// The first file of a run as nameOf(), with the object in it where another run, or the open data, are of
+    /// another object of the same file: "scan.h5::/entry/data". Empty: the run read no file.
+    QString dataName(const RunRow& row) const;
     /// The run that the page of its analysis shows: the newest ticked one of the open file, as it was opened
     /// if there is one; otherwise the newest ticked one. Null: none is ticked.
     const RunRow* shownRun(const QString& analysis) const;
@@ -131,6 +136,8 @@ class RunTableModel : public QAbstractTableModel {
 
   private:
     int rowOf(int number) const;
+    /// The open file, under any of its names.
+    bool readsFile(const RunRow& row) const;
     const AnalysisInfo* infoOf(const Run& run) const;
     void describe(RunRow& row) const;
     void numberInputs(RunRow& row) const;
@@ -149,7 +156,7 @@ class RunTableModel : public QAbstractTableModel {
     std::shared_ptr<const Registry> registry_;
     std::function<bool(const Run&)> isFormerText_;
     std::vector<RunRow> rows_;
-    QString analysis_, file_;
+    QString analysis_, file_, data_;
     FileRecord record_;  ///< of file_
     /// Whether runs of file_ read these contents. Comparing the files of a long series takes time.
     mutable std::map<std::weak_ptr<const Run>, bool, std::owner_less<>> ofContents_;

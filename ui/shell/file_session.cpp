@@ -219,7 +219,7 @@ void FileSession::take(OpenFile file, Page& taker) {
     emit message({});
     emit wasRead();
     // Changes to other data cannot be undone here.
-    if (file_ && file_->name != file.name) context_.history->clear();
+    if (file_ && !isSameData(*file_, file)) context_.history->clear();
     emit fileComes(file);
     know_input(file.path.toStdString());
     setFile(std::make_shared<const OpenFile>(std::move(file)));
@@ -247,7 +247,8 @@ void FileSession::takeRun(const QString& path, const SavedRun& saved) {
 
 void FileSession::setFile(std::shared_ptr<const OpenFile> file) {
     file_ = std::move(file);
-    runs_.setFile(file_ ? file_->path : QString(), file_ ? file_->record : FileRecord());
+    runs_.setFile(file_ ? file_->path : QString(), file_ ? file_->record : FileRecord(),
+                  file_ ? file_->name : QString());
     emit fileChanged();
     watch_.setFile(file_);
 }

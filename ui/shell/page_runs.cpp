@@ -18,6 +18,7 @@
 #include "core/run/parameters/option_name.h"
 #include "core/run/user/trusted_code.h"
 #include "ui/base/parameter_form.h"
+#include "ui/files/data_identity.h"
 #include "ui/runs/run_source.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/drawer.h"
@@ -35,6 +36,7 @@ constexpr int lateAfter =
 bool sameInput(const InputRef& a, const InputRef& b) {
     if (a == b) return true;
     if (a.values || b.values) return false;
+    if (isSameData(a.name, b.name)) return true;
     const io::DataName one = io::DataName::parse(a.name), other = io::DataName::parse(b.name);
     std::error_code failed;
     return one.object == other.object && std::filesystem::equivalent(one.file, other.file, failed);
@@ -523,7 +525,7 @@ QStringList PageRuns::outdated(const Run& run) const {
 
 ExportedRun PageRuns::exported(const RunRow& row) const {
     const QString run = tr("run %1").arg(row.number);
-    const QString name = row.files.isEmpty() ? QString() : bench_.runs.nameOf(row.files.front());
+    const QString name = bench_.runs.dataName(row);
     ExportedRun made{run, name.isEmpty() ? run : tr("%1 of %2").arg(run, name), {}};
     if (!bench_.runs.isOfFile(row))
         made.text = made.title;

@@ -64,11 +64,11 @@ QString shown(const ui::PageState& state) {
     for (const auto& [role, name] : state.files) all += ' ' + shown(role) + '=' + shown(name);
     return all;
 }
-QString shown(const std::map<std::string, ui::MaskState>& masks) {
+QString shown(const ui::Masks& masks) {
     QString all;
-    for (const auto& [file, mask] : masks) {
+    for (const auto& [place, mask] : masks) {
         all += QString("%1 %2x%3 %4 %5:")
-                   .arg(shown(file))
+                   .arg(shown(ui::dataOf(place)))
                    .arg(mask.height)
                    .arg(mask.width)
                    .arg(mask.binCount)

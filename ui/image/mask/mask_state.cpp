@@ -1,8 +1,10 @@
 #include "ui/image/mask/mask_state.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/error.h"
+#include "ui/files/data_identity.h"
 
 namespace ks::ui {
 namespace {
@@ -37,6 +39,33 @@ std::vector<T> unpacked(const MaskState& state, const Array& runs, std::size_t c
 }
 
 }  // namespace
+
+MaskPlace maskPlace(const std::string& data, const MaskState& state) {
+    const std::size_t end = endOfFile(data);
+    return {data.substr(0, end), end < data.size() ? data.substr(end + 2) : std::string(), state.height,
+            state.width};
+}
+
+std::string dataOf(const MaskPlace& place) {
+    return place.object && !place.object->empty() ? place.file + "::" + *place.object : place.file;
+}
+
+void renameMasks(Masks& masks, const std::function<std::string(const std::string&)>& nameNow) {
+    Masks renamed;
+    for (auto& [place, state] : masks) {
+        const std::string data = dataOf(place), now = nameNow(data);
+        // First those that have this name already.
+        if (now == data) renamed.insert_or_assign(place, std::move(state));
+    }
+    for (auto& [place, state] : masks) {
+        const std::string data = dataOf(place), now = nameNow(data);
+        if (now == data) continue;
+        MaskPlace other = maskPlace(now, state);
+        if (!place.object) other.object.reset();
+        renamed.try_emplace(std::move(other), std::move(state));
+    }
+    masks = std::move(renamed);
+}
 
 Array labelRuns(const std::vector<std::int32_t>& labels) {
     std::vector<std::uint32_t> runs;

@@ -1,7 +1,12 @@
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "core/base/array.h"
@@ -20,6 +25,24 @@ struct MaskState {
     bool byHand() const { return changed || (mask.size() > 0 && !ofFile) || bins.size() > 0; }
     bool operator==(const MaskState&) const = default;
 };
+
+/// The frames for which a mask and bins were drawn: a file may contain datasets of several detectors, and may
+/// be replaced by one with frames of another size.
+struct MaskPlace {
+    std::string file;
+    std::optional<std::string>
+        object;  ///< nothing: of a version that did not store it: any object of the file
+    std::size_t height = 0, width = 0;
+    bool operator==(const MaskPlace&) const = default;
+    auto operator<=>(const MaskPlace&) const = default;
+};
+using Masks = std::map<MaskPlace, MaskState>;
+/// @param data "FILE" or "FILE::/path"
+MaskPlace maskPlace(const std::string& data, const MaskState& state);
+/// "FILE" or "FILE::/path"
+std::string dataOf(const MaskPlace& place);
+/// Renames the data of the masks. If the new name already has a mask of this size, that one remains.
+void renameMasks(Masks& masks, const std::function<std::string(const std::string&)>& nameNow);
 
 /// [n][3] as in MaskState::bins. @param labels 0: in no bin
 Array labelRuns(const std::vector<std::int32_t>& labels);

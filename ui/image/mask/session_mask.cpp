@@ -8,6 +8,7 @@
 #include "core/io/labels/label_file.h"
 #include "ui/base/history.h"
 #include "ui/base/jobs.h"
+#include "ui/files/data_identity.h"
 
 namespace ks::ui {
 namespace {
@@ -86,35 +87,84 @@ void SessionMask::keepSteps(History& history) {
 
 void SessionMask::setFile(std::shared_ptr<const OpenFile> file) {
     if (file == file_) return;
-    const bool another = file_ && (!file || file_->path != file->path);
-    if (another) leave();
+    std::optional<MaskState> state = file ? takeLeft(*file) : std::nullopt;
+    // A name may lead to another file meanwhile, with a mask drawn under another name.
+    const bool same =
+        file_ && file && isSameData(*file_, *file) && !(state && identityOf(*file_) != identityOf(*file));
+    const bool others = file_ && !(same && shapeOf(*file_) == shapeOf(*file));
+    const std::optional<std::string> before = file_ ? std::optional(identityOf(*file_)) : std::nullopt;
+    if (others) leave(*before);
     file_ = std::move(file);
-    if (another) {
+    if (others) {
         kept_.reset();
         const QScopedValueRollback quiet(loading_, true);
         editor_.beginAnew();
         own_ = {};
     }
     if (!file_) return;
-    if (auto before = left_.extract(absolutePath(file_->path))) kept_ = std::move(before.mapped());
+    if (state)
+        kept_ = std::move(state);
+    else if (!same || others)
+        tellLeft(before);
     readOwn();
 }
 
-void SessionMask::leave() {
+void SessionMask::leave(const std::string& data) {
     if (std::optional<MaskState> state = keep(); state && state->byHand())
-        left_.insert_or_assign(absolutePath(file_->path), *std::move(state));
+        left_.insert_or_assign(maskPlace(data, *state), *state);
 }
 
-std::map<std::string, MaskState> SessionMask::keepAll() const {
-    std::map<std::string, MaskState> all = left_;
+std::optional<MaskState> SessionMask::takeLeft(const OpenFile& file) {
+    const std::string data = identityOf(file);
+    const std::string path = data.substr(0, endOfFile(data));
+    renameMasks(left_, [&](const std::string& name) {
+        if (identityOf(name) == data) return data;
+        return endOfFile(name) == name.size() && resolvedFile(name) == path ? path : name;
+    });
+    MaskState size;
+    size.height = file.frames->height();
+    size.width = file.frames->width();
+    MaskPlace place = maskPlace(data, size);
+    auto found = left_.extract(place);
+    if (!found) {
+        place.object.reset();
+        found = left_.extract(place);
+    }
+    return found ? std::optional(std::move(found.mapped())) : std::nullopt;
+}
+
+void SessionMask::tellLeft(const std::optional<std::string>& before) {
+    const std::string data = identityOf(*file_), name = data.substr(0, endOfFile(data));
+    const auto isMeant = [&](const MaskPlace& place) {
+        const std::string of = dataOf(place);
+        return place.file == name && (!place.object || of == data || of == before);
+    };
+    const auto left =
+        std::find_if(left_.begin(), left_.end(), [&](const auto& one) { return isMeant(one.first); });
+    if (left == left_.end()) return;
+    const auto& [place, state] = *left;
+    const std::vector<std::size_t> shape{place.height, place.width};
+    const bool isMask = state.changed || state.mask.size() > 0;
+    const std::string object = dataOf(place) == data ? std::string() : place.object.value_or(std::string());
+    std::string text = isMask ? "the drawn mask is kept but not used here, because it was drawn on "
+                              : "the drawn bins are kept but not used here, because they were drawn on ";
+    if (!object.empty()) text += object;
+    if (shape != shapeOf(*file_))
+        text += (object.empty() ? "frames of " : ", whose frames have ") + shapeText(shape) +
+                " pixels, and these frames have " + shapeText(shapeOf(*file_)) + " pixels";
+    emit failed(Error(ErrorKind::input, text, file_->name.toStdString()));
+}
+
+Masks SessionMask::keepAll() const {
+    Masks all = left_;
     if (!file_) return all;
     // A state that waits for the next setFile() counts, not the mask shown until then.
     if (std::optional<MaskState> state = keep(); state && state->byHand())
-        all.try_emplace(absolutePath(file_->path), *std::move(state));
+        all.try_emplace(maskPlace(identityOf(*file_), *state), *state);
     return all;
 }
 
-void SessionMask::bringBackAll(std::map<std::string, MaskState> states) {
+void SessionMask::bringBackAll(Masks states) {
     jobs_.drop(this, readJob);
     kept_.reset();
     own_ = {};
@@ -124,10 +174,9 @@ void SessionMask::bringBackAll(std::map<std::string, MaskState> states) {
 }
 
 void SessionMask::move(const std::string& from, const std::string& to) {
-    auto state = left_.extract(from);
-    if (!state) return;
-    state.key() = to;
-    left_.insert(std::move(state));
+    renameMasks(left_, [&](const std::string& name) {
+        return name.substr(0, endOfFile(name)) == from ? to + name.substr(endOfFile(name)) : name;
+    });
 }
 
 void SessionMask::setFrame(std::shared_ptr<const Array> frame) {
@@ -198,13 +247,10 @@ void SessionMask::takeKept() {
     const auto* now = drawn();
     if (!kept_ || !now) return;
     const MaskState state = *std::exchange(kept_, std::nullopt);
-    if (state.height != editor_.height() || state.width != editor_.width())
-        return emit failed(Error(ErrorKind::input,
-                                 "the drawn mask and bins are ignored, because they are for frames of " +
-                                     shapeText({state.height, state.width}) +
-                                     " pixels and these frames have " +
-                                     shapeText({editor_.height(), editor_.width()}) + " pixels",
-                                 file_->path.toStdString()));
+    if (state.height != editor_.height() || state.width != editor_.width()) {
+        left_.insert_or_assign(maskPlace(identityOf(*file_), state), state);
+        return tellLeft(std::nullopt);
+    }
     try {
         std::vector<std::uint8_t> ignore = maskOf(state);
         std::vector<std::int32_t> labels =

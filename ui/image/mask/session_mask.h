@@ -3,7 +3,6 @@
 #include <QObject>
 #include <QString>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,8 +22,9 @@ class History;
 class Jobs;
 
 /// The mask of the open file, shared by all pages: what is drawn, the file's own mask (which becomes the
-/// drawn mask unless the user has drawn one), and the file's saturation value. It lasts as long as the file
-/// is open. Another file starts without a mask; a reopened file gets back what was drawn on it. Hand-drawn
+/// drawn mask unless the user has drawn one), and the file's saturation value. It lasts as long as the
+/// frames are open. Other frames (of another file, another object in it, or of another size) start without a
+/// mask; when they are opened again, under whatever name, they get back what was drawn on them. Hand-drawn
 /// bins are in the same editor.
 class SessionMask : public QObject {
     Q_OBJECT
@@ -67,13 +67,13 @@ class SessionMask : public QObject {
     /// Mask and drawn bins; nullopt while there is no frame.
     std::optional<MaskState> keep() const;
     /// To be called after setFile(). Applied with the first frame, in place of the file's own mask; ignored
-    /// if the frame has another shape.
+    /// until there are frames of its shape.
     void bringBack(const MaskState& state);
 
-    /// What was drawn on file() and on the files before it, by absolute path.
-    std::map<std::string, MaskState> keepAll() const;
-    /// Replaces what is drawn on all files. Each state is applied after the next setFile() with its file.
-    void bringBackAll(std::map<std::string, MaskState> states);
+    /// What was drawn on the frames of file() and on those before it.
+    Masks keepAll() const;
+    /// Replaces what is drawn on all files. Each state is applied after the next setFile() with its frames.
+    void bringBackAll(Masks states);
     /// A file that is not open has moved.
     void move(const std::string& from, const std::string& to);
 
@@ -110,8 +110,14 @@ class SessionMask : public QObject {
     /// Applies what is waiting, as far as there is a frame for it.
     void takeWaiting();
     void replace(const PixelMask& mask);
-    /// Stores what was drawn on the file that is being closed.
-    void leave();
+    /// Stores what was drawn on the frames that are being closed.
+    /// @param data their identity from now on
+    void leave(const std::string& data);
+    /// The stored state for the frames of a file; it is no longer stored.
+    std::optional<MaskState> takeLeft(const OpenFile& file);
+    /// If a state for other frames of the same file is stored: that it is not shown.
+    /// @param before frames of the previous file
+    void tellLeft(const std::optional<std::string>& before);
     void takeKept();
 
     Jobs& jobs_;
@@ -120,9 +126,9 @@ class SessionMask : public QObject {
     FrozenMask frozen_;
     OwnMask own_;
     std::optional<double> saturation_;
-    std::map<std::string, MaskState> left_;  ///< drawn on files that are not open, by absolute path
-    std::optional<MaskState> kept_;          ///< waits for a frame
-    mutable std::optional<Array> binRuns_;   ///< of the editor's current bins
+    Masks left_;                            ///< drawn on frames that are not open
+    std::optional<MaskState> kept_;         ///< waits for a frame
+    mutable std::optional<Array> binRuns_;  ///< of the editor's current bins
     bool loading_ = false;
     quint64 revision_ = 0;
 };

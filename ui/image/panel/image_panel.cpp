@@ -149,12 +149,12 @@ void ImagePanel::tellGeometry(bool final) {
 
 void ImagePanel::setFile(std::shared_ptr<const OpenFile> file) {
     // The number of combined frames was chosen for the previous series.
-    if (file_ && (!file || file->name != file_->name)) {
+    if (file_ && (!file || !isSameData(*file_, *file))) {
         const QSignalBlocker quiet(count_);
         count_->setValue(1);
     }
     // A reopened file keeps its view.
-    const bool again = file_ && file && file->name == file_->name;
+    const bool again = file_ && file && isSameData(*file_, *file);
     const int before = again ? slider_->frame() : 0;
     const bool zoomed = again && frame_ && !view_->fitted() &&
                         frame_->shape() == std::vector{file->frames->height(), file->frames->width()};

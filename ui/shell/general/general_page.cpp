@@ -18,6 +18,7 @@
 #include "ui/base/count_text.h"
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
+#include "ui/files/data_identity.h"
 #include "ui/kernels/source_view.h"
 #include "ui/runs/run_source.h"
 #include "ui/shell/general/result_view.h"
@@ -344,7 +345,7 @@ QString GeneralPage::contentsText() const {
     for (const RunRow& row : runs_) {
         const auto& inputs = row.run->request.inputs;
         const auto own = std::ranges::find_if(inputs, [this](const auto& input) {
-            return file_ && input.second.name == file_->name.toStdString();
+            return file_ && isSameData(input.second.name, file_->name.toStdString());
         });
         if (own != inputs.end() && !readContents(*row.run, file_->record))
             parts << tr("run %1 of %2").arg(row.number).arg(sourceText(*row.run, own->first, *file_, runs_));

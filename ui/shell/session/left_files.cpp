@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace ks::ui {
 
@@ -30,6 +31,16 @@ void LeftFiles::move(const std::string& from, const std::string& to) {
         move(one.file);
         for (auto& [role, name] : one.state.files) move(name);
     }
+}
+
+void LeftFiles::rename(const std::function<std::string(const std::string&)>& nameNow) {
+    std::set<std::pair<std::string, std::string>> seen;
+    std::vector<Left> renamed;
+    for (Left& one : all_) {
+        one.file = nameNow(one.file);
+        if (seen.emplace(one.page, one.file).second) renamed.push_back(std::move(one));
+    }
+    all_ = std::move(renamed);
 }
 
 const PageState* LeftFiles::find(const std::string& page, const std::string& file) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +35,9 @@ class LeftFiles {
     /// The file has moved.
     /// @param from, to "FILE" alone
     void move(const std::string& from, const std::string& to);
+    /// Renames the files that are not open: another name of the same data is known now. If both names have an
+    /// entry of a page, the newer one remains.
+    void rename(const std::function<std::string(const std::string&)>& nameNow);
     /// Null: nothing was stored.
     const PageState* find(const std::string& page, const std::string& file) const;
     /// Newest first.

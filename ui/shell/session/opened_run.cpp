@@ -122,9 +122,8 @@ bool OpenedRun::namesOtherFiles(const Request& request) const {
 }
 
 bool OpenedRun::changedByHand(const AnalysisPage& page) const {
-    const auto& file = bench_.context.mask->file();
-    const auto masks = bench_.context.mask->keepAll();
-    return (file && masks.contains(absolutePath(file->path))) || bench_.context.geometry->edited() ||
+    const std::optional<MaskState> mask = bench_.context.mask->keep();
+    return (mask && mask->byHand()) || bench_.context.geometry->edited() ||
            page.state(Page::Scope::file).has_value();
 }
 

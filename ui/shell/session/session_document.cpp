@@ -3,7 +3,9 @@
 #include <QObject>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <system_error>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/io/files/data_name.h"
@@ -229,8 +231,12 @@ std::optional<MaskState> maskFrom(const json& kept, const io::Project& project) 
 void putMasks(io::Project& project, const SessionDocument& document, const fs::path& folder,
               Elsewhere elsewhere) {
     const std::set<std::string> data = document.dataFiles();
-    for (const auto& [file, mask] : document.masks) {
-        const bool ofOpen = file == document.file;
+    bool openIsPut = false;
+    for (const auto& [place, mask] : document.masks) {
+        const std::string& file = place.file;
+        const bool isOfOpen =
+            file == document.file && place.object.value_or(document.object) == document.object;
+        const bool ofOpen = isOfOpen && !std::exchange(openIsPut, isOfOpen);
         json& list = project.content["masks"];
         std::string arrays;
         if (!ofOpen) arrays.append("-").append(std::to_string(list.size() + 1));
@@ -242,6 +248,7 @@ void putMasks(io::Project& project, const SessionDocument& document, const fs::p
             kept["file"] = unseenJson(file, folder);
         else
             kept["file"] = file;
+        if (place.object) kept["object"] = *place.object;
         if (ofOpen)
             project.content["mask"] = std::move(kept);
         else
@@ -271,8 +278,11 @@ void takeMasks(ReadDocument& read, const io::Project& project, Reader& reader) {
             files.insert(reader.file(named, false, false));
         else
             files = document.dataFiles();  // of a version that kept one mask, whatever was open
+        std::optional<std::string> object;
+        if (const json own = jsonPart(kept, "object"); own.is_string()) object = own.get<std::string>();
         for (const std::string& file : files)
-            if (!file.empty()) document.masks.insert_or_assign(file, *mask);
+            if (!file.empty())
+                document.masks.insert_or_assign({file, object, mask->height, mask->width}, *mask);
     }
 }
 
@@ -408,7 +418,7 @@ void ReadDocument::leaveOut(const QStringList& files) {
     for (auto& [analysis, page] : document.pages)
         std::erase_if(page.state.files, [&](const auto& one) { return isRefused(one.second); });
     std::erase_if(document.geometries, [&](const auto& one) { return isRefused(one.first); });
-    std::erase_if(document.masks, [&](const auto& one) { return isRefused(one.first); });
+    std::erase_if(document.masks, [&](const auto& one) { return isRefused(one.first.file); });
     const std::vector<LeftFiles::Left> left = document.left.all();
     for (const LeftFiles::Left& one : left)
         if (std::ranges::any_of(one.state.files,
@@ -465,10 +475,10 @@ void ReadDocument::moveFile(const std::string& before, const std::string& file) 
         geometries[now] = kept;
     }
     document.geometries = std::move(geometries);
-    if (auto mask = document.masks.extract(before)) {
-        mask.key() = file;
-        document.masks.insert(std::move(mask));
-    }
+    renameMasks(document.masks, [&move](std::string name) {
+        move(name);
+        return name;
+    });
     document.left.move(before, file);
     moved.files[before] = file;
     if (const auto known = named.find(before); known != named.end()) {

@@ -45,8 +45,7 @@ struct SessionDocument {
     std::string page;                       ///< analysis of the visible page
     std::string device;                     ///< title
     std::map<std::string, KeptPage> pages;  ///< by analysis
-    /// Masks and bins drawn by hand, by path of the file, of all files.
-    std::map<std::string, MaskState> masks;
+    Masks masks;                            ///< and bins drawn by hand, of all files
     /// Changes to the geometries in files, by "FILE" or "FILE::/path", as SessionGeometry::keep().
     std::map<std::string, nlohmann::json> geometries;
     std::vector<KeptRun> runs;                         ///< newest first

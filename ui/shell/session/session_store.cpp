@@ -49,7 +49,7 @@ OtherSession lookedAt(const QString& file) {
         const ReadDocument read = readSession(file);
         const SessionDocument& document = read.document;
         std::set<std::string> data = document.dataFiles();
-        for (const auto& [name, mask] : document.masks) data.insert(name);
+        for (const auto& [place, mask] : document.masks) data.insert(place.file);
         for (const LeftFiles::Left& left : document.left.all())
             data.insert(io::DataName::parse(left.file).file.string());
         // The open one first.

@@ -12,6 +12,7 @@
 #include "ui/base/count_text.h"
 #include "ui/base/json_read.h"
 #include "ui/base/save_folders.h"
+#include "ui/files/data_identity.h"
 #include "ui/shell/workbench.h"
 
 namespace ks::ui {
@@ -24,13 +25,15 @@ const QString projectKind = QStringLiteral("project");  ///< of SaveFolders
 
 /// Whether the document contains this for the file, which may be the open one there.
 bool holds(const SessionDocument& document, const LeftFiles::Left& wanted) {
-    if (const PageState* const left = document.left.find(wanted.page, wanted.file);
-        left != nullptr && left->values == wanted.state.values)
-        return true;
-    if (wanted.page == LeftFiles::geometry) {
-        const auto at = document.geometries.find(wanted.file);
-        return at != document.geometries.end() && at->second == wanted.state.values;
-    }
+    const auto isSame = [&wanted](const LeftFiles::Left& one) {
+        return one.page == wanted.page && one.state.values == wanted.state.values &&
+               isSameData(one.file, wanted.file);
+    };
+    if (std::ranges::any_of(document.left.all(), isSame)) return true;
+    if (wanted.page == LeftFiles::geometry)
+        return std::ranges::any_of(document.geometries, [&wanted](const auto& one) {
+            return one.second == wanted.state.values && isSameData(one.first, wanted.file);
+        });
     const auto has = [&wanted](const json& values) {
         return std::ranges::all_of(wanted.state.values.items(), [&values](const auto& one) {
             return jsonPart(values, one.key().c_str()) == one.value();
@@ -42,7 +45,15 @@ bool holds(const SessionDocument& document, const LeftFiles::Left& wanted) {
     if (page == document.pages.end()) return false;
     const auto own = page->second.state.files.find(PageState::ownData);
     const std::string of = own == page->second.state.files.end() ? document.dataName() : own->second;
-    return of == wanted.file && has(ofForm ? to_json(page->second.parameters) : page->second.state.values);
+    return isSameData(of, wanted.file) &&
+           has(ofForm ? to_json(page->second.parameters) : page->second.state.values);
+}
+
+/// Whether the document contains this mask for the same frames.
+bool holdsMask(const SessionDocument& document, const MaskPlace& place, const MaskState& mask) {
+    return std::ranges::any_of(document.masks, [&](const auto& one) {
+        return one.second == mask && isSameData(dataOf(one.first), dataOf(place));
+    });
 }
 
 }  // namespace
@@ -158,10 +169,10 @@ QStringList WindowProject::unsavedOfFiles(const SessionDocument& now) const {
         return QFileInfo(QString::fromStdString(io::DataName::parse(name).file.string())).fileName();
     };
     QStringList work;
-    for (const auto& [file, mask] : now.masks)
-        if (!document_ || !document_->masks.contains(file) || document_->masks.at(file) != mask)
+    for (const auto& [place, mask] : now.masks)
+        if (!document_ || !holdsMask(*document_, place, mask))
             work << (mask.changed || mask.mask.size() > 0 ? tr("the mask of %1") : tr("the bins drawn on %1"))
-                        .arg(leaf(file));
+                        .arg(leaf(place.file));
     for (const auto& [name, kept] : now.geometries)
         if (!kept.empty() && !(document_ && holds(*document_, {LeftFiles::geometry, name, {kept, {}}})))
             work << tr("the geometry of %1").arg(leaf(name));
@@ -169,7 +180,7 @@ QStringList WindowProject::unsavedOfFiles(const SessionDocument& now) const {
         const std::optional<PageState> byHand = page->state(Page::Scope::file);
         const std::shared_ptr<const OpenFile> given = bench_.files.given(*page);
         if (!byHand || !given) continue;
-        if (!document_ || !holds(*document_, {page->id().toStdString(), absoluteName(*given), *byHand}))
+        if (!document_ || !holds(*document_, {page->id().toStdString(), identityOf(*given), *byHand}))
             work << tr("the bins of the %1 page").arg(page->title());
     }
     std::set<std::string> others;

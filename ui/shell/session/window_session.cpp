@@ -14,6 +14,7 @@
 #include "ui/base/history.h"
 #include "ui/base/json_read.h"
 #include "ui/base/tables/table_states.h"
+#include "ui/files/data_identity.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/session_geometry.h"
 #include "ui/shell/demo.h"
@@ -43,6 +44,19 @@ ParameterSet defaultsOf(const AnalysisPage& page, const QString& analysis,
 
 PageState sessionState(const Page& page) {
     return page.state(Page::Scope::session).value_or(PageState());
+}
+
+/// Names of files that are not open are resolved when a file next to them is opened.
+void mentionFiles(const SessionDocument& document) {
+    for (const auto& [place, mask] : document.masks) mentionFile(place.file);
+    for (const auto& [name, kept] : document.geometries) mentionFile(name.substr(0, endOfFile(name)));
+    for (const LeftFiles::Left& one : document.left.all())
+        mentionFile(one.file.substr(0, endOfFile(one.file)));
+}
+
+/// LeftFiles::rename()
+std::string resolvedName(const std::string& name) {
+    return identityOf(name);
 }
 
 /// Results of a job before any question is asked.
@@ -310,6 +324,7 @@ void WindowSession::bringBack(const SessionDocument& document) {
     for (Page* one : bench_.files.pages())
         if (TableStates* const tables = TableStates::of(*one))
             tables->bringBack(jsonPart(document.tables, one->id().toStdString().c_str()));
+    mentionFiles(document);
     bench_.context.mask->bringBackAll(document.masks);
     waitingGeometries_ = document.geometries;
     // Nothing has been changed for the others.
@@ -337,6 +352,14 @@ void WindowSession::bringBack(const SessionDocument& document) {
 }
 
 void WindowSession::fileOpens(const OpenFile& file) {
+    left_.rename(resolvedName);
+    // A name may lead to another file meanwhile, with a state of its own.
+    const std::string now = identityOf(file);
+    apartFrom_.clear();
+    if (const auto& open = bench_.files.file();
+        open && open->name == file.name && identityOf(*open) != now &&
+        std::ranges::count(left_.all(), now, &LeftFiles::Left::file) > 0)
+        apartFrom_ = file.name;
     const std::string name = std::filesystem::path(file.path.toStdString()).filename().string();
     const bool found = !gone_.empty() && std::filesystem::path(gone_).filename().string() == name;
     gone_.clear();
@@ -348,16 +371,17 @@ void WindowSession::fileOpens(const OpenFile& file) {
     // A file other than the one that it was stored with; pages stored with their own file continue to wait.
     for (const auto& [id, state] : waiting_) {
         if (state.files.contains(PageState::ownData)) continue;
-        if (state != PageState()) left_.leave(id, waitingFor_, state);
+        if (state != PageState()) left_.leave(id, identityOf(waitingFor_), state);
         for (AnalysisPage* page : bench_.files.analysisPages())
             if (page->id().toStdString() == id && page->needsFile()) {
-                leaveParameters(left_, *page, waitingFor_);
-                takeParameters(*page, absoluteName(file));
+                leaveParameters(left_, *page, identityOf(waitingFor_));
+                takeParameters(*page, identityOf(file));
             }
     }
     std::erase_if(waiting_, [](const auto& one) { return !one.second.files.contains(PageState::ownData); });
     // They are restored with their files all the same.
-    for (const auto& [owner, kept] : std::exchange(waitingGeometries_, {})) left_.leaveGeometry(owner, kept);
+    for (const auto& [owner, kept] : std::exchange(waitingGeometries_, {}))
+        left_.leaveGeometry(identityOf(owner), kept);
     bench_.files.wantPage({});
 }
 
@@ -366,26 +390,34 @@ bool WindowSession::needsFile(const Page& page) const {
     return role && role->needsFile();
 }
 
+std::string WindowSession::leavingAs(const OpenFile& before) const {
+    const std::shared_ptr<const OpenFile>& now = bench_.files.file();
+    const bool goesOn = now && now->name == before.name && now->name != apartFrom_;
+    return identityOf(goesOn ? *now : before);
+}
+
 void WindowSession::geometryLeaves() {
     const SessionGeometry& geometry = *bench_.context.geometry;
-    left_.leaveGeometry(absoluteName(*geometry.file()), geometry.keep());
+    left_.leaveGeometry(leavingAs(*geometry.file()), geometry.keep());
 }
 
 void WindowSession::geometryComes() {
     SessionGeometry& geometry = *bench_.context.geometry;
     if (!geometry.file()) return;
     const History::Quiet quiet(*bench_.context.history);
-    const std::string name = absoluteName(*geometry.file());
+    const std::string name = identityOf(*geometry.file());
     const PageState* const left = left_.find(LeftFiles::geometry, name);
-    if (const auto waits = waitingGeometries_.extract(name))
-        geometry.bringBack(waits.mapped());
+    const auto waiting = std::ranges::find_if(
+        waitingGeometries_, [&name](const auto& one) { return identityOf(one.first) == name; });
+    if (waiting != waitingGeometries_.end())
+        geometry.bringBack(waitingGeometries_.extract(waiting).mapped());
     else if (left)
         geometry.bringBack(left->values);
     left_.leaveGeometry(name, {});
 }
 
 void WindowSession::fileLeaves(Page* page) {
-    const std::string file = absoluteName(*bench_.files.given(*page));
+    const std::string file = leavingAs(*bench_.files.given(*page));
     left_.leave(page->id().toStdString(), file, page->state(Page::Scope::file));
     if (const AnalysisPage* const role = bench_.files.analysisPage(*page))
         leaveParameters(left_, *role, file);
@@ -451,12 +483,12 @@ void WindowSession::fileComes(Page* page) {
     const std::string id = page->id().toStdString();
     if (const auto at = waiting_.find(id); at != waiting_.end() && at->second != PageState())
         page->setState(at->second, Page::Scope::expected);
-    else if (const PageState* left = left_.find(id, absoluteName(*bench_.files.file())))
+    else if (const PageState* left = left_.find(id, identityOf(*bench_.files.file())))
         page->setState(*left, Page::Scope::expected);
 }
 
 void WindowSession::fileGiven(Page* page) {
-    const std::string id = page->id().toStdString(), file = absoluteName(*bench_.files.file());
+    const std::string id = page->id().toStdString(), file = identityOf(*bench_.files.file());
     const bool hadAnother = std::exchange(leaves_, false);
     const auto waits = waiting_.extract(id);
     // If the page had another file when the session was stored, nothing waits for this one.
@@ -553,10 +585,10 @@ SessionDocument WindowSession::document() const {
             kept.state.files[PageState::ownData] = absoluteName(*own);
         } else if (own) {
             // When it is shown it gets the open file.
-            document.left.leave(id, absoluteName(*own), page->state(Page::Scope::file));
+            document.left.leave(id, identityOf(*own), page->state(Page::Scope::file));
             const AnalysisPage* const role = bench_.files.analysisPage(*page);
             if (!role) continue;
-            leaveParameters(document.left, *role, absoluteName(*own));
+            leaveParameters(document.left, *role, identityOf(*own));
             for (const QString& analysis : page->analyses()) {
                 ParameterSet& form = document.pages[analysis.toStdString()].parameters;
                 for (const auto& [parameter, value] : ofData(*role, analysis)) form.erase(parameter);
@@ -565,6 +597,11 @@ SessionDocument WindowSession::document() const {
     }
     collectGeometries(document);
     document.masks = bench_.context.mask->keepAll();
+    // Open data have the names by which they will be opened.
+    for (const std::string& name : document.dataNames())
+        renameMasks(document.masks, [&name](const std::string& other) {
+            return other != name && identityOf(other) == identityOf(name) ? name : other;
+        });
     document.runs = runs_->kept();
     document.lastRun = bench_.runs.lastNumber();
     return document;
@@ -573,13 +610,13 @@ SessionDocument WindowSession::document() const {
 // Those of the open file and of files held by individual pages.
 void WindowSession::collectGeometries(SessionDocument& document) const {
     LeftFiles& left = document.left;
-    for (const auto& [name, kept] : waitingGeometries_) left.leaveGeometry(name, kept);
+    for (const auto& [name, kept] : waitingGeometries_) left.leaveGeometry(identityOf(name), kept);
     if (const SessionGeometry& now = *bench_.context.geometry; now.file())
-        left.leaveGeometry(absoluteName(*now.file()), now.keep());
+        left.leaveGeometry(identityOf(*now.file()), now.keep());
     for (const std::string& name : document.dataNames())
-        if (const PageState* const one = left.find(LeftFiles::geometry, name)) {
+        if (const PageState* const one = left.find(LeftFiles::geometry, identityOf(name))) {
             document.geometries[name] = one->values;
-            left.leaveGeometry(name, {});
+            left.leaveGeometry(identityOf(name), {});
         }
 }
 
@@ -725,12 +762,14 @@ void WindowSession::moveInputs(const MovedFiles& moved) {
 
 void WindowSession::joinProject(SessionDocument& project, QStringList& warnings) const {
     const SessionDocument here = document();
-    const std::set<std::string> files = project.dataFiles();
+    std::set<std::string> files;
+    for (const std::string& file : project.dataFiles()) files.insert(resolvedFile(file));
+    project.left.rename(resolvedName);
     for (const std::string& name : project.dataNames()) {
         const QString leaf =
             QFileInfo(QString::fromStdString(io::DataName::parse(name).file.string())).fileName();
         const auto open = here.geometries.find(name);
-        const PageState* const left = here.left.find(LeftFiles::geometry, name);
+        const PageState* const left = here.left.find(LeftFiles::geometry, identityOf(name));
         const json mine = open != here.geometries.end() ? open->second : left ? left->values : json();
         if (mine.empty()) continue;
         json& given = project.geometries[name];
@@ -749,7 +788,7 @@ void WindowSession::joinProject(SessionDocument& project, QStringList& warnings)
     for (auto one = all.all().rbegin(); one != all.all().rend(); ++one) {
         const PageState* const given = project.left.find(one->page, one->file);
         const std::string file = io::DataName::parse(one->file).file.string();
-        if (files.contains(file)) continue;
+        if (files.contains(resolvedFile(file))) continue;
         if (given == nullptr)
             project.left.leave(one->page, one->file, one->state);
         else if (*given != one->state)
@@ -759,11 +798,15 @@ void WindowSession::joinProject(SessionDocument& project, QStringList& warnings)
         warnings << tr("changes to %1 now come from the project; those you made here are in File > Previous "
                        "sessions")
                         .arg(QString::fromStdString(leaf));
-    for (const auto& [file, mask] : here.masks) {
-        if (!files.contains(file) && !project.masks.contains(file)) {
-            project.masks.emplace(file, mask);
-        } else if (const auto given = project.masks.find(file);
-                   given == project.masks.end() || given->second != mask) {
+    for (const auto& [place, mask] : here.masks) {
+        const std::string& file = place.file;
+        const auto given = std::ranges::find_if(project.masks, [&place = place](const auto& one) {
+            return one.first.height == place.height && one.first.width == place.width &&
+                   isSameData(dataOf(one.first), dataOf(place));
+        });
+        if (!files.contains(resolvedFile(file)) && given == project.masks.end()) {
+            project.masks.emplace(place, mask);
+        } else if (given == project.masks.end() || given->second != mask) {
             warnings << tr("the mask of %1 now comes from the project; the one you drew here is in File > "
                            "Previous sessions")
                             .arg(QFileInfo(QString::fromStdString(file)).fileName());
@@ -776,11 +819,11 @@ LeftFiles WindowSession::leftOfAll() const {
     for (const AnalysisPage* page : bench_.files.analysisPages()) {
         const std::shared_ptr<const OpenFile> given = bench_.files.given(*page);
         if (!given) continue;
-        left.leave(page->id().toStdString(), absoluteName(*given), page->state(Page::Scope::file));
-        leaveParameters(left, *page, absoluteName(*given));
+        left.leave(page->id().toStdString(), identityOf(*given), page->state(Page::Scope::file));
+        leaveParameters(left, *page, identityOf(*given));
     }
     if (const SessionGeometry& now = *bench_.context.geometry; now.file())
-        left.leaveGeometry(absoluteName(*now.file()), now.keep());
+        left.leaveGeometry(identityOf(*now.file()), now.keep());
     return left;
 }
 

@@ -97,6 +97,9 @@ class WindowSession : public QObject {
     void fileOpens(const OpenFile& file);
     /// Data files that the user did not open and that are not demos: a project needs permission to name them.
     QStringList unknown(const QStringList& files) const;
+    /// The identity under which the state of a file is stored that the open one replaces: reopened under its
+    /// name, its state goes on.
+    std::string leavingAs(const OpenFile& before) const;
     void geometryLeaves();
     void geometryComes();
     void collectGeometries(SessionDocument& document) const;
@@ -153,6 +156,7 @@ class WindowSession : public QObject {
     QString documentFailure_;               ///< why the session could not be written; empty: it could
 
     LeftFiles left_;
+    QString apartFrom_;  ///< name of the open file if it leads to other data than before; empty: it does not
     bool leaves_ = false;  ///< a page is between its previous file and the next
 
     // State that waits during a restore.
