@@ -474,14 +474,14 @@ const RunRow* PageRuns::newestOfFile() const {
     if (!shown() || !bench_.request.analysis()) return nullptr;
     const std::vector<RunRow> ticked = bench_.runs.ticked(page()->analysis());
     const auto& file = bench_.files.file();
-    const auto ofFile = [&file](const RunRow& row) {
+    const auto ofFile = [&file, needsFile = shown()->needsFile()](const RunRow& row) {
         if (row.run->request.inputs.empty()) return true;
-        return file &&
-               std::ranges::any_of(row.run->request.inputs,
-                                   [&file](const auto& input) {
-                                       return sameInput(input.second, {file->name.toStdString(), {}});
-                                   }) &&
-               readContents(*row.run, file->record);
+        const bool isOfOpen =
+            file && std::ranges::any_of(row.run->request.inputs, [&file](const auto& input) {
+                return sameInput(input.second, {file->name.toStdString(), {}});
+            });
+        // If the page needs no file, another one is a change like any other.
+        return isOfOpen ? readContents(*row.run, file->record) : !needsFile;
     };
     const auto row = std::ranges::find_if(ticked, ofFile);
     return row == ticked.end() ? nullptr : bench_.runs.find(row->number);

@@ -3,6 +3,7 @@
 #include <QAbstractSpinBox>
 #include <QComboBox>
 #include <QFile>
+#include <QImage>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -24,6 +25,8 @@
 #include "ui/plots/curve_plot.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/runs/variant_picker.h"
+#include "ui/shell/drawer.h"
+#include "ui/shell/error_bar.h"
 #include "ui/shell/general/exhibits.h"
 #include "ui/shell/general/general_page.h"
 #include "ui/shell/general/result_view.h"
@@ -662,6 +665,79 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QCOMPARE(page().analysis(), QString("vector_add"));
         QCOMPARE(value("seed"), 9);
         QCOMPARE(value("size"), sizeOfSum);
+    }
+
+    void filesOfHiddenExercisesComeBack_data() {
+        QTest::addColumn<bool>("opened");
+        QTest::addColumn<QString>("last");  // the page in view at the end
+        QTest::newRow("opened, another exercise") << true << "vector_add";
+        QTest::newRow("opened, the same exercise") << true << "images";
+        QTest::newRow("opened, another page with another file") << true << "xpcs";
+        QTest::newRow("chosen in the field, another exercise") << false << "vector_add";
+        QTest::newRow("chosen in the field, the same exercise") << false << "images";
+    }
+    void filesOfHiddenExercisesComeBack() {
+        QFETCH(bool, opened);
+        QFETCH(QString, last);
+        const QString picture = path("rose.png");
+        QImage image(24, 16, QImage::Format_RGB888);
+        image.fill(Qt::red);
+        QVERIFY(image.save(picture));
+        QTemporaryDir sessions;
+        window_->kept().begin(sessions.path(), WindowSession::Begin::bySetting);
+        QVERIFY(window_->setPage("images"));
+        const auto pictureField = [this] {
+            for (QLineEdit* field : page().inputWidget()->findChildren<QLineEdit*>())
+                if (field->isVisibleTo(page().inputWidget())) return field;
+            return static_cast<QLineEdit*>(nullptr);
+        };
+        if (opened) {
+            ks::tests::open_data(*window_, picture);
+        } else {
+            QVERIFY(pictureField());
+            QTest::keyClicks(pictureField(), picture);
+        }
+        QVERIFY(ran());
+        QVERIFY(window_->setPage(last));
+        if (last == "xpcs") {
+            ks::tests::generate_xpcs(path("other.h5"), 12, 40, 50);
+            ks::tests::open_data(*window_, path("other.h5"));
+        }
+        QVERIFY(window_->close());
+        window_ = window();
+        QSignalSpy back(&window_->kept(), &WindowSession::broughtBack);
+        window_->kept().begin(sessions.path(), WindowSession::Begin::bySetting);
+        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
+        QVERIFY(!window_->errorBar().isError());
+        QCOMPARE(window_->page()->analysis(), last);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+        QVERIFY(window_->setPage("images"));
+        const auto read = [this] {
+            ks::Request request;
+            window_->analysisPage()->fill(request);
+            return request.inputs.empty() ? QString()
+                                          : QString::fromStdString(request.inputs.begin()->second.name);
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(read(), picture, 30000);
+        QTRY_COMPARE(page().drawer().mark(), QString());
+        QCOMPARE(window_->runs().rowCount(), 1);
+    }
+
+    void aRunOfAPictureIsOutdatedWithoutIt() {
+        const QString picture = path("blue.png");
+        QImage image(24, 16, QImage::Format_RGB888);
+        image.fill(Qt::blue);
+        QVERIFY(image.save(picture));
+        QVERIFY(window_->setPage("images"));
+        auto* const field = page().inputWidget()->findChild<QLineEdit*>();
+        QVERIFY(field);
+        QTest::keyClicks(field, picture);
+        QVERIFY(ran());
+        QCOMPARE(page().drawer().mark(), QString());
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClick(field, Qt::Key_Delete);
+        QTRY_VERIFY2(page().drawer().mark().contains("outdated"), qPrintable(page().drawer().mark()));
     }
 
     void aSavedRunBringsItsParameters() {

@@ -34,6 +34,18 @@ QString said(const std::string& one) {
     return QString::fromStdString(one);
 }
 
+/// Whether the first input of the analysis can be this file, opened as other data are.
+bool takes(const AnalysisInfo& info, const OpenFile& file) {
+    if (info.inputs.empty()) return false;
+    return info.inputs.front().required ||
+           (!file.frames && file.columns.empty() && file.tree.children.empty());
+}
+
+/// In PageState::files: the file of an analysis that is not the chosen one.
+std::string roleOf(const std::string& analysis, const std::string& role) {
+    return analysis + "/" + role;
+}
+
 /// A list that is never narrower than its titles.
 class TitleList : public QListWidget {
   public:
@@ -154,10 +166,9 @@ bool GeneralPage::needsFile() const {
 }
 
 bool GeneralPage::accepts(const OpenFile& file) const {
-    const AnalysisInfo& info = chosen().info();
-    if (info.inputs.empty()) return false;
-    return info.inputs.front().required ||
-           (!file.frames && file.columns.empty() && file.tree.children.empty());
+    if (takes(chosen().info(), file)) return true;
+    if (file_ ? !isSameData(*file_, file) : !awaitsFile_) return false;
+    return std::ranges::any_of(analyses(), [&](const QString& id) { return takes(infoOf(id), file); });
 }
 
 std::vector<Demo> GeneralPage::demos() const {
@@ -221,6 +232,7 @@ QString GeneralPage::placeholder(const InputSpec& input) const {
 
 void GeneralPage::setFile(std::shared_ptr<const OpenFile> file) {
     file_ = std::move(file);
+    awaitsFile_ = false;
     const AnalysisInfo& info = chosen().info();
     if (!info.inputs.empty()) {
         const InputSpec& first = info.inputs.front();
@@ -388,10 +400,11 @@ std::optional<PageState> GeneralPage::state(Scope scope) const {
     state.values["analysis"] = chosen().info().id;
     if (scope == Scope::settings) return state;
     if (const nlohmann::json sizes = sweep_->keep(); !sizes.empty()) state.values["sizes"] = sizes;
-    const auto given = given_.find(chosen().info().id);
-    if (given != given_.end())
-        for (const auto& [role, name] : given->second)
-            if (!name.isEmpty()) state.files[role] = name.toStdString();
+    if (file_ || awaitsFile_) state.values["holds_file"] = true;
+    for (const auto& [id, given] : given_)
+        for (const auto& [role, name] : given)
+            if (!name.isEmpty())
+                state.files[id == chosen().info().id ? role : roleOf(id, role)] = name.toStdString();
     return state;
 }
 
@@ -399,11 +412,16 @@ void GeneralPage::setState(const PageState& state, Scope scope) {
     const QString kept = jsonText(state.values, "analysis");
     if (scope == Scope::settings) return choose(kept);
     if (scope != Scope::session) return;
+    // Only a file that the page held while another one was open.
+    if (state.values.empty()) return;
     sweep_->bringBack(jsonPart(state.values, "sizes"));
     if (!analyses().contains(kept)) return;
-    for (const InputSpec& input : desk_->registry()->analysis(kept.toStdString()).info().inputs)
-        if (const auto file = state.files.find(input.role); file != state.files.end())
-            given_[kept.toStdString()][input.role] = said(file->second);
+    awaitsFile_ = !file_ && jsonBoolean(state.values, "holds_file");
+    for (const QString& id : analyses())
+        for (const AnalysisInfo& info = infoOf(id); const InputSpec& input : info.inputs) {
+            const auto file = state.files.find(id == kept ? input.role : roleOf(info.id, input.role));
+            if (file != state.files.end()) given_[info.id][input.role] = said(file->second);
+        }
     if (kept == analysis())
         showInputs();
     else

@@ -38,7 +38,8 @@ class GeneralPage : public AnalysisPage {
     QString title() const override { return title_; }
     int order() const override { return 80; }
     /// Any file, if the chosen analysis needs one. An optional one is taken only if the file contains nothing
-    /// that other pages show, such as a PNG; other files are chosen in its field.
+    /// that other pages show, such as a PNG; other files are chosen in its field. The file that the page
+    /// holds is taken again whatever is chosen.
     bool accepts(const OpenFile& file) const override;
     QStringList fileFilters() const override { return {}; }
     std::vector<Demo> demos() const override;
@@ -80,11 +81,15 @@ class GeneralPage : public AnalysisPage {
     void openSource(const QString& file);
     /// Empty: the text is not known.
     QString textOf(const QString& file) const;
+    const AnalysisInfo& infoOf(const QString& id) const {
+        return desk_->registry()->analysis(id.toStdString()).info();
+    }
     const Analysis& chosen() const { return desk_->registry()->analysis(analysis().toStdString()); }
 
     std::shared_ptr<Desk> desk_;
     QString title_;
     std::shared_ptr<const OpenFile> file_;
+    bool awaitsFile_ = false;   ///< it held one in the session that is being restored
     std::vector<RunRow> runs_;  ///< ticked, newest first
     QStringList outdated_;
     std::optional<Variant> variant_;

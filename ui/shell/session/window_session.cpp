@@ -315,10 +315,14 @@ void WindowSession::bringBack(const SessionDocument& document) {
             one->setDrawerOpen(page.drawerOpen);
             one->drawer().setRaised(page.raised);
             one->drawer().holdViews(page.views);
-            if (needsFile(*one))
+            if (needsFile(*one)) {
                 waiting_[analysis] = page.state;
-            else
-                one->setState(page.state, Page::Scope::session);
+                continue;
+            }
+            one->setState(page.state, Page::Scope::session);
+            // It needs no file, but held one.
+            if (const auto own = page.state.files.find(PageState::ownData); own != page.state.files.end())
+                waiting_[analysis].files.insert(*own);
         }
     }
     for (Page* one : bench_.files.pages())
@@ -575,14 +579,20 @@ SessionDocument WindowSession::document() const {
         kept.views = page->drawer().views();
         if (const TableStates* const tables = TableStates::of(*page))
             if (nlohmann::json all = tables->all(); !all.empty()) document.tables[id] = std::move(all);
-        if (const auto waits = waiting_.find(id); waits != waiting_.end())
+        const auto waits = waiting_.find(id);
+        const std::shared_ptr<const OpenFile> open = bench_.files.file(), own = bench_.files.given(*page);
+        const bool holdsOther = open && own && own != open;
+        if (waits != waiting_.end() && needsFile(*page)) {
             kept.state = waits->second;
-        else if (!needsFile(*page) || !bench_.files.file() ||
-                 bench_.files.given(*page) == bench_.files.file())
-            kept.state = sessionState(*page);
-        else if (const auto own = bench_.files.given(*page); own && !page->accepts(*bench_.files.file())) {
+        } else if (holdsOther && !page->accepts(*open)) {
             kept.state = sessionState(*page);
             kept.state.files[PageState::ownData] = absoluteName(*own);
+        } else if (!needsFile(*page)) {
+            kept.state = sessionState(*page);
+            if (waits != waiting_.end())
+                kept.state.files.insert(waits->second.files.begin(), waits->second.files.end());
+        } else if (!open || own == open) {
+            kept.state = sessionState(*page);
         } else if (own) {
             // When it is shown it gets the open file.
             document.left.leave(id, identityOf(*own), page->state(Page::Scope::file));
