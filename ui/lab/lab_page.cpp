@@ -15,7 +15,6 @@
 #include "core/base/utc_time.h"
 #include "core/io/files/atomic_file.h"
 #include "core/run/bench_baseline.h"
-#include "core/run/user/shown_variant.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
@@ -30,6 +29,7 @@
 #include "ui/lab/report_file.h"
 #include "ui/lab/view_choice.h"
 #include "ui/runs/device_titles.h"
+#include "ui/shell/general/measured_with.h"
 
 namespace ks::ui::lab {
 namespace {
@@ -56,7 +56,23 @@ bool haveSameInputs(const ParameterSet& a, const ParameterSet& b, const Analysis
     });
 }
 
+/// Whether something was timed.
+bool hasTimes(const BenchReport& report) {
+    return std::ranges::any_of(report.points, [](const BenchPoint& point) {
+        return std::ranges::any_of(point.rows, [](const BenchRow& row) { return !row.samples.empty(); });
+    });
+}
+
 }  // namespace
+
+bool LabPage::Measured::empty() const {
+    return std::ranges::none_of(reports,
+                                [](const auto& one) { return one->complete || hasTimes(one->report); });
+}
+
+bool LabPage::Measured::replaces() const {
+    return std::ranges::any_of(reports, [](const auto& one) { return one->complete; });
+}
 
 std::unique_ptr<Page> makePage(PageContext& context) {
     return std::make_unique<LabPage>(context);
@@ -102,7 +118,7 @@ LabPage::~LabPage() = default;
 
 void LabPage::followDesk() {
     const Desk* const desk = desk_.get();
-    connect(desk, &Desk::catalogueChanged, this, &LabPage::takeTexts);
+    connect(desk, &Desk::catalogueChanged, this, &LabPage::showPresentTexts);
     connect(desk, &Desk::ceilingsChanged, this, &LabPage::refresh);
     connect(desk, &Desk::openRequestsChanged, this, &LabPage::takeOpenRequests);
     connect(desk, &Desk::keptFolderChanged, this, [this](const QString& folder) {
@@ -133,10 +149,12 @@ void LabPage::makeKept() {
     connect(kept_, &KeptReports::failed, this, &Page::failed);
     connect(kept_, &KeptReports::found, this, [this](const std::shared_ptr<Compared>& report) {
         const std::string& analysis = report->report.plan.analysis;
-        auto& measured = results_[analysis].measured;
+        Newest<Measured>& measured = results_[analysis].measured;
+        Measured all = measured.last();
         // What has been measured since is newer.
-        if (std::ranges::any_of(measured, [](const auto& one) { return one->kept.isEmpty(); })) return;
-        measured.push_back(report);
+        if (std::ranges::any_of(all.reports, [](const auto& one) { return one->kept.isEmpty(); })) return;
+        all.reports.push_back(report);
+        measured.setLast(std::move(all));
         if (analysis == analysisKey()) refresh();
     });
 }
@@ -187,7 +205,7 @@ ComparedList LabPage::compared() const {
     ComparedList all;
     const auto known = results_.find(analysisKey());
     if (known == results_.end()) return all;
-    for (const auto* list : {&known->second.measured, &known->second.opened})
+    for (const auto* list : {&known->second.measured.newest().reports, &known->second.opened})
         all.insert(all.end(), list->begin(), list->end());
     return all;
 }
@@ -225,7 +243,7 @@ bool LabPage::propose(const Measurement& wanted) {
 
 void LabPage::clear() {
     if (plan_) return;
-    results().measured.clear();
+    results().measured.setLast({});
     kept_->clear(analysisKey());
     refresh();
 }
@@ -256,22 +274,8 @@ bool LabPage::hasPlace(const Entry& entry) const {
            haveSameInputs(open->second, entry.point->sizes, registry_->analysis(analysis).info());
 }
 
-void LabPage::takeTexts() {
-    const wire::Catalogue& catalogue = desk_->catalogue();
-    presentTexts_.clear();
-    for (const auto& [analysis, onDevices] : catalogue.offers)
-        for (const std::vector<Offer>& offers : onDevices)
-            for (const Offer& offer : offers)
-                if (offer.variant.from_user())
-                    presentTexts_[analysis].try_emplace(offer.variant.id,
-                                                        text_mark(catalogue.text_of(offer.variant)));
-    showPresentTexts();
-}
-
 void LabPage::showPresentTexts() {
-    const auto known = presentTexts_.find(analysisKey());
-    model_->setPresentTexts(known == presentTexts_.end() ? std::map<std::string, std::string>()
-                                                         : known->second);
+    model_->setPresentTexts(presentTexts(desk_->catalogue(), analysisKey()));
 }
 
 void LabPage::setRunning(bool running) {
@@ -279,6 +283,7 @@ void LabPage::setRunning(bool running) {
     if (running) {
         beginPlan();
     } else {
+        if (live_) results_[live_->report.plan.analysis].measured.end();
         plan_.reset();
         live_.reset();
     }
@@ -292,7 +297,7 @@ void LabPage::beginPlan() {
     const BenchPlan& plan = plans_[*plan_];
     Results& of = results_[plan.analysis];
     if (*plan_ == 0) {
-        of.measured.clear();
+        of.measured.begin();
         keptNow_ = 0;
     }
     live_ = std::make_shared<Compared>();
@@ -304,12 +309,13 @@ void LabPage::beginPlan() {
     live_->report.started = utc_now();
     live_->report.version = QCoreApplication::applicationVersion().toStdString();
     live_->label = deviceNames(devices)[&device - devices.data()];
-    of.measured.push_back(std::make_shared<const Compared>(*live_));
+    of.measured.arriving().reports.push_back(std::make_shared<const Compared>(*live_));
 }
 
 void LabPage::takeLive() {
     if (!live_) return;
-    results_[live_->report.plan.analysis].measured.back() = std::make_shared<const Compared>(*live_);
+    results_[live_->report.plan.analysis].measured.arriving().reports.back() =
+        std::make_shared<const Compared>(*live_);
 }
 
 void LabPage::addRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
@@ -332,10 +338,7 @@ void LabPage::takeReport(const BenchReport& report) {
     live_->report = report;
     live_->complete = true;
     // A plan without any rows is not listed.
-    const auto ran = [](const BenchPoint& point) {
-        return std::ranges::any_of(point.rows, [](const BenchRow& row) { return !row.samples.empty(); });
-    };
-    if (std::ranges::any_of(report.points, ran)) kept_->write(report, keptNow_++);
+    if (hasTimes(report)) kept_->write(report, keptNow_++);
     refresh();
 }
 
@@ -411,10 +414,7 @@ void LabPage::learnTraits() {
 }
 
 bool LabPage::isSavable(const Compared& one) const {
-    const auto ran = [](const BenchPoint& point) {
-        return std::ranges::any_of(point.rows, [](const BenchRow& row) { return !row.samples.empty(); });
-    };
-    return one.file.isEmpty() && (one.complete || (!plan_ && std::ranges::any_of(one.report.points, ran)));
+    return one.file.isEmpty() && (one.complete || (!plan_ && hasTimes(one.report)));
 }
 
 void LabPage::updateActions() {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "ui/base/newest.h"
 #include "ui/lab/lab_table_model.h"
 #include "ui/tools/tool_page.h"
 
@@ -61,12 +62,19 @@ class LabPage : public ToolPage {
     QString leafOf() const override;
 
   private:
+    /// One report per device.
+    struct Measured {
+        std::vector<std::shared_ptr<const Compared>> reports = {};
+
+        bool empty() const;
+        bool replaces() const;
+    };
     /// Results of one analysis.
     struct Results {
-        std::vector<std::shared_ptr<const Compared>> measured, opened;
+        Newest<Measured> measured;
+        std::vector<std::shared_ptr<const Compared>> opened;
     };
     void followDesk();
-    void takeTexts();
     void takeOpenRequests();
     void setRunning(bool running);
     void addRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row);
@@ -101,8 +109,7 @@ class LabPage : public ToolPage {
 
     std::shared_ptr<const Registry> registry_;
     Sweep* sweep_;
-    std::map<std::string, Results> results_;                                  ///< by analysis
-    std::map<std::string, std::map<std::string, std::string>> presentTexts_;  ///< marks, by analysis and id
+    std::map<std::string, Results> results_;  ///< by analysis
     std::map<std::string, ParameterSet>
         openPoints_;                   ///< bench_points() of the data open on the pages, by analysis
     std::vector<BenchPlan> plans_;     ///< plans to be measured

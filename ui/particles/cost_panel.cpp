@@ -5,6 +5,7 @@
 #include <QTimer>
 #include <QToolButton>
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "core/base/error.h"
@@ -40,18 +41,19 @@ QString proposed(std::size_t largest) {
     return (list << QString::number(end)).join(QStringLiteral(", "));
 }
 
-/// "laplace, f32, tolerance 0.0001": from the sizes of a plan.
-QString problemText(const ParameterSet& sizes) {
-    QStringList parts;
-    for (const char* id : {"kernel", "precision"})
-        if (const auto one = sizes.find(id); one != sizes.end())
-            parts << QString::fromStdString(to_text(one->second));
-    if (const auto gradient = sizes.find("gradient");
-        gradient != sizes.end() && to_text(gradient->second) == "on")
-        parts << QObject::tr("with gradients");
-    if (const auto tolerance = sizes.find("tolerance"); tolerance != sizes.end())
-        parts << QObject::tr("tolerance %1").arg(QString::fromStdString(to_text(tolerance->second)));
-    return parts.join(QStringLiteral(", "));
+/// The parameters that the cost of these points depends on, apart from N.
+std::vector<ParameterSpec> specsOf(const std::vector<BenchPoint>& points) {
+    Request of;
+    if (!points.empty()) of.parameters = points.front().sizes;
+    const auto idle = ks::particles::idle_parameters(of);
+    std::vector<ParameterSpec> specs = ks::particles::analysis_info().benchmark;
+    std::erase_if(specs, [&](const ParameterSpec& spec) {
+        static const std::set<std::string> named{"kernel",  "sigma",     "wavenumber", "weights",
+                                                 "vectors", "precision", "gradient",   "tolerance"};
+        return !named.contains(spec.id) ||
+               std::ranges::any_of(idle, [&](const auto& one) { return one.id == spec.id; });
+    });
+    return specs;
 }
 
 }  // namespace
@@ -62,6 +64,7 @@ CostPanel::CostPanel(std::function<SizeLists()> problem, QWidget* parent)
       sizes_(new QLineEdit),
       measure_(new QToolButton),
       message_(new ElidedLabel),
+      made_(new ElidedLabel),
       plot_(new CurvePlot) {
     auto* label = new QLabel(tr("N"));
     label->setBuddy(sizes_);
@@ -87,8 +90,10 @@ CostPanel::CostPanel(std::function<SizeLists()> problem, QWidget* parent)
     plot_->setEmptyText(
         tr("Press Measure cost to time direct sums and a treecode for these N and find the N above which "
            "the treecode is faster"));
-    QLayout* const head = inColumns({label, {sizes_, 2}, measure_, {message_, 3}}, 8, {8, 4, 8, 0});
-    setLayout(inRows({head, {plot_, 1}}, 0));
+    made_->setAccessibleName(tr("Values behind the curves"));
+    for (ElidedLabel* line : {message_, made_}) line->setContentsMargins(8, 0, 8, 2);
+    QLayout* const head = inColumns({label, {sizes_, 2}, measure_, Cell::space(3)}, 8, {8, 4, 8, 0});
+    setLayout(inRows({head, message_, made_, {plot_, 1}}, 0));
     setWhatsThis(
         tr("Cost of a run against N: direct sums grow with N\u00b2, a treecode with N log N at the given "
            "tolerance. Dashed lines are not measured: they extrapolate the direct sums as N\u00b2."));
@@ -97,6 +102,7 @@ CostPanel::CostPanel(std::function<SizeLists()> problem, QWidget* parent)
     connect(measure_, &QToolButton::clicked, this, [this] {
         if (running_) {
             left_.clear();
+            stopped_ = true;
             return emit cancelled();
         }
         refusal_.review();
@@ -108,6 +114,7 @@ CostPanel::CostPanel(std::function<SizeLists()> problem, QWidget* parent)
     });
     setLargest(0);
     showButton();
+    draw();
 }
 
 void CostPanel::follow(Desk& desk, Page& page) {
@@ -124,6 +131,18 @@ void CostPanel::follow(Desk& desk, Page& page) {
                 setOffers(offers);
                 setVariant(next);
             });
+    connect(&desk, &Desk::nextChanged, this, [this, &desk](const Request& next) {
+        if (next.analysis == "particles") setNext(presentSettings(desk.catalogue(), next));
+    });
+    connect(&desk, &Desk::catalogueChanged, this, [this, &desk] {
+        now_.texts = presentTexts(desk.catalogue(), "particles");
+        showMade();
+    });
+}
+
+void CostPanel::setNext(PresentSettings next) {
+    now_ = std::move(next);
+    showMade();
 }
 
 void CostPanel::setVariant(const Variant* next) {
@@ -148,6 +167,10 @@ void CostPanel::setSizes(const QString& text) {
 
 QString CostPanel::message() const {
     return message_->whole();
+}
+
+QString CostPanel::made() const {
+    return made_->whole();
 }
 
 const Offer* CostPanel::best(bool approximate) const {
@@ -176,22 +199,21 @@ void CostPanel::begin() {
     if (!direct || !treecode)
         throw Error(ErrorKind::input, direct ? "no treecode runs on this device with these parameters"
                                              : "no direct sum runs on this device with these parameters");
-    direct_ = direct->variant.id;
-    treecode_ = treecode->variant.id;
-    forget();
+    measured_.begin({direct->variant.id, treecode->variant.id});
     beside_ = problem_();
     left_ = std::move(sizes);
-    draw();
+    stopped_ = false;
     ask();
 }
 
 BenchPlan CostPanel::planOf(double n, bool direct) const {
+    const Measured& of = measured_.newest();
     BenchPlan plan;
     plan.analysis = "particles";
     plan.sizes = beside_;
     for (const char* id : {"points", "targets"}) plan.sizes[id] = {static_cast<std::int64_t>(n)};
-    if (direct) plan.variants.push_back(direct_);
-    plan.variants.push_back(treecode_);
+    if (direct) plan.variants.push_back(of.direct);
+    plan.variants.push_back(of.treecode);
     plan.repeats = repeats;
     plan.check = CheckMode::none;
     return plan;
@@ -200,11 +222,12 @@ BenchPlan CostPanel::planOf(double n, bool direct) const {
 void CostPanel::ask() {
     begun_ = false;
     if (left_.empty()) return setRunning(false);  // stopped earlier
-    const bool first = curves_.empty();
+    const CostCurves& curves = measured_.newest().curves;
+    const bool first = curves.empty();
     const auto end = first ? std::ranges::upper_bound(left_, surelyShort) : left_.end();
     std::vector<BenchPlan> plans;
     for (auto n = left_.begin(); n != end; ++n)
-        plans.push_back(planOf(*n, first || curves_.expected(*n).value_or(longest) < longest));
+        plans.push_back(planOf(*n, first || curves.expected(*n).value_or(longest) < longest));
     left_.erase(left_.begin(), end);
     asked_ = plans.size();
     ended_ = 0;
@@ -216,11 +239,16 @@ void CostPanel::ask() {
 void CostPanel::setRunning(bool running) {
     if (running) begun_ = true;
     // All were measured: the larger sizes follow.
-    if (!running && begun_ && ended_ == asked_ && !left_.empty() && !curves_.empty()) {
+    const bool allEnded = begun_ && ended_ == asked_;
+    if (!running && allEnded && !left_.empty() && !measured_.newest().curves.empty()) {
         QTimer::singleShot(0, this, &CostPanel::ask);
         return;
     }
-    if (!running) left_.clear();
+    if (!running) {
+        left_.clear();
+        if (measured_.isArriving()) measured_.arriving().complete = !stopped_ && allEnded;
+        measured_.end();
+    }
     running_ = running;
     showButton();
     draw();
@@ -229,28 +257,33 @@ void CostPanel::setRunning(bool running) {
 void CostPanel::showButton() {
     measure_->setText(running_ ? tr("Stop") : tr("Measure cost"));
     measure_->setToolTip(
-        running_ ? tr("Stop measuring; the results so far are kept")
+        running_ ? measured_.last().replaces()
+                       ? tr("Stop measuring; the complete results of the earlier measurement are shown again")
+                       : tr("Stop measuring; the results so far are kept")
                  : tr("Time direct sums and a treecode for these N, on the device of the next run"));
 }
 
 void CostPanel::addRow(const ParameterSet& sizes, const BenchRow& row) {
-    curves_.add(sizes, row);
+    if (!measured_.isArriving()) return;
+    measured_.arriving().curves.add(sizes, row);
     draw();
 }
 
 void CostPanel::setReport(const BenchReport& report) {
+    if (!measured_.isArriving()) return;
     ++ended_;
-    take(report);
+    measured_.arriving().take(report);
     draw();
 }
 
 nlohmann::json CostPanel::keep() const {
     nlohmann::json kept = nlohmann::json::object();
     if (!typed_.isEmpty()) kept["sizes"] = typed_.toStdString();
-    if (reports_.empty() || running_) return kept;
-    kept["direct"] = direct_;
-    kept["treecode"] = treecode_;
-    for (const auto& report : reports_) kept["reports"].push_back(*report);
+    const Measured& made = measured_.last();
+    if (made.reports.empty()) return kept;
+    kept["direct"] = made.direct;
+    kept["treecode"] = made.treecode;
+    for (const auto& report : made.reports) kept["reports"].push_back(*report);
     return kept;
 }
 
@@ -263,46 +296,57 @@ void CostPanel::bringBack(const nlohmann::json& kept) {
         std::vector<BenchReport> read;
         for (const nlohmann::json& one : reports)
             read.push_back(from_json<BenchReport>(one, "a measurement"));
-        direct_ = jsonText(kept, "direct").toStdString();
-        treecode_ = jsonText(kept, "treecode").toStdString();
-        forget();
-        for (const BenchReport& one : read) take(one);
+        Measured made(jsonText(kept, "direct").toStdString(), jsonText(kept, "treecode").toStdString());
+        for (const BenchReport& one : read) made.take(one);
+        made.complete = true;
+        measured_.setLast(std::move(made));
     } catch (const std::exception&) {
-        forget();  // from another version: it can be measured again
+        measured_.setLast({});  // from another version: it can be measured again
     }
     draw();
 }
 
-void CostPanel::forget() {
-    curves_ = CostCurves(direct_, treecode_);
-    reports_.clear();
-    troubles_.clear();
-    of_.clear();
-}
+CostPanel::Measured::Measured(std::string ofDirect, std::string ofTreecode)
+    : direct(std::move(ofDirect)), treecode(std::move(ofTreecode)), curves(direct, treecode) {}
 
-void CostPanel::take(const BenchReport& report) {
-    reports_.push_back(std::make_shared<const nlohmann::json>(to_json(report)));
+void CostPanel::Measured::take(const BenchReport& report) {
+    reports.push_back(std::make_shared<const nlohmann::json>(to_json(report)));
+    device = report.device.title();
     for (const BenchPoint& point : report.points) {
-        of_ = tr("%1, on %2").arg(problemText(point.sizes), QString::fromStdString(report.device.name));
+        points.push_back({point.sizes, {}});
         for (const BenchRow& row : point.rows) {
-            curves_.add(point.sizes, row);
+            curves.add(point.sizes, row);
+            BenchRow& kept = points.back().rows.emplace_back();
+            kept.variant.id = row.variant.id;
+            kept.text_mark = row.text_mark;
             if (!row.not_run.empty())
-                troubles_ << tr("%1: %2").arg(QString::fromStdString(row.variant.id),
-                                              QString::fromStdString(row.not_run));
+                troubles << tr("%1: %2").arg(QString::fromStdString(row.variant.id),
+                                             QString::fromStdString(row.not_run));
         }
     }
-    troubles_.removeDuplicates();
+    troubles.removeDuplicates();
+}
+
+void CostPanel::showMade() {
+    const Measured& shown = measured_.shown();
+    made_->setVisible(!shown.points.empty());
+    if (shown.points.empty()) return made_->setWhole({});
+    PresentSettings now = now_;
+    for (const auto& [id, values] : problem_())
+        if (!values.empty()) now.values[id] = values.front();
+    made_->setWhole(measuredWith(shown.points, shown.device, specsOf(shown.points), now, {}));
+    made_->setToolTip(tr("%1\nThe synthetic sources fill a cube with sides of 1; the width and the "
+                         "wavenumber are converted to it.")
+                          .arg(made_->whole()));
 }
 
 void CostPanel::draw() {
-    const QVector<CurveSeries> series = curves_.series();
-    plot_->setNote(curves_.verdict());
-    plot_->setSeries(series);
-    QStringList parts;
-    if (!troubles_.isEmpty()) parts << troubles_;
-    if (!of_.isEmpty()) parts << of_;
-    message_->setWhole(parts.join(QStringLiteral("; ")));
-    message_->setToolTip(message_->whole());
+    const Measured& shown = measured_.shown();
+    plot_->setNote(shown.curves.verdict());
+    plot_->setSeries(shown.curves.series());
+    message_->setWhole(shown.troubles.join(QStringLiteral("; ")));
+    message_->setVisible(!message_->whole().isEmpty());
+    showMade();
 }
 
 }  // namespace ks::ui::particles

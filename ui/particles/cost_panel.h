@@ -5,13 +5,16 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/run/bench.h"
 #include "core/run/engine.h"
+#include "ui/base/newest.h"
 #include "ui/base/passing_error.h"
 #include "ui/particles/cost_curves.h"
+#include "ui/shell/general/measured_with.h"
 
 class QLineEdit;
 class QToolButton;
@@ -41,6 +44,10 @@ class CostPanel : public QWidget {
     void setOffers(const std::vector<Offer>& offers) { offers_ = offers; }
     /// Variant of the next run: it is measured, together with the best available one of the other kind.
     void setVariant(const Variant* next);
+    /// What the next run uses apart from the sizes of the problem: measurements with others are marked.
+    void setNext(PresentSettings next);
+    /// The problem on the page, or the texts of kernels, may have changed.
+    void showMade();
     /// Number of sources on the page: default sizes extend up to it.
     void setLargest(std::size_t n);
     /// The sizes N, "1000, 3000".
@@ -60,21 +67,36 @@ class CostPanel : public QWidget {
     /// Restores what keep() returned; invalid parts are ignored.
     void bringBack(const nlohmann::json& kept);
 
-    const CostCurves& curves() const { return curves_; }
+    const CostCurves& curves() const { return measured_.shown().curves; }
     CurvePlot& plot() { return *plot_; }
     QToolButton& measure() { return *measure_; }
     PassingError& refusal() { return refusal_; }
-    /// What was measured, on which device, and what could not be measured.
+    /// What could not be measured.
     QString message() const;
+    /// Device and values of the curves, and which of these have changed since; empty: there are no curves.
+    QString made() const;
 
   signals:
     void wanted(const std::vector<ks::BenchPlan>& plans);
     void cancelled();
 
   private:
+    struct Measured {
+        std::string direct = {}, treecode = {};  ///< ids of the variants
+        CostCurves curves = {};
+        std::vector<std::shared_ptr<const nlohmann::json>> reports = {};  ///< from which the curves are made
+        std::vector<BenchPoint> points = {};                              ///< of the reports
+        std::string device = {};                                          ///< title
+        QStringList troubles = {};
+        bool complete = false;
+
+        Measured() = default;
+        Measured(std::string ofDirect, std::string ofTreecode);
+        void take(const BenchReport& report);
+        bool empty() const { return curves.empty() && !complete; }
+        bool replaces() const { return complete; }
+    };
     void begin();
-    void forget();
-    void take(const BenchReport& report);
     /// Requests plans for the remaining sizes: first small ones, then direct sums expected to be short, and
     /// the treecode for all.
     void ask();
@@ -89,20 +111,17 @@ class CostPanel : public QWidget {
     QString typed_;
     std::size_t largest_ = 0;
 
-    std::string direct_, treecode_;  ///< ids of the measured variants
+    PresentSettings now_;
     SizeLists beside_;
     std::vector<double> left_;  ///< sizes not yet in any plan
     std::size_t asked_ = 0, ended_ = 0;
-    bool running_ = false, begun_ = false;
-    CostCurves curves_;
-    std::vector<std::shared_ptr<const nlohmann::json>> reports_;  ///< from which the curves are made
-    QStringList troubles_;
-    QString of_;            ///< kernel and device of the measurement
+    bool running_ = false, begun_ = false, stopped_ = false;
+    Newest<Measured> measured_;
     PassingError refusal_;  ///< goes when another variant is next, or the sizes were edited
 
     QLineEdit* sizes_;
     QToolButton* measure_;
-    ElidedLabel* message_;
+    ElidedLabel *message_, *made_;
     CurvePlot* plot_;
 };
 

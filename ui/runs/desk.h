@@ -114,7 +114,7 @@ class Desk : public QObject {
     /// Variants of the visible page's analysis on the chosen devices, with reasons where one cannot be used
     /// now, and the variant of the next run; null: none can run, or none is known yet.
     void offered(const QString& analysis, const std::vector<ks::Offer>& offers, const ks::Variant* next);
-    /// The next run of the visible page, which works without a file; its device is that of a benchmark.
+    /// The next run of the visible page, with what it would be now; its device is that of a benchmark.
     void nextChanged(const ks::Request& next);
     void sweepWanted(ks::ui::Sweep* by, const std::vector<ks::BenchPlan>& plans);
     void tuneWanted(ks::ui::Tuning* by, const ks::TunePlan& plan,

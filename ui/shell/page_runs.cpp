@@ -662,7 +662,7 @@ void PageRuns::showOpenRequests() {
 
 void PageRuns::showNext() {
     const DeviceInfo* const device = bench_.request.device();
-    if (shown()->needsFile() || !device) return;
+    if (!device) return;
     try {
         Request next = makeRequest();
         next.device = DeviceId(*device).text();

@@ -65,9 +65,8 @@ TunePage::TunePage(PageContext& context)
                      tr("Values that runs use, listed by device and kind of problem")}}});
     connect(keptTuning_, &KeptTuning::failed, this, &Page::failed);
     connect(keptTuning_, &KeptTuning::found, this, [this](const std::shared_ptr<const TuneReport>& read) {
-        if (running_ || report_) return;
-        report_ = read;
-        complete_ = read->best.has_value();
+        if (running_ || report()) return;
+        tuned_.setLast({read, read->best.has_value()});
         refresh();
     });
     followDesk();
@@ -93,9 +92,9 @@ void TunePage::followDesk() {
     connect(tuning_, &Tuning::changed, this, &TunePage::setRunning);
     connect(tuning_, &Tuning::partDone, this, &TunePage::addPart);
     connect(tuning_, &Tuning::ready, this, [this](const TuneReport& report) {
-        report_ = std::make_shared<const TuneReport>(report);
-        keptTuning_->write(report_);
-        complete_ = true;
+        if (!tuned_.isArriving()) return;
+        tuned_.arriving() = {std::make_shared<const TuneReport>(report), true};
+        keptTuning_->write(this->report());
         refresh();
     });
 }
@@ -118,6 +117,9 @@ void TunePage::makeActions() {
     saveAction_ =
         makeAction(QStringLiteral("saveTuning"), tr("Save tuning..."),
                    tr("Save the tried configurations in the format of `tune --json`"), [this] { askSave(); });
+    previousAction_ = makeAction(QStringLiteral("previousTuning"), tr("Previous tuning"),
+                                 tr("Show the tuning that this one replaced; press again to come back"),
+                                 [this] { showPrevious(); });
 }
 
 // The columns of a table depend on the defines.
@@ -160,7 +162,7 @@ void TunePage::start() {
 }
 
 void TunePage::resume() {
-    if (report_) begin(std::make_shared<const TuneReport>(*report_));
+    if (report()) begin(std::make_shared<const TuneReport>(*report()));
 }
 
 void TunePage::begin(std::shared_ptr<const TuneReport> before) {
@@ -176,29 +178,47 @@ void TunePage::begin(std::shared_ptr<const TuneReport> before) {
 
 void TunePage::setRunning(bool running) {
     if (running) {
-        complete_ = isKept_ = false;
-        if (!resumed_) report_.reset();
+        isKept_ = false;
+        tuned_.begin({resumed_ ? report() : nullptr});
+    } else if (running_) {
+        Tuned before = tuned_.last();
+        if (report() == before.report)
+            tuned_.drop();  // resumed, and stopped before anything was tried
+        else
+            tuned_.end();
+        const bool lost = report() != before.report && (!resumed_ || (before.complete && !complete()));
+        if (lost && !before.empty()) previous_ = std::move(before);
     }
     running_ = running;
     form_->setRunning(running);
     refresh();
 }
 
+void TunePage::showPrevious() {
+    if (running_ || previous_.empty()) return;
+    Tuned other = std::exchange(previous_, tuned_.last());
+    keptTuning_->write(other.report);
+    form_->take(other.report->plan, other.report->device);
+    tuned_.setLast(std::move(other));
+    refresh();
+}
+
 void TunePage::addPart(std::size_t first, const TuneReport& part) {
+    if (!tuned_.isArriving()) return;
     auto now = std::make_shared<TuneReport>(part);
-    if (report_ && first <= report_->rows.size()) {
-        const auto end = report_->rows.begin() + static_cast<std::ptrdiff_t>(first);
-        now->rows.assign(report_->rows.begin(), end);
+    if (const auto& known = report(); known && first <= known->rows.size()) {
+        const auto end = known->rows.begin() + static_cast<std::ptrdiff_t>(first);
+        now->rows.assign(known->rows.begin(), end);
         now->rows.insert(now->rows.end(), part.rows.begin(), part.rows.end());
     }
-    report_ = std::move(now);
-    keptTuning_->write(report_);
+    tuned_.arriving().report = std::move(now);
+    keptTuning_->write(report());
     refreshSoon();
 }
 
 void TunePage::refresh() {
     auto all = std::make_shared<Configurations>();
-    if (report_) *all = configurationsOf(*report_);
+    if (report()) *all = configurationsOf(*report());
     shown_ = std::move(all);
     if (namesOf(shown_->axes) != model_->axes()) makeTable(shown_->axes);
     const QString empty =
@@ -237,74 +257,75 @@ QString TunePage::bestText() const {
 }
 
 QString TunePage::progressText() const {
-    if (!report_) return running_ ? tr("Running the default configuration first") : tr("Nothing tried yet");
-    const std::size_t wanted = std::min(report_->plan.budget, report_->valid);
-    QStringList parts{tr("%1 of %2 tried").arg(report_->rows.size()).arg(wanted)};
+    if (!report()) return running_ ? tr("Running the default configuration first") : tr("Nothing tried yet");
+    const std::size_t wanted = std::min(report()->plan.budget, report()->valid);
+    QStringList parts{tr("%1 of %2 tried").arg(report()->rows.size()).arg(wanted)};
     if (shown_->failed() > 0) parts << tr("%1 failed or wrong").arg(shown_->failed());
     if (const QString best = bestText(); !best.isEmpty()) parts << best;
     return (running_ ? QString() : tr("Stopped: ")) + parts.join(QStringLiteral(", "));
 }
 
 QString TunePage::resultText() const {
-    if (!report_ || !complete_) return progressText();
-    if (!report_->best) return tr("Only the default could be timed");
-    const RatioInterval& ratio = report_->ratio;
+    if (!report() || !complete()) return progressText();
+    if (!report()->best) return tr("Only the default could be timed");
+    const RatioInterval& ratio = report()->ratio;
     // As many digits as distinguish the ends of the interval.
     const int digits = ratio.high - ratio.low < 0.02 ? 3 : 2;
     const auto text = [digits](double value) { return QString::number(value, 'f', digits); };
-    if (const std::size_t needed = report_->runs_needed(); needed > 0)
+    if (const std::size_t needed = report()->runs_needed(); needed > 0)
         return tr("%1: %2 \u00d7 the default's time, not significant with fewer than %3 repeats")
-            .arg(shown_->name(*report_->best), text(ratio.value))
+            .arg(shown_->name(*report()->best), text(ratio.value))
             .arg(needed);
     const QString said =
         tr("%1: %2 \u00d7 the default's time (%3 to %4)")
-            .arg(shown_->name(*report_->best), text(ratio.value), text(ratio.low), text(ratio.high));
-    if (report_->surely_better()) return said;
-    return report_->order() == Order::longer ? tr("%1: slower than the default").arg(said)
-                                             : tr("%1: a tie with the default").arg(said);
+            .arg(shown_->name(*report()->best), text(ratio.value), text(ratio.low), text(ratio.high));
+    if (report()->surely_better()) return said;
+    return report()->order() == Order::longer ? tr("%1: slower than the default").arg(said)
+                                              : tr("%1: a tie with the default").arg(said);
 }
 
 QString TunePage::measuredOn() const {
-    const QString device = QString::fromStdString(report_->device.name),
-                  day = QString::fromStdString(report_->started).left(10);
+    const QString device = QString::fromStdString(report()->device.name),
+                  day = QString::fromStdString(report()->started).left(10);
     // The current run needs no date.
     return running_ || day.isEmpty() ? device : tr("%1, %2").arg(device, day);
 }
 
 QString TunePage::whyNotKept() const {
-    if (!report_) return tr("nothing has been tuned yet");
+    if (!report()) return tr("nothing has been tuned yet");
     if (running_) return tr("the tuning is running");
-    if (!complete_)
+    if (!complete())
         return tr(
             "the best configuration has not been compared with the default yet; press Resume to continue");
-    if (const std::string why = why_not_kept(*report_); !why.empty()) return QString::fromStdString(why);
+    if (const std::string why = why_not_kept(*report()); !why.empty()) return QString::fromStdString(why);
     return isKept_ ? tr("these values are already kept") : QString();
 }
 
 void TunePage::showResult() {
     QFont font = this->font();
-    font.setBold(complete_ && !running_);
+    font.setBold(complete() && !running_);
     result_->setFont(font);
     // The table may have changed: in another window, or by Forget.
     isKept_ = false;
-    if (report_ && complete_ && why_not_kept(*report_).empty()) {
-        const TunedRow wanted = tuned_row(*report_, {});
+    if (report() && complete() && why_not_kept(*report()).empty()) {
+        const TunedRow wanted = tuned_row(*report(), {});
         for (const TunedRow& row : kept_->model().rows())
             isKept_ = isKept_ || (row.is_for_same(wanted) && row.defines == wanted.defines);
     }
     const QString why = whyNotKept();
     const QString said = isKept_ ? tr("%1; kept").arg(resultText()) : resultText();
     result_->setText(
-        report_ ? tr("%1: %2, on %3").arg(QString::fromStdString(report_->plan.variant), said, measuredOn())
-                : said);
+        report() ? tr("%1: %2, on %3").arg(QString::fromStdString(report()->plan.variant), said, measuredOn())
+                 : said);
     keepButton_->setEnabled(why.isEmpty());
     keepButton_->setToolTip(why.isEmpty() ? tr("Use these values for similar runs from now on")
                                           : tr("Nothing to keep: %1").arg(why));
-    saveAction_->setEnabled(report_ != nullptr && !report_->rows.empty());
+    saveAction_->setEnabled(report() != nullptr && !report()->rows.empty());
+    previousAction_->setEnabled(!running_ && !previous_.empty());
 }
 
 void TunePage::showResumable() {
-    if (!report_ || report_->rows.empty())
+    if (!report() || report()->rows.empty())
         return form_->setResumable(false, tr("nothing has been tried yet"));
     QString other;
     const auto require = [&other](bool same, const QString& what) {
@@ -313,11 +334,11 @@ void TunePage::showResumable() {
     try {
         if (form_->missing().isEmpty()) {
             const TunePlan plan = form_->plan();
-            require(plan.analysis == report_->plan.analysis, tr("analysis"));
-            require(plan.variant == report_->plan.variant, tr("variant"));
-            require(plan.sizes == report_->plan.sizes, tr("problem"));
-            require(form_->device()->name == report_->device.name &&
-                        form_->device()->driver == report_->device.driver,
+            require(plan.analysis == report()->plan.analysis, tr("analysis"));
+            require(plan.variant == report()->plan.variant, tr("variant"));
+            require(plan.sizes == report()->plan.sizes, tr("problem"));
+            require(form_->device()->name == report()->device.name &&
+                        form_->device()->driver == report()->device.driver,
                     tr("device or driver"));
         }
     } catch (const Error& error) {
@@ -329,20 +350,20 @@ void TunePage::showResumable() {
 void TunePage::keepBest() {
     if (const QString why = whyNotKept(); !why.isEmpty())
         return emit failed(Error(ErrorKind::input, "nothing is kept: " + why.toStdString()));
-    kept_->keep(tuned_row(*report_, utc_now()));
+    kept_->keep(tuned_row(*report(), utc_now()));
     drawer().raise(kept_);
 }
 
 void TunePage::saveTuning(const QString& path, bool overwrite) const {
-    if (!report_) throw Error(ErrorKind::input, "there are no results to save");
-    io::write_text(path.toStdString(), tune_json(*report_), overwrite);
+    if (!report()) throw Error(ErrorKind::input, "there are no results to save");
+    io::write_text(path.toStdString(), tune_json(*report()), overwrite);
 }
 
 void TunePage::askSave() {
-    if (!report_) return;
+    if (!report()) return;
     const QString leaf = QStringLiteral("tune_%1_%2.json")
-                             .arg(QString::fromStdString(report_->plan.analysis),
-                                  QString::fromStdString(report_->plan.variant));
+                             .arg(QString::fromStdString(report()->plan.analysis),
+                                  QString::fromStdString(report()->plan.variant));
     saveReportAs(tr("Save tuning"), savePath(this, reportFolder, leaf), tr("Tunings (*.json)"),
                  [this](const QString& path) { saveTuning(path, true); });  // the dialog has asked
 }
@@ -367,9 +388,8 @@ void TunePage::openTuning(const QString& path) {
             if (running_)
                 return emit failed(Error(ErrorKind::input, "a variant is being tuned", path.toStdString(),
                                          "open this file when the tuning has finished"));
-            report_ = read;
+            tuned_.setLast({read, read->best.has_value()});
             keptTuning_->write(read);
-            complete_ = read->best.has_value();
             form_->take(read->plan, read->device);
             refresh();
             emit opened(path);
@@ -377,7 +397,7 @@ void TunePage::openTuning(const QString& path) {
 }
 
 QString TunePage::leafOf() const {
-    return report_ ? QString::fromStdString(report_->plan.analysis) : QStringLiteral("tune");
+    return report() ? QString::fromStdString(report()->plan.analysis) : QStringLiteral("tune");
 }
 
 }  // namespace ks::ui::tune

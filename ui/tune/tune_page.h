@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "ui/base/newest.h"
 #include "ui/tools/tool_page.h"
 #include "ui/tune/configurations.h"
 
@@ -44,9 +45,11 @@ class TunePage : public ToolPage {
     void openTuning(const QString& path);
 
     /// The configurations tried; null: none.
-    const std::shared_ptr<const TuneReport>& report() const { return report_; }
+    const std::shared_ptr<const TuneReport>& report() const { return tuned_.newest().report; }
     /// The final comparison of the displayed tuning is complete.
-    bool complete() const { return complete_; }
+    bool complete() const { return tuned_.newest().complete; }
+    /// Shows the tuning that the displayed one replaced, and the other way round.
+    void showPrevious();
     /// "ITEMS=2 WG=64: 0.81 x the default's time (0.78 to 0.84)", or the progress.
     QString resultText() const;
 
@@ -83,10 +86,20 @@ class TunePage : public ToolPage {
     void askSave();
     void askOpen();
 
+    struct Tuned {
+        std::shared_ptr<const TuneReport> report = {};
+        bool complete = false;  ///< with the final comparison
+
+        bool empty() const { return !report || report->rows.empty(); }
+        /// A stopped one can be resumed: it counts from its first configuration on.
+        bool replaces() const { return !empty(); }
+    };
+
     Tuning* tuning_;
-    std::shared_ptr<const TuneReport> report_;
+    Newest<Tuned> tuned_;
+    Tuned previous_;  ///< replaced by the displayed one
     SharedConfigurations shown_ = std::make_shared<const Configurations>();
-    bool running_ = false, complete_ = false;
+    bool running_ = false;
     bool resumed_ = false;  ///< the running tuning continues the previous one
     bool isKept_ = false;   ///< the best configuration shown
     TuneForm* form_;
@@ -99,7 +112,7 @@ class TunePage : public ToolPage {
     FilteredTable* table_ = nullptr;
     KeptPanel* kept_;
     KeptTuning* keptTuning_;
-    QAction* saveAction_ = nullptr;
+    QAction *saveAction_ = nullptr, *previousAction_ = nullptr;
 };
 
 }  // namespace ks::ui::tune

@@ -163,6 +163,23 @@ class LabPageTest : public QObject {
         QVERIFY(child<ViewChoice>(page()).difference().isEmpty());
     }
 
+    void aBenchmarkThatIsCancelledLeavesTheFinishedOneBefore() {
+        timeSums();
+        const std::string before = ks::bench_text(page().compared().front()->report);
+        page().form().setSizes({{"size", "100000000"}});
+        QTest::mouseClick(&page().form().run(), Qt::LeftButton);
+        QVERIFY(page().form().cancel().isEnabled());
+        QTest::mouseClick(&page().form().cancel(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy() && page().form().run().isEnabled(), 60000);
+        settle();
+        QCOMPARE(page().compared().size(), std::size_t{1});
+        QVERIFY(page().compared().front()->complete);
+        QCOMPARE(ks::bench_text(page().compared().front()->report), before);
+        QCOMPARE(page().model().rowCount(), 6);
+        auto* const save = page().findChild<QAction*>("saveReport");
+        QVERIFY(save && save->isEnabled());
+    }
+
     void aReportIsKeptOpenedAndComparedWithItself() {
         timeSums();
         const auto measured = page().compared().front();

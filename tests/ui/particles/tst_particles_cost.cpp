@@ -117,7 +117,9 @@ class ParticlesCostTest : public PageFixture {
         const CurveSeries* const line = curve(panel, "measured", 3);
         QVERIFY(line);
         QVERIFY(std::abs(line->x.first() - 20000) < 1);
-        QCOMPARE(panel.message(), QString("laplace, f32, tolerance 0.0001, on Fast Graphics 4090"));
+        QVERIFY(panel.message().isEmpty());
+        QCOMPARE(panel.made(),
+                 QString("Measured: Fast Graphics 4090, Kernel laplace, Precision f32, Tolerance 0.0001"));
     }
 
     void aCrossoverBeyondTheMeasuredDirectSumsSaysSo() {
@@ -194,6 +196,75 @@ class ParticlesCostTest : public PageFixture {
         QCOMPARE(asked, 1);
         QCOMPARE(curve(panel, "measured", 2)->x, (QVector<double>{1000}));
         QCOMPARE(panel.measure().text(), QString("Measure cost"));
+    }
+
+    void aMeasurementThatIsStoppedOrRefusedLeavesTheCompleteOneBefore() {
+        CostPanel panel([] { return ks::SizeLists(); });
+        panel.setOffers(offers());
+        panel.setSizes("1000, 2000, 10000");
+        enum class Worker { answers, refuses, isStopped } worker = Worker::answers;
+        connect(&panel, &CostPanel::wanted, this, [&](const Plans& plans) {
+            if (worker == Worker::answers) answer(panel, plans);
+            if (worker != Worker::isStopped) return;
+            panel.setRunning(true);
+            panel.addRow({{"points", std::int64_t{500}}}, row("direct", 1e-3));
+        });
+        panel.measure().click();
+        QTRY_VERIFY(!panel.running());
+        const QVector<double> before{1000, 2000, 10000};
+        const QString note = panel.plot().note();
+        QVERIFY(!note.isEmpty());
+        QCOMPARE(curve(panel, "measured", 1)->x, before);
+        const auto unchanged = [&] {
+            return curve(panel, "measured", 1) && curve(panel, "measured", 1)->x == before &&
+                   panel.plot().note() == note && panel.keep().contains("reports");
+        };
+        worker = Worker::refuses;
+        panel.measure().click();
+        QVERIFY(!panel.running());
+        QVERIFY(unchanged());
+        worker = Worker::isStopped;
+        panel.setSizes("500, 700");
+        panel.measure().click();
+        QVERIFY(panel.running());
+        QCOMPARE(curve(panel, "measured", 1)->x, (QVector<double>{500}));  // what arrives is shown
+        panel.measure().click();
+        panel.setRunning(false);  // as the window's queue reports it
+        QVERIFY(unchanged());
+    }
+
+    void curvesOfOtherSettingsAreMarked() {
+        ks::SizeLists problem{{"kernel", {std::string("laplace")}}};
+        CostPanel panel([&] { return problem; });
+        panel.setOffers(offers());
+        panel.setSizes("1000");
+        connect(&panel, &CostPanel::wanted, this, [&](const Plans& plans) { answer(panel, plans); });
+        panel.measure().click();
+        QVERIFY2(panel.made().startsWith("Measured: "), qPrintable(panel.made()));
+        panel.setNext({{{"tolerance", 1e-6}, {"sigma", 0.2}}, "Slow CPU", {}});
+        QVERIFY2(panel.made().startsWith("Outdated (Device, Tolerance): measured with Fast Graphics 4090"),
+                 qPrintable(panel.made()));
+        panel.setNext({{{"tolerance", 1e-4}}, "Fast Graphics 4090", {}});
+        QVERIFY(panel.made().startsWith("Measured: "));
+        problem["kernel"] = {std::string("rbf")};
+        panel.showMade();
+        QVERIFY(panel.made().startsWith("Outdated (Kernel): "));
+    }
+
+    void theWidthIsNamedForTheKernelThatUsesIt() {
+        CostPanel panel([] { return ks::SizeLists(); });
+        ks::BenchReport report;
+        report.device.name = "Fast Graphics 4090";
+        ks::BenchPoint point;
+        point.sizes = {{"points", std::int64_t{1000}},
+                       {"kernel", std::string("rbf")},
+                       {"sigma", 0.25},
+                       {"wavenumber", 10.0}};
+        point.rows = {row("direct", 1e-3), row("tree", 1e-3)};
+        report.points = {point};
+        panel.bringBack({{"direct", "direct"}, {"treecode", "tree"}, {"reports", {ks::to_json(report)}}});
+        QVERIFY2(panel.made().contains("0.25") && !panel.made().contains("Wavenumber"),
+                 qPrintable(panel.made()));
     }
 
     void madeProblemsHaveTheKernelInProportionToTheSources() {

@@ -566,6 +566,57 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QCOMPARE(page().sweep().times().series().constFirst().x, before);
     }
 
+    void aMeasurementStoppedHalfwayLeavesTheCompleteOneBefore() {
+        QVERIFY(window_->setPage("vector_add"));
+        SweepPanel& sweep = page().sweep();
+        sweep.setSizes({{"size", "1000, 10000"}});
+        QTest::mouseClick(&sweep.measure(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!sweep.running() && !window_->queue().busy(), 120000);
+        const QVector<CurveSeries> before = sweep.times().series();
+        QCOMPARE(before.constFirst().x, (QVector<double>{1000, 10000}));
+        sweep.setSizes({{"size", "2000, 100000000, 200000000"}});
+        QTest::mouseClick(&sweep.measure(), Qt::LeftButton);
+        // What arrives is shown, and the earlier curves return when it is stopped.
+        QTRY_VERIFY_WITH_TIMEOUT(sweep.times().series().constFirst().x == QVector<double>{2000}, 60000);
+        QVERIFY(sweep.measure().toolTip().contains("shown again"));
+        QTest::mouseClick(&sweep.measure(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!sweep.running() && !window_->queue().busy(), 60000);
+        QCOMPARE(sweep.times().series().size(), before.size());
+        for (qsizetype i = 0; i < before.size(); ++i) {
+            QCOMPARE(sweep.times().series()[i].x, before[i].x);
+            QCOMPARE(sweep.times().series()[i].y, before[i].y);
+        }
+    }
+
+    void aFailedVariantIsNamedOnOneLineUntilItsTextChanges() {
+        QVERIFY(window_->setPage("vector_add"));
+        SweepPanel& sweep = page().sweep();
+        ks::BenchReport report;
+        report.plan.analysis = "vector_add";
+        ks::BenchRow wrong;
+        wrong.variant.id = "user.mine";
+        wrong.text_mark = "123abc";
+        wrong.verdict.state = ks::Verdict::State::fail;
+        wrong.verdict.text = std::string(400, 'x');
+        wrong.samples.resize(2);
+        report.points = {{{{"size", std::int64_t{1000}}}, {wrong}}};
+        sweep.bringBack({{"vector_add", {{"measured", ks::to_json(report)}}}});
+        sweep.setTexts({{"user.mine", "123abc"}});
+        const auto line = [&]() -> const QLabel* {
+            for (const QLabel* one : sweep.findChildren<QLabel*>())
+                if (one->accessibleName() == "Measurement result") return one;
+            return nullptr;
+        };
+        QVERIFY(line() && line()->isVisibleTo(&sweep));
+        QVERIFY(line()->toolTip().startsWith("user.mine is wrong: xxx"));
+        QVERIFY(line()->height() < 3 * line()->fontMetrics().height());
+        QVERIFY2(sweep.made().startsWith("Measured: "), qPrintable(sweep.made()));
+        sweep.setTexts({{"user.mine", "456def"}});
+        QVERIFY(!line()->isVisibleTo(&sweep));
+        QVERIFY2(sweep.made().startsWith("Outdated (text of user.mine): measured with "),
+                 qPrintable(sweep.made()));
+    }
+
     void itComesBackWithTheSession() {
         const QString sessions = folder_.filePath("sessions");
         window_->kept().begin(sessions, WindowSession::Begin::empty);

@@ -7,6 +7,7 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/particles/cost_panel.h"
 #include "ui/particles/particles_page.h"
+#include "ui/particles/sum_form.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/runs/run_queue.h"
 #include "ui/shell/drawer.h"
@@ -42,7 +43,8 @@ class ParticlesCostWindowTest : public ks::tests::WindowFixture {
         QVERIFY(series.size() >= 2);
         for (int i = 0; i < 2; ++i) QCOMPARE(series[i].x, (QVector<double>{300, 600, 21000}));
         QVERIFY2(cost.plot().note().contains("faster"), qPrintable(cost.plot().note()));
-        QVERIFY2(cost.message().contains("tolerance 0.0001"), qPrintable(cost.message()));
+        QVERIFY2(cost.made().startsWith("Measured: ") && cost.made().contains("Tolerance 0.0001"),
+                 qPrintable(cost.made()));
         QVERIFY(!window_->queue().busy());
     }
 
@@ -55,7 +57,7 @@ class ParticlesCostWindowTest : public ks::tests::WindowFixture {
         QTRY_VERIFY_WITH_TIMEOUT(!cost.running(), 300000);
         const auto measured = cost.plot().series();
         QVERIFY(measured.size() >= 2);
-        const QString message = cost.message();
+        const QString made = cost.made();
         QVERIFY(window_->close());
         window_.reset();
         QFile::remove(folder_.filePath("test.ini"));
@@ -66,8 +68,20 @@ class ParticlesCostWindowTest : public ks::tests::WindowFixture {
             QCOMPARE(child<CostPanel>(page()).plot().series()[i].x, measured[i].x);
             QCOMPARE(child<CostPanel>(page()).plot().series()[i].y, measured[i].y);
         }
-        QCOMPARE(child<CostPanel>(page()).message(), message);
+        QTRY_COMPARE_WITH_TIMEOUT(child<CostPanel>(page()).made(), made, 60000);
         QCOMPARE(child<CostPanel>(page()).sizes(), QString("300, 600"));
+    }
+
+    void theCurvesAreMarkedWhenTheKernelsWidthChanges() {
+        CostPanel& cost = child<CostPanel>(page());
+        child<SumForm>(page()).setKernel("rbf");
+        cost.setSizes("300");
+        cost.measure().click();
+        QTRY_VERIFY_WITH_TIMEOUT(!cost.running() && !window_->queue().busy(), 300000);
+        QTRY_VERIFY2_WITH_TIMEOUT(cost.made().startsWith("Measured: "), qPrintable(cost.made()), 5000);
+        child<SumForm>(page()).setKernel("laplace");
+        QTRY_VERIFY2_WITH_TIMEOUT(cost.made().startsWith("Outdated (Kernel): "), qPrintable(cost.made()),
+                                  5000);
     }
 
     void aRefusalOfSizesGoesWithTheEditedField() {

@@ -139,6 +139,42 @@ class TunePageTest : public QObject {
         QVERIFY(page().findChild<QLabel*>(QStringLiteral("result"))->text().startsWith("three_passes: "));
     }
 
+    void aTuningCancelledBeforeItsFirstResultLeavesTheOneBefore() {
+        tuneScan();
+        const std::string before = ks::tune_json(*page().report());
+        const QString said = page().resultText();
+        choose("matmul", "registers");
+        form().sizes().setValue("size", std::int64_t{256});
+        QTRY_VERIFY_WITH_TIMEOUT(form().counted(), 10000);
+        QTest::mouseClick(&form().run(), Qt::LeftButton);
+        QVERIFY(form().cancel().isEnabled());
+        QTest::mouseClick(&form().cancel(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy() && form().run().isEnabled(), 60000);
+        QVERIFY(page().report());
+        QCOMPARE(ks::tune_json(*page().report()), before);
+        QVERIFY(page().complete());
+        QCOMPARE(page().resultText(), said);
+    }
+
+    void aTuningThatAnotherReplacedIsShownAgain() {
+        tuneScan();
+        const std::string first = ks::tune_json(*page().report());
+        auto* const previous = page().findChild<QAction*>("previousTuning");
+        QVERIFY(previous && !previous->isEnabled());
+        tick("ITEMS", {"4"});
+        QTRY_VERIFY_WITH_TIMEOUT(form().counted(), 10000);
+        window_->startRun();
+        QTRY_VERIFY_WITH_TIMEOUT(!page().complete() || window_->queue().busy(), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(page().complete() && !window_->queue().busy(), 120000);
+        const std::string second = ks::tune_json(*page().report());
+        QVERIFY(second != first);
+        QVERIFY(previous->isEnabled());
+        previous->trigger();
+        QCOMPARE(ks::tune_json(*page().report()), first);
+        previous->trigger();
+        QCOMPARE(ks::tune_json(*page().report()), second);
+    }
+
     void aRunFillsPlotsTableAndResult() {
         QVERIFY(!page().table().hint().isEmpty());
         QVERIFY(!page().keepButton().isEnabled() && !form().resume().isEnabled());

@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/devices/device_id.h"
 #include "ui/base/count_text.h"
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
@@ -115,7 +114,10 @@ void GeneralPage::followDesk() {
     connect(sweep, &Sweep::changed, sweep_, &SweepPanel::setRunning);
     connect(sweep, &Sweep::rowDone, sweep_, &SweepPanel::addRow);
     connect(sweep, &Sweep::ready, sweep_, &SweepPanel::setReport);
-    connect(desk_.get(), &Desk::catalogueChanged, this, &GeneralPage::showSource);
+    connect(desk_.get(), &Desk::catalogueChanged, this, [this] {
+        sweep_->setTexts(presentTexts(desk_->catalogue(), chosen().info().id));
+        showSource();
+    });
     connect(desk_.get(), &Desk::offered, this,
             [this](const QString& of, const std::vector<Offer>& offers, const Variant* next) {
                 if (of != analysis()) return;
@@ -281,11 +283,7 @@ void GeneralPage::setVariant(const Variant* next) {
 }
 
 void GeneralPage::setNext(const Request& next) {
-    if (next.analysis != chosen().info().id) return;
-    const std::vector<DeviceInfo>& devices = desk_->catalogue().devices;
-    const auto device = std::ranges::find_if(
-        devices, [&next](const DeviceInfo& one) { return next.device == DeviceId(one).text(); });
-    if (device != devices.end()) sweep_->setSetUp(next.parameters, device->title());
+    if (next.analysis == chosen().info().id) sweep_->setSetUp(presentSettings(desk_->catalogue(), next));
 }
 
 QString GeneralPage::textOf(const QString& file) const {

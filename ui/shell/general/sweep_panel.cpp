@@ -22,20 +22,6 @@ namespace {
 
 constexpr int leastField = 60, mostField = 250;
 
-QString valueText(const ParameterSpec& spec, const ParameterValue& value) {
-    return QString::fromStdString(to_text(spec, value));
-}
-
-/// Values of a size over all points, without duplicates, in order.
-std::vector<ParameterValue> measuredValues(const std::vector<BenchPoint>& points, const std::string& id) {
-    std::vector<ParameterValue> values;
-    for (const BenchPoint& point : points)
-        if (const auto at = point.sizes.find(id);
-            at != point.sizes.end() && std::ranges::find(values, at->second) == values.end())
-            values.push_back(at->second);
-    return values;
-}
-
 }  // namespace
 
 SweepPanel::SweepPanel(QWidget* parent)
@@ -45,7 +31,7 @@ SweepPanel::SweepPanel(QWidget* parent)
       choose_(new QToolButton),
       measure_(new QToolButton),
       repeats_(new WholeBox),
-      message_(new QLabel),
+      message_(new ElidedLabel),
       made_(new ElidedLabel),
       plots_(new SizePlots) {
     choose_->setText(tr("Variants"));
@@ -63,7 +49,8 @@ SweepPanel::SweepPanel(QWidget* parent)
         measure_->setText(text);
         measure_->setMinimumWidth(std::max(measure_->minimumWidth(), measure_->sizeHint().width()));
     }
-    message_->setWordWrap(true);
+    message_->setContentsMargins(8, 0, 8, 2);
+    message_->setAccessibleName(tr("Measurement result"));
     connect(measure_, &QToolButton::clicked, this, [this] {
         if (running_) return emit cancelled();
         refusal_.review();
@@ -76,13 +63,13 @@ SweepPanel::SweepPanel(QWidget* parent)
             refusal_.show(error);
         }
     });
-    auto* line = inColumns({choose_, repeats_, measure_, {message_, 1}}, 8);
+    auto* line = inColumns({choose_, repeats_, measure_, Cell::space()}, 8);
     head_ = new QBoxLayout(QBoxLayout::LeftToRight);
     head_->setContentsMargins(8, 4, 8, 4);
     head_->setSpacing(8);
     head_->addLayout(rows_);
     head_->addLayout(line, 1);
-    setLayout(inRows({head_, made_, {plots_, 1}}, 0));
+    setLayout(inRows({head_, message_, made_, {plots_, 1}}, 0));
     made_->setContentsMargins(8, 0, 8, 2);
     made_->setAccessibleName(tr("Values behind the curves"));
     setWhatsThis(tr(
@@ -98,7 +85,8 @@ void SweepPanel::setAnalysis(const AnalysisInfo& info) {
     if (info.id == info_.id) return;
     refusal_.review();
     info_ = info;
-    setUp_.clear();
+    now_.values.clear();
+    now_.texts.clear();
     makeFields();
     showButton();
     showMessage();
@@ -150,20 +138,26 @@ void SweepPanel::makeFields() {
     head_->setDirection(fields_.size() <= few ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
-void SweepPanel::setSetUp(const ParameterSet& values, const std::string& device) {
-    if (values == setUp_ && device == device_) return;
-    setUp_ = values;
-    device_ = device;
+void SweepPanel::setSetUp(const PresentSettings& now) {
+    if (now == now_) return;
+    now_ = now;
     showSetUp();
+    showMessage();
     showMade();
+}
+
+void SweepPanel::setTexts(const std::map<std::string, std::string>& texts) {
+    PresentSettings now = now_;
+    now.texts = texts;
+    setSetUp(now);
 }
 
 void SweepPanel::showSetUp() {
     for (const ParameterSpec& spec : info_.benchmark)
         if (const auto field = fields_.find(spec.id); field != fields_.end() && spec.id != swept_) {
-            const auto set = setUp_.find(spec.id);
+            const auto set = now_.values.find(spec.id);
             field->second->setPlaceholderText(
-                valueText(spec, set == setUp_.end() ? spec.default_value : set->second));
+                valueText(spec, set == now_.values.end() ? spec.default_value : set->second));
         }
 }
 
@@ -204,8 +198,8 @@ nlohmann::json SweepPanel::keep() const {
         nlohmann::json one = nlohmann::json::object();
         for (const auto& [id, text] : chosen.sizes) one["sizes"][id] = text.toStdString();
         for (const QString& id : chosen.off) one["off"].push_back(id.toStdString());
-        if (const auto made = measured_.find(analysis); made != measured_.end() && made->second.report)
-            one["measured"] = *made->second.report;
+        if (const auto made = measured_.find(analysis); made != measured_.end() && made->second.last().report)
+            one["measured"] = *made->second.last().report;
         if (!one.empty()) all[analysis] = one;
     }
     return all;
@@ -223,7 +217,9 @@ void SweepPanel::bringBack(const nlohmann::json& kept) {
                 if (id.is_string()) chosen.off << QString::fromStdString(id.get<std::string>());
         choices_[analysis] = std::move(chosen);
         if (const nlohmann::json made = jsonPart(one, "measured"); made.is_object()) try {
-                take(from_json<BenchReport>(made, "a measurement"));
+                const auto report = from_json<BenchReport>(made, "a measurement");
+                choices_[report.plan.analysis];  // keep() uses it
+                measured_[report.plan.analysis].setLast(measuredFrom(report));
             } catch (const std::exception&) {
                 // Of another version: it can be measured again.
             }
@@ -258,10 +254,19 @@ void SweepPanel::setSizes(const std::map<std::string, QString>& lists) {
         if (const auto field = fields_.find(id); field != fields_.end()) field->second->setText(list);
 }
 
+bool SweepPanel::Measured::empty() const {
+    return !report && std::ranges::all_of(points, [](const BenchPoint& point) {
+        return std::ranges::all_of(point.rows, [](const BenchRow& row) { return row.samples.empty(); });
+    });
+}
+
 void SweepPanel::setRunning(bool running) {
+    Newest<Measured>& measured = measured_[measuring_];
     if (running && !running_) {
-        awaitsFirstRow_ = true;
+        measured.begin({{}, now_.device, {}});
         choices_[measuring_];  // keep() uses it
+    } else if (!running) {
+        measured.end();
     }
     running_ = running;
     showButton();
@@ -271,16 +276,18 @@ void SweepPanel::setRunning(bool running) {
 
 void SweepPanel::showButton() {
     measure_->setText(running_ ? tr("Stop") : tr("Measure"));
-    measure_->setToolTip(
-        !running_ ? tr("Time the variants at these sizes")
-        : measuring_ == info_.id
-            ? tr("Stop the measurement and keep its results so far")
-            : tr("Stop the measurement of %1 and keep its results so far").arg(measuringTitle_));
+    if (!running_) return measure_->setToolTip(tr("Time the variants at these sizes"));
+    const QString stop = measuring_ == info_.id ? tr("Stop the measurement")
+                                                : tr("Stop the measurement of %1").arg(measuringTitle_);
+    measure_->setToolTip(measured_[measuring_].last().replaces()
+                             ? tr("%1; the complete results of the earlier one are shown again").arg(stop)
+                             : tr("%1 and keep its results so far").arg(stop));
 }
 
 void SweepPanel::addRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
-    if (std::exchange(awaitsFirstRow_, false)) measured_[measuring_] = {{}, device_, {}, {}};
-    std::vector<BenchPoint>& points = measured_[measuring_].points;
+    Newest<Measured>& measured = measured_[measuring_];
+    if (!measured.isArriving()) return;
+    std::vector<BenchPoint>& points = measured.arriving().points;
     if (points.size() <= point) points.resize(point + 1);
     BenchPoint& at = points[point];
     at.sizes = sizes;
@@ -294,20 +301,29 @@ void SweepPanel::addRow(std::size_t point, const ParameterSet& sizes, const Benc
 }
 
 void SweepPanel::setReport(const BenchReport& report) {
-    take(report);
+    Newest<Measured>& measured = measured_[report.plan.analysis];
+    if (!measured.isArriving()) return;
+    measured.arriving() = measuredFrom(report);
     showMessage();
     draw();
 }
 
-void SweepPanel::take(const BenchReport& report) {
-    Measured& made = measured_[report.plan.analysis];
-    choices_[report.plan.analysis];
-    made.points = report.points;
-    made.device = report.device.title();
-    made.report = std::make_shared<const nlohmann::json>(to_json(report));
+SweepPanel::Measured SweepPanel::measuredFrom(const BenchReport& report) {
+    return {report.points, report.device.title(), std::make_shared<const nlohmann::json>(to_json(report))};
+}
+
+const SweepPanel::Measured& SweepPanel::measured() const {
+    static const Measured none;
+    const auto made = measured_.find(info_.id);
+    return made == measured_.end() ? none : made->second.shown();
+}
+
+QString SweepPanel::troubles() const {
+    if (!measured().report) return {};
     QStringList told;
-    for (const BenchPoint& point : made.points)
+    for (const BenchPoint& point : measured().points)
         for (const BenchRow& row : point.rows) {
+            if (hasOldText(row, now_)) continue;
             const QString id = QString::fromStdString(row.variant.id);
             if (row.verdict.state == Verdict::State::fail)
                 told << tr("%1 is wrong: %2").arg(id, QString::fromStdString(row.verdict.text));
@@ -315,19 +331,18 @@ void SweepPanel::take(const BenchReport& report) {
                 told << tr("%1 failed: %2").arg(id, QString::fromStdString(row.not_run));
         }
     told.removeDuplicates();
-    made.message = told.join(QStringLiteral("; "));
+    return told.join(QStringLiteral("; "));
 }
 
 void SweepPanel::showMessage() {
-    const auto made = measured_.find(info_.id);
-    QString text = made == measured_.end() ? QString() : made->second.message;
+    QString text = troubles();
     if (running_ && measuring_ != info_.id)
         text = tr("Measuring %1").arg(measuringTitle_);
     else if (fields_.empty() && text.isEmpty())
         text = tr("%1 has no size to vary: its variants are timed with the values of the Set-up tab")
                    .arg(QString::fromStdString(info_.title));
-    message_->setText(text);
-    message_->setToolTip(text);
+    message_->setWhole(text);
+    message_->setVisible(!text.isEmpty());
 }
 
 CurvePlot& SweepPanel::times() {
@@ -346,49 +361,18 @@ const QString& SweepPanel::made() const {
     return made_->whole();
 }
 
-QStringList SweepPanel::outdated(const Measured& made) const {
-    QStringList labels;
-    if (!device_.empty() && !made.device.empty() && device_ != made.device) labels << tr("Device");
-    for (const ParameterSpec& spec : info_.benchmark) {
-        const std::vector<ParameterValue> then = measuredValues(made.points, spec.id);
-        const auto set = setUp_.find(spec.id);
-        const auto field = fields_.find(spec.id);
-        // Sizes with several values, or typed here, are not values of the Set-up.
-        if (then.size() != 1 || set == setUp_.end() || spec.id == swept_ ||
-            (field != fields_.end() && !field->second->text().trimmed().isEmpty()))
-            continue;
-        if (valueText(spec, then.front()) != valueText(spec, set->second))
-            labels << QString::fromStdString(spec.label);
-    }
-    return labels;
-}
-
 void SweepPanel::showMade() {
-    const auto made = measured_.find(info_.id);
-    if (made == measured_.end() || made->second.points.empty()) {
-        made_->setWhole({});
-        return made_->hide();
-    }
-    QStringList parts;
-    if (!made->second.device.empty()) parts << QString::fromStdString(made->second.device);
-    for (const ParameterSpec& spec : info_.benchmark) {
-        const std::vector<ParameterValue> values = measuredValues(made->second.points, spec.id);
-        if (values.size() == 1)
-            parts << tr("%1 %2").arg(QString::fromStdString(spec.label), valueText(spec, values.front()));
-    }
-    const QString all = parts.join(QStringLiteral(", "));
-    const QStringList labels = outdated(made->second);
-    made_->setWhole(labels.isEmpty()
-                        ? tr("Measured: %1").arg(all)
-                        : tr("Outdated (%1): measured with %2").arg(labels.join(QStringLiteral(", ")), all));
-    made_->show();
+    // Sizes with several values, or typed here, are not values of the Set-up.
+    std::set<std::string> own{swept_};
+    for (const auto& [id, field] : fields_)
+        if (!field->text().trimmed().isEmpty()) own.insert(id);
+    made_->setWhole(measuredWith(measured().points, measured().device, info_.benchmark, now_, own));
+    made_->setVisible(!made_->whole().isEmpty());
 }
 
 void SweepPanel::draw() {
     showMade();
-    const auto made = measured_.find(info_.id);
-    plots_->setPoints(made == measured_.end() ? std::vector<BenchPoint>() : made->second.points,
-                      info_.benchmark);
+    plots_->setPoints(measured().points, info_.benchmark);
 }
 
 }  // namespace ks::ui

@@ -11,10 +11,11 @@
 #include "core/run/analysis.h"
 #include "core/run/bench.h"
 #include "core/run/engine.h"
+#include "ui/base/newest.h"
 #include "ui/base/passing_error.h"
+#include "ui/shell/general/measured_with.h"
 
 class QBoxLayout;
-class QLabel;
 class QLineEdit;
 class QMenu;
 class QSpinBox;
@@ -40,9 +41,10 @@ class SweepPanel : public QWidget {
     void setAnalysis(const AnalysisInfo& info);
     /// The offers of the device: those that can run, and do not run by name only, are listed.
     void setOffers(const std::vector<Offer>& offers);
-    /// Values of the Set-up, which are used unless a field gives others, and the device. Measurements with
-    /// other values, or on another device, are marked.
-    void setSetUp(const ParameterSet& values, const std::string& device);
+    /// Values of the Set-up, which are used unless a field gives others, the device, and the texts of the
+    /// user's kernels. Measurements with others are marked.
+    void setSetUp(const PresentSettings& now);
+    void setTexts(const std::map<std::string, std::string>& texts);
     /// The plan in the fields; sizes left to the Set-up have no values. Throws ks::Error(input) for invalid
     /// fields.
     BenchPlan plan() const;
@@ -85,15 +87,19 @@ class SweepPanel : public QWidget {
         std::vector<BenchPoint> points = {};
         std::string device = {};                            ///< title
         std::shared_ptr<const nlohmann::json> report = {};  ///< complete, once it has ended
-        QString message = {};
+
+        bool empty() const;
+        bool replaces() const { return report != nullptr; }
     };
 
-    void take(const BenchReport& report);
+    static Measured measuredFrom(const BenchReport& report);
+    /// Of the analysis.
+    const Measured& measured() const;
+    /// Failures of the measured variants, unless the text of such a kernel has changed since.
+    QString troubles() const;
     void showMessage();
     void showMade();
     void showSetUp();
-    /// Labels of the values that would be different now.
-    QStringList outdated(const Measured& made) const;
     Choice& choice() { return choices_[info_.id]; }
     void makeFields();
     void tickVariants();
@@ -103,23 +109,20 @@ class SweepPanel : public QWidget {
     AnalysisInfo info_;
     std::map<std::string, QLineEdit*> fields_;  ///< by the size's id
     std::string swept_;                         ///< whose field initially has several values; empty: none
-    ParameterSet setUp_;                        ///< of the analysis
-    std::string device_;                        ///< title; empty: none is known
+    PresentSettings now_;                       ///< of the analysis
     WrappingRow* rows_;                         ///< labels with their fields
     QBoxLayout* head_ = nullptr;                ///< fields and buttons
     QMenu* variants_;
     QToolButton *choose_, *measure_;
     QSpinBox* repeats_;
-    QLabel* message_;
-    ElidedLabel* made_;
+    ElidedLabel *message_, *made_;
     SizePlots* plots_;
-    std::map<std::string, Choice> choices_;     ///< by analysis
-    std::map<std::string, Measured> measured_;  ///< by analysis
+    std::map<std::string, Choice> choices_;             ///< by analysis
+    std::map<std::string, Newest<Measured>> measured_;  ///< by analysis
     std::string measuring_;  ///< analysis of the newest plan; another one may have been chosen meanwhile
     QString measuringTitle_;
     PassingError refusal_;  ///< goes when another analysis is chosen, or a field was edited
     bool running_ = false;
-    bool awaitsFirstRow_ = false;  ///< of a measurement under way: until then the last one is kept
 };
 
 }  // namespace ks::ui

@@ -1,0 +1,82 @@
+#include "ui/shell/general/measured_with.h"
+
+#include <QObject>
+#include <QStringList>
+#include <algorithm>
+
+#include "core/devices/device_id.h"
+#include "core/run/user/shown_variant.h"
+
+namespace ks::ui {
+namespace {
+
+/// The value of a size if it is the same for all points; null: it differs, or no point has one.
+const ParameterValue* commonValue(const std::vector<BenchPoint>& points, const std::string& id) {
+    const ParameterValue* common = nullptr;
+    for (const BenchPoint& point : points) {
+        const auto at = point.sizes.find(id);
+        if (at == point.sizes.end()) continue;
+        if (common && !(*common == at->second)) return nullptr;
+        common = &at->second;
+    }
+    return common;
+}
+
+}  // namespace
+
+QString valueText(const ParameterSpec& spec, const ParameterValue& value) {
+    return QString::fromStdString(to_text(spec, value));
+}
+
+std::map<std::string, std::string> presentTexts(const wire::Catalogue& catalogue,
+                                                const std::string& analysis) {
+    std::map<std::string, std::string> texts;
+    const auto known = catalogue.offers.find(analysis);
+    if (known == catalogue.offers.end()) return texts;
+    for (const std::vector<Offer>& offers : known->second)
+        for (const Offer& offer : offers)
+            if (offer.variant.from_user())
+                texts.try_emplace(offer.variant.id, text_mark(catalogue.text_of(offer.variant)));
+    return texts;
+}
+
+PresentSettings presentSettings(const wire::Catalogue& catalogue, const Request& next) {
+    const auto device = std::ranges::find_if(
+        catalogue.devices, [&next](const DeviceInfo& one) { return next.device == DeviceId(one).text(); });
+    return {next.parameters, device == catalogue.devices.end() ? std::string() : device->title(),
+            presentTexts(catalogue, next.analysis)};
+}
+
+bool hasOldText(const BenchRow& row, const PresentSettings& now) {
+    const auto text = now.texts.find(row.variant.id);
+    return !row.text_mark.empty() && text != now.texts.end() && text->second != row.text_mark;
+}
+
+QString measuredWith(const std::vector<BenchPoint>& points, const std::string& device,
+                     const std::vector<ParameterSpec>& specs, const PresentSettings& now,
+                     const std::set<std::string>& own) {
+    if (points.empty()) return {};
+    QStringList values, changed;
+    if (!device.empty()) values << QString::fromStdString(device);
+    if (!device.empty() && !now.device.empty() && device != now.device) changed << QObject::tr("Device");
+    for (const ParameterSpec& spec : specs) {
+        const ParameterValue* const then = commonValue(points, spec.id);
+        if (!then) continue;
+        const QString label = QString::fromStdString(spec.label), text = valueText(spec, *then);
+        values << QObject::tr("%1 %2").arg(label, text);
+        const auto set = now.values.find(spec.id);
+        if (!own.contains(spec.id) && set != now.values.end() && valueText(spec, set->second) != text)
+            changed << label;
+    }
+    for (const BenchPoint& point : points)
+        for (const BenchRow& row : point.rows)
+            if (hasOldText(row, now))
+                changed << QObject::tr("text of %1").arg(QString::fromStdString(row.variant.id));
+    changed.removeDuplicates();
+    const QString all = values.join(QStringLiteral(", "));
+    return changed.isEmpty()
+               ? QObject::tr("Measured: %1").arg(all)
+               : QObject::tr("Outdated (%1): measured with %2").arg(changed.join(QStringLiteral(", ")), all);
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <QString>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/run/bench.h"
+#include "core/wire/wire.h"
+
+namespace ks::ui {
+
+/// What another measurement of variants would use.
+struct PresentSettings {
+    ParameterSet values = {};
+    std::string device = {};                        ///< title; empty: none is known
+    std::map<std::string, std::string> texts = {};  ///< text_mark() of the user's kernels, by id
+
+    bool operator==(const PresentSettings&) const = default;
+};
+/// Those of the next run.
+PresentSettings presentSettings(const wire::Catalogue& catalogue, const Request& next);
+/// The text_mark() of the current text of each of the user's kernels of an analysis, by id.
+std::map<std::string, std::string> presentTexts(const wire::Catalogue& catalogue,
+                                                const std::string& analysis);
+
+/// A value as forms show it.
+QString valueText(const ParameterSpec& spec, const ParameterValue& value);
+/// Whether the text of a user's kernel has changed since the row was measured.
+bool hasOldText(const BenchRow& row, const PresentSettings& now);
+/// "Measured: CPU, Size 1000", or "Outdated (Device, text of user.mine): measured with ..."; empty without
+/// points.
+/// @param specs parameters of which the values are named if they are the same for all points
+/// @param own ids of those whose values are not taken from the settings
+QString measuredWith(const std::vector<BenchPoint>& points, const std::string& device,
+                     const std::vector<ParameterSpec>& specs, const PresentSettings& now,
+                     const std::set<std::string>& own);
+
+}  // namespace ks::ui
