@@ -7,8 +7,13 @@
 #include <limits>
 
 namespace ks::basics {
+namespace {
 
-/// Recursive descent; each function returns whether what it parsed is an integer, or nothing on failure.
+constexpr double largest_int = 0x7fffffff, largest_exact = 0x1p53;
+
+}  // namespace
+
+/// Recursive descent; each function returns the type of what it parsed, or nothing on failure.
 class ExpressionParser {
   public:
     ExpressionParser(std::string_view text, std::string_view names) : rest_(text), names_(names) {}
@@ -20,6 +25,7 @@ class ExpressionParser {
 
   private:
     using Step = Expression::Step;
+    using Type = Expression::Type;
 
     void skip() {
         while (!rest_.empty() && std::isspace(static_cast<unsigned char>(rest_.front())) != 0)
@@ -35,45 +41,46 @@ class ExpressionParser {
         rest_.remove_prefix(1);
         return true;
     }
-    void put(Step step, bool whole, double number = 0) { made_.operations_.push_back({step, number, whole}); }
+    void put(Step step, Type type, double number = 0) { made_.operations_.push_back({step, number, type}); }
 
-    std::optional<bool> sum() {
+    std::optional<Type> sum() {
         auto left = product();
         while (left) {
             const bool adds = take('+');
             if (!adds && !take('-')) break;
             const auto right = product();
             if (!right) return std::nullopt;
-            left = *left && *right;
+            left = std::max(*left, *right);
             put(adds ? Step::add : Step::subtract, *left);
         }
         return left;
     }
-    std::optional<bool> product() {
+    std::optional<Type> product() {
         auto left = factor();
         while (left) {
             const bool multiplies = take('*');
             if (!multiplies && !take('/')) break;
             const auto right = factor();
             if (!right) return std::nullopt;
-            left = *left && *right;
-            put(multiplies ? Step::multiply : *left ? Step::divide_whole : Step::divide, *left);
+            left = std::max(*left, *right);
+            put(multiplies ? Step::multiply : *left != Type::real ? Step::divide_whole : Step::divide, *left);
         }
         return left;
     }
-    std::optional<bool> factor() {
+    std::optional<Type> factor() {
         if (++depth_ > 200) return std::nullopt;
         const auto found = factor_inside();
         --depth_;
         return found;
     }
-    std::optional<bool> factor_inside() {
+    std::optional<Type> factor_inside() {
         if (take('-')) {
             if (rest_.starts_with('-')) return std::nullopt;
             const auto of = factor();
             if (of) put(Step::negate, *of);
             return of;
         }
+        if (take('+')) return rest_.starts_with('+') ? std::nullopt : factor();
         if (take('(')) {
             const auto inside = sum();
             return inside && take(')') ? inside : std::nullopt;
@@ -82,28 +89,28 @@ class ExpressionParser {
         if (rest_.empty()) return std::nullopt;
         return std::isalpha(static_cast<unsigned char>(rest_.front())) != 0 ? named() : number();
     }
-    std::optional<bool> named() {
+    std::optional<Type> named() {
         const auto end =
             std::ranges::find_if_not(rest_, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
         const std::string name(rest_.begin(), end);
         rest_.remove_prefix(name.size());
         if (name.size() == 1 && names_.find(name) == std::string_view::npos) return std::nullopt;
         if (name == "a" || name == "b") {
-            put(name == "a" ? Step::a : Step::b, false);
-            return false;
+            put(name == "a" ? Step::a : Step::b, Type::real);
+            return Type::real;
         }
         if (name == "x" || name == "y") {
             if (!take('[') || !take('i') || !take(']')) return std::nullopt;
-            put(name == "x" ? Step::x : Step::y, false);
-            return false;
+            put(name == "x" ? Step::x : Step::y, Type::real);
+            return Type::real;
         }
         if (name != "min" && name != "max" && name != "fmin" && name != "fmax") return std::nullopt;
         if (!take('(') || !sum() || !take(',') || !sum() || !take(')')) return std::nullopt;
-        put(name.ends_with("min") ? Step::min : Step::max, false);
-        return false;
+        put(name.ends_with("min") ? Step::min : Step::max, Type::real);
+        return Type::real;
     }
     /// 0x10 and 010 mean something else to a compiler.
-    std::optional<bool> number() {
+    std::optional<Type> number() {
         double value = 0;
         const auto [end, failed] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
         if (failed != std::errc()) return std::nullopt;
@@ -115,8 +122,9 @@ class ExpressionParser {
         if (!whole && !rest_.empty() && (rest_[0] == 'f' || rest_[0] == 'F')) rest_.remove_prefix(1);
         if (!rest_.empty() && (std::isalnum(static_cast<unsigned char>(rest_[0])) != 0 || rest_[0] == '.'))
             return std::nullopt;
-        put(Step::number, whole, value);
-        return whole;
+        const Type type = !whole ? Type::real : value <= largest_int ? Type::whole : Type::large;
+        put(Step::number, type, value);
+        return type;
     }
 
     std::string_view rest_, names_;
@@ -139,14 +147,22 @@ Bounded rounded(double value, double error, double units) {
     return {value, error};
 }
 
+/// An exact value converted to float.
+Bounded as_float(Bounded value) {
+    if (value.error == 0)
+        value.error = std::abs(static_cast<double>(static_cast<float>(value.value)) - value.value);
+    return value;
+}
+
 }  // namespace
 
 Bounded Expression::at(Bounded x, Bounded y, Bounded a, Bounded b) const {
     std::vector<Bounded> stack;
     for (const Operation& operation : operations_) {
         const auto exact_or = [&](double value, double error, double units) {
-            if (!operation.whole) return rounded(value, error, units);
-            return Bounded{value, std::abs(value) <= 0x7fffffff ? 0 : infinite};
+            if (operation.type == Type::real) return rounded(value, error, units);
+            const double largest = operation.type == Type::whole ? largest_int : largest_exact;
+            return Bounded{value, error == 0 && std::abs(value) <= largest ? 0 : infinite};
         };
         switch (operation.step) {
             case Step::number:
@@ -170,9 +186,13 @@ Bounded Expression::at(Bounded x, Bounded y, Bounded a, Bounded b) const {
             default:
                 break;
         }
-        const Bounded right = stack.back();
+        Bounded right = stack.back();
         stack.pop_back();
         Bounded& left = stack.back();
+        if (operation.type == Type::real) {
+            left = as_float(left);
+            right = as_float(right);
+        }
         const double l = left.value, r = right.value, el = left.error, er = right.error;
         switch (operation.step) {
             case Step::add:
@@ -190,7 +210,7 @@ Bounded Expression::at(Bounded x, Bounded y, Bounded a, Bounded b) const {
                            : Bounded{0, infinite};
                 break;
             case Step::divide_whole:
-                left = r != 0 ? Bounded{std::trunc(l / r), 0} : Bounded{0, infinite};
+                left = r != 0 && el == 0 && er == 0 ? Bounded{std::trunc(l / r), 0} : Bounded{0, infinite};
                 break;
             case Step::min:
                 left = {std::min(l, r), std::max(el, er)};
@@ -200,7 +220,7 @@ Bounded Expression::at(Bounded x, Bounded y, Bounded a, Bounded b) const {
                 break;
         }
     }
-    return stack.back();
+    return as_float(stack.back());
 }
 
 }  // namespace ks::basics

@@ -21,16 +21,19 @@ class Expression {
     static std::optional<Expression> parsed(const std::string& text, std::string_view names);
 
     /// Each operation adds the rounding error of a float (for a division 2.5 units in the last place) to the
-    /// propagated errors of its operands. The error is infinite if a divisor may be 0 or a float overflows.
+    /// propagated errors of its operands. The error is infinite if a divisor may be 0, a float or an int
+    /// overflows, or a long exceeds 2^53, up to which double is exact.
     Bounded at(Bounded x, Bounded y, Bounded a, Bounded b) const;
 
   private:
     friend class ExpressionParser;
+    /// As in OpenCL C: int, long or float.
+    enum class Type { whole, large, real };
     enum class Step { number, x, y, a, b, add, subtract, multiply, divide, divide_whole, negate, min, max };
     struct Operation {
         Step step;
         double number = 0;
-        bool whole = false;
+        Type type = Type::real;
     };
     std::vector<Operation> operations_;  ///< operands first
 };

@@ -147,6 +147,21 @@ TEST(Evaluator, takes_expressions_as_a_compiler_does) {
          {"", "1+", "sin(x[i])", "x[0]", "a+b", "010", "0x10", "1 2", "(1", "x[i]y[i]", "--1"})
         EXPECT_EQ(value(unknown), -999) << unknown;
     EXPECT_TRUE(std::isinf(Expression::parsed("1/0", "")->at({}, {}, {}, {}).error));
+    EXPECT_EQ(value("+x[i]"), 3);
+    EXPECT_EQ(value("2*+x[i] + -1"), 5);
+    EXPECT_EQ(value("++x[i]"), -999);
+}
+
+TEST(Evaluator, a_number_beyond_int_is_a_long) {
+    const auto of = [](const std::string& text) {
+        return Expression::parsed(text, "xy")->at({3, 0}, {}, {}, {});
+    };
+    EXPECT_EQ(of("3000000000*x[i]").value, 9e9);
+    EXPECT_LT(of("3000000000*x[i]").error, 1e4);
+    EXPECT_LT(of("3000000000 + 1").error, 256) << "half the distance of floats there";
+    EXPECT_EQ(of("3000000000/1000000000*x[i]").value, 9) << "whole numbers";
+    for (const char* overflows : {"2147483647 + 1", "2000000000*2", "9007199254740993"})
+        EXPECT_TRUE(std::isinf(of(overflows).error)) << overflows;
 }
 
 }  // namespace
