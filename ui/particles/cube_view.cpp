@@ -13,7 +13,7 @@ constexpr double cubeGap = 8;
 }  // namespace
 
 void CubeView::setWhole(double low, double high) {
-    if (!(high > low)) high = low + 1;
+    if (!(high > low)) return;  // there is no such box: the form says so
     const bool same = low == low_ && high == high_;
     low_ = low;
     high_ = high;

@@ -16,7 +16,7 @@ using Place = std::array<double, 3>;
 /// and their common parts line up.
 class CubeView {
   public:
-    /// @param low, high in each direction
+    /// @param low, high in each direction; unless low is less than high, the earlier ones stay
     void setWhole(double low, double high);
     void fit();
     bool fitted() const { return fitted_; }

@@ -109,10 +109,17 @@ bool comparable(const Field& a, const Field& b) {
     return a.grid == b.grid && a.info.isComplex == b.info.isComplex;
 }
 
-std::shared_ptr<const Field> difference(const Field& a, const Field& b) {
-    if (!comparable(a, b))
-        throw Error(ErrorKind::run, "the two results do not have the same targets",
+void requireComparable(const Field& a, const Field& b) {
+    if (a.info.isComplex != b.info.isComplex)
+        throw Error(ErrorKind::run, "a real and a complex result cannot be compared",
                     a.info.title.toStdString());
+    if (!(a.grid == b.grid))
+        throw Error(ErrorKind::run, "the two results are on different planes, so they cannot be compared",
+                    a.info.title.toStdString(), "choose runs with the same planes");
+}
+
+std::shared_ptr<const Field> difference(const Field& a, const Field& b) {
+    requireComparable(a, b);
     auto left = std::make_shared<Field>(a);
     for (std::size_t plane = 0; plane < left->re.size(); ++plane) {
         for (std::size_t i = 0; i < left->re[plane].size(); ++i) left->re[plane][i] -= b.re[plane][i];

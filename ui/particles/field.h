@@ -62,6 +62,8 @@ std::shared_ptr<const Field> fieldOf(const Result& result, const ParameterSet& p
                                      const std::string& stem);
 /// Both have the same targets, and both are real or both complex.
 bool comparable(const Field& a, const Field& b);
+/// Throws ks::Error(run), with what differs, if they are not.
+void requireComparable(const Field& a, const Field& b);
 /// a - b. Throws ks::Error(run) if they are not comparable.
 std::shared_ptr<const Field> difference(const Field& a, const Field& b);
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "core/base/error.h"
 #include "ui/base/palette.h"
 
 namespace ks::ui::particles {
@@ -24,9 +23,7 @@ double largestOf(const Field& field) {
 }  // namespace
 
 FieldError errorOf(const Field& values, const Field& reference) {
-    if (!comparable(values, reference))
-        throw Error(ErrorKind::run, "the reference does not have the same targets",
-                    values.info.title.toStdString());
+    requireComparable(values, reference);
     FieldError found;
     const double minimum = 1e-6 * largestOf(reference);
     for (const Plane plane : allPlanes) {

@@ -251,12 +251,7 @@ QString ParticlesPage::missing() const {
     if (!unread_.isEmpty()) return unread_;
     if (!file_) return tr("no sources: open a CSV, NumPy or HDF5 file with points, or the demo");
     if (!sources_) return tr("reading the sources");
-    const ks::particles::PlaneGrid grid = form_->planes();
-    if (!(grid.low < grid.high))
-        return tr("the lower end of the planes must be below the upper end, found %1 to %2")
-            .arg(grid.low)
-            .arg(grid.high);
-    return {};
+    return form_->whyNoPlanes();
 }
 
 void ParticlesPage::apply(const ParameterSet& given) {

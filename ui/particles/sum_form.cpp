@@ -54,6 +54,7 @@ SumForm::SumForm(QWidget* parent)
     : QWidget(parent),
       form_(new ParameterForm(this)),
       live_(new QLabel),
+      refusal_(new QLabel),
       fit_(new QPushButton(tr("Fit to sources"))) {
     live_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     live_->setAccessibleName(tr("Live result"));
@@ -69,7 +70,9 @@ SumForm::SumForm(QWidget* parent)
         field->setToolTip(
             tr("%1. You can also drag the line of this plane on the other maps.").arg(field->toolTip()));
     }
-    setLayout(inRows({live_, form_}, 8));
+    refusal_->setWordWrap(true);
+    refusal_->setAccessibleName(tr("Why the planes cannot be used"));
+    setLayout(inRows({live_, form_, refusal_}, 8));
     reset();
     connect(form_, &ParameterForm::edited, this, &SumForm::edited);
     connect(fit_, &QPushButton::clicked, this, &SumForm::fitRequested);
@@ -229,6 +232,7 @@ void SumForm::settle() {
 
 void SumForm::edited() {
     showKernel();
+    showPlanes();
     noteStep();
     emit changed();
 }
@@ -236,6 +240,20 @@ void SumForm::edited() {
 void SumForm::showKernel() {
     form_->setFieldEnabled(QStringLiteral("sigma"), kernel() == QLatin1String("rbf"));
     form_->setFieldEnabled(QStringLiteral("wavenumber"), kernel() == QLatin1String("helmholtz"));
+}
+
+QString SumForm::whyNoPlanes() const {
+    const ks::particles::PlaneGrid grid = planes();
+    if (grid.low < grid.high) return {};
+    return tr("the lower end of the planes must be below the upper end, found %1 to %2")
+        .arg(grid.low)
+        .arg(grid.high);
+}
+
+void SumForm::showPlanes() {
+    const QString why = whyNoPlanes();
+    refusal_->setText(why.isEmpty() ? QString() : tr("Cannot run: %1").arg(why));
+    refusal_->setVisible(!why.isEmpty());
 }
 
 ParameterSet SumForm::plain() const {

@@ -35,6 +35,8 @@ class SumForm : public QWidget {
     QString kernel() const;
     void setKernel(const QString& kernel);
     ks::particles::PlaneGrid planes() const;
+    /// Why there are no such planes; empty: there are.
+    QString whyNoPlanes() const;
     /// Emits nothing.
     void setPlanes(const ks::particles::PlaneGrid& planes);
     void setOffset(Plane plane, double at);
@@ -78,10 +80,12 @@ class SumForm : public QWidget {
   private:
     void edited();
     void showKernel();
+    /// Says under the fields if there are no such planes.
+    void showPlanes();
     double number(const char* id) const;
 
     ParameterForm* form_;
-    QLabel* live_;
+    QLabel *live_, *refusal_;
     QPushButton* fit_;
     std::unique_ptr<ParameterSteps> steps_;
 };

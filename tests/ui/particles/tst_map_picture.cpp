@@ -166,6 +166,30 @@ class MapPictureTest : public QObject {
         QVERIFY(profilesOf(*picture, {Plane::yz, {0.25, 1.4}}, "", "").isEmpty());
     }
 
+    void resultsOnOtherPlanesAreNotSubtracted() {
+        const auto f = [](double x, double, double) { return C(x); };
+        PictureInput input = inputOf(planesRun("a.csv", 1, 5, f));
+        input.second = planesRun("a.csv", 2, 6, f);
+        input.shown = Shown::difference;
+        std::string said;
+        try {
+            makePicture(input);
+        } catch (const ks::Error& error) {
+            said = error.what();
+        }
+        QVERIFY2(said.find("on different planes") != std::string::npos, said.c_str());
+        QVERIFY2(said.find("reference") == std::string::npos, said.c_str());
+    }
+
+    void aBoxWithoutAnInsideLeavesTheOneBefore() {
+        CubeView view;
+        view.setWhole(0, 2);
+        const double low = view.low(0), high = view.high(0);
+        view.setWhole(2, 1);
+        QCOMPARE(view.low(0), low);
+        QCOMPARE(view.high(0), high);
+    }
+
     void theThreeMapsShowOneCube() {
         CubeView view;
         view.setWhole(0, 2);

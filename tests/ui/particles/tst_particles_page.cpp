@@ -4,6 +4,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QLabel>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
@@ -48,6 +49,32 @@ class ParticlesPageTest : public PageFixture {
         QVERIFY(!child<QAction>(*page, "reference").isEnabled());
         QVERIFY(!child<QComboBox>(*page, "field").isEnabled());
         child<PlaneMaps>(*page).grab();
+    }
+
+    void planesFromAboveTheirOtherEndAreRefusedAtTheFields() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        SumForm& form = child<SumForm>(*page);
+        const auto said = [&form] {
+            for (const QLabel* one : form.findChildren<QLabel*>())
+                if (one->accessibleName() == "Why the planes cannot be used" && one->isVisibleTo(&form))
+                    return one->text();
+            return QString();
+        };
+        QVERIFY(said().isEmpty());
+        auto* const low =
+            qobject_cast<QDoubleSpinBox*>(child<ParameterForm>(form).field(QStringLiteral("plane_low")));
+        QVERIFY(low);
+        const auto type = [low](const QString& text) {
+            low->selectAll();
+            QTest::keyClicks(low, text);
+            QTest::keyClick(low, Qt::Key_Return);
+        };
+        type("2");
+        QCOMPARE(said(), QString("Cannot run: the lower end of the planes must be below the upper end, found "
+                                 "2 to 1"));
+        type("0");
+        QVERIFY(said().isEmpty());
     }
 
     void aFileOfSomethingElseIsAnError() {
