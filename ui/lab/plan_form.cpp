@@ -85,10 +85,10 @@ nlohmann::json listOf(QStringList texts) {
 }  // namespace
 
 PlanForm::PlanForm(std::shared_ptr<const Registry> registry)
-    : ToolForm(
-          std::move(registry),
-          {tr("The analysis whose variants are timed"), tr("Time the ticked variants (F5)"),
-           tr("Stop the measurement and keep its results so far (Esc)"), tr("variants are being timed")}),
+    : ToolForm(std::move(registry),
+               {tr("The analysis whose variants are timed"), tr("Time the ticked variants (F5)"),
+                tr("Stop the measurement (Esc); a complete earlier one is shown again"),
+                tr("variants are being timed")}),
       problem_(named(new QComboBox, tr("Problem"), tr("Generated data, or the data open on a page"))),
       sizes_(new SizeFields),
       devices_(

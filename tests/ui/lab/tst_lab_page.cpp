@@ -168,7 +168,7 @@ class LabPageTest : public QObject {
         const std::string before = ks::bench_text(page().compared().front()->report);
         page().form().setSizes({{"size", "100000000"}});
         QTest::mouseClick(&page().form().run(), Qt::LeftButton);
-        QVERIFY(page().form().cancel().isEnabled());
+        QTRY_VERIFY(page().form().cancel().isEnabled());
         QTest::mouseClick(&page().form().cancel(), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy() && page().form().run().isEnabled(), 60000);
         settle();

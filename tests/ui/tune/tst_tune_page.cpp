@@ -147,7 +147,7 @@ class TunePageTest : public QObject {
         form().sizes().setValue("size", std::int64_t{256});
         QTRY_VERIFY_WITH_TIMEOUT(form().counted(), 10000);
         QTest::mouseClick(&form().run(), Qt::LeftButton);
-        QVERIFY(form().cancel().isEnabled());
+        QTRY_VERIFY(form().cancel().isEnabled());
         QTest::mouseClick(&form().cancel(), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy() && form().run().isEnabled(), 60000);
         QVERIFY(page().report());
