@@ -29,7 +29,7 @@ std::optional<KernelDrafts::Draft> readDraft(const QString& path) {
     try {
         const nlohmann::json kept = parse_json(file.readAll().toStdString());
         KernelDrafts::Draft draft{jsonText(kept, "analysis"), jsonText(kept, "file"), jsonText(kept, "text"),
-                                  jsonText(kept, "before")};
+                                  jsonText(kept, "before"), jsonText(kept, "of")};
         if (draft.analysis.isEmpty()) draft.analysis = analysisByPlace(draft.file);
         if (draft.file.isEmpty() || !jsonPart(kept, "text").is_string()) return std::nullopt;
         return draft;
@@ -53,7 +53,8 @@ void KernelDrafts::keep(const Draft& draft) const {
     const nlohmann::json kept{{"analysis", draft.analysis.toStdString()},
                               {"file", draft.file.toStdString()},
                               {"text", draft.text.toStdString()},
-                              {"before", draft.before.toStdString()}};
+                              {"before", draft.before.toStdString()},
+                              {"of", draft.of.toStdString()}};
     io::write_text(nameOf(draft.file).toStdString(), kept.dump(), true);
 }
 
@@ -75,10 +76,36 @@ std::vector<KernelDrafts::Draft> KernelDrafts::all() const {
     return drafts;
 }
 
+QString KernelDrafts::freeFile(const QString& file) const {
+    const QFileInfo named(file);
+    for (int number = 2;; ++number) {
+        const QString free = named.dir().filePath(
+            QStringLiteral("%1-%2.%3").arg(named.completeBaseName()).arg(number).arg(named.suffix()));
+        if (!QFileInfo::exists(free) && !QFileInfo::exists(nameOf(free))) return free;
+    }
+}
+
 void KernelDrafts::adopt(const QString& from) const {
     if (folder_.isEmpty() || !QDir().mkpath(folder_)) return;
-    for (const QFileInfo& one : QDir(from).entryInfoList({draftPattern}, QDir::Files))
-        QFile::rename(one.filePath(), QDir(folder_).filePath(one.fileName()));
+    for (const QFileInfo& one : QDir(from).entryInfoList({draftPattern}, QDir::Files)) {
+        const QString place = QDir(folder_).filePath(one.fileName());
+        if (QFile::rename(one.filePath(), place)) continue;
+        std::optional<Draft> other = readDraft(one.filePath());
+        const std::optional<Draft> own = readDraft(place);
+        if (!other) continue;
+        try {
+            if (!own || own->text != other->text) {
+                if (own) {
+                    other->of = other->file;
+                    other->file = freeFile(other->file);
+                }
+                keep(*other);
+            }
+            QFile::remove(one.filePath());
+        } catch (const Error&) {
+            continue;  // it is taken over at a later start
+        }
+    }
 }
 
 }  // namespace ks::ui

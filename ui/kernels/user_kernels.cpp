@@ -460,6 +460,13 @@ void UserKernels::showRunning() {
         kernelActions_.back()->setEnabled(trial_->isRunning() || access_->isRunning());
 }
 
+// Otherwise the text would be lost to the kernel that gets its name.
+void UserKernels::requireNoUnsaved(const QString& file) const {
+    if (unsaved_.find(file))
+        throw Error(ErrorKind::input, "a kernel of this name has a text that has not been saved",
+                    file.toStdString(), "save or delete that kernel first, or choose another name");
+}
+
 bool UserKernels::copy(const Variant& of, const QString& name) {
     const bool made = guardedBy([&] {
         // A copy of the visible text, whether or not it is saved.
@@ -467,6 +474,8 @@ bool UserKernels::copy(const Variant& of, const QString& name) {
         const auto unsaved = unsaved_.find(QString::fromStdString(of.user_file));
         const std::string folder = list_->folder().toStdString(), called = name.toStdString();
         list_->requireFree(name, {});
+        requireNoUnsaved(list_->folder() + QLatin1Char('/') + analysis_ + QLatin1Char('/') + name +
+                         QStringLiteral(".cl"));
         save_user_variant(unsaved ? copy_for_user(user_variant_of_text(of.analysis, of.user_file,
                                                                        unsaved->text.toStdString()),
                                                   called, folder)
@@ -496,6 +505,7 @@ void UserKernels::rename(const QString& to) {
         if (QFileInfo::exists(path))
             throw Error(ErrorKind::input, "a kernel of this name already exists", path.toStdString());
         list_->requireFree(to, from);
+        requireNoUnsaved(path);
         if (file_.isGone())
             throw Error(ErrorKind::input, "the file no longer exists", from.toStdString(),
                         "save the kernel first");

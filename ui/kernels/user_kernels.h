@@ -132,6 +132,8 @@ class UserKernels : public QWidget {
     void takeOutside(const QString& text);
     void askRename();
     void askRemove();
+    /// Throws ks::Error(input) if an unsaved text of this file is kept, whether or not the file exists.
+    void requireNoUnsaved(const QString& file) const;
     /// The document equals the file.
     void setUnmodified();
     /// Neither this text nor the other program's needs a decision any more.

@@ -538,6 +538,35 @@ class UserKernelsTest : public QObject {
         QTRY_VERIFY(kernels_->editor().toPlainText().endsWith("// again\n"));
     }
 
+    // The name belongs to that text, though its file is gone.
+    void aNameOfATextThatIsNotSavedIsNotGivenToAnotherKernel() {
+        QTemporaryDir drafts;
+        kernels_->setDraftsFolder(drafts.path());
+        QVERIFY(kernels_->copy(base_, "late"));
+        QTest::keyClicks(&kernels_->editor(), "// of late ");
+        const QString late = kernels_->editor().toPlainText();
+        QVERIFY(QFile::remove(pathOf("late")));
+        QTRY_COMPARE(rows(), QStringList("late *"));
+        QVERIFY(kernels_->copy(base_, "acc"));
+        QTest::keyClicks(&kernels_->editor(), "// of acc ");
+        kernels_->rename("late");
+        QCOMPARE(kernels_->name(), QString("acc"));
+        QVERIFY2(child<QLabel>(*kernels_, "notice").text().contains("has not been saved"),
+                 qPrintable(child<QLabel>(*kernels_, "notice").text()));
+        QVERIFY(!kernels_->copy(base_, "late"));
+        QVERIFY(!QFile::exists(pathOf("late")));
+        click("late *");
+        QCOMPARE(kernels_->editor().toPlainText(), late);
+        // The same with the text among the drafts only.
+        kernels_.reset();
+        restart(drafts.path());
+        click("acc *");
+        kernels_->rename("late");
+        QCOMPARE(kernels_->name(), QString("acc"));
+        click("late *");
+        QCOMPARE(kernels_->editor().toPlainText(), late);
+    }
+
     void aTextThatCannotBeKeptIsNamedAsLongAsThatIsSo() {
         QTemporaryDir drafts;
         kernels_->setDraftsFolder(drafts.path());

@@ -13,6 +13,7 @@
 #include "tests/ui/child.h"
 #include "tests/ui/shell/session_window.h"
 #include "ui/base/tables/filtered_table.h"
+#include "ui/kernels/kernel_drafts.h"
 #include "ui/kernels/kernel_editor.h"
 #include "ui/kernels/kernel_panel.h"
 #include "ui/kernels/user_kernels.h"
@@ -626,6 +627,41 @@ class NothingLostTest : public QObject {
         QVERIFY(kernels.editor().document()->isModified());
         QCOMPARE(shown->page()->analysis(), QString("xpcs"));
         QVERIFY(shown->notices().ids().isEmpty());
+        QVERIFY(shown->close());
+    }
+
+    // What two windows leave that were killed, with texts of the same kernels.
+    void textsOfTwoWindowsAreAllOfferedInOneNotice() {
+        const QByteArray folderBefore = qgetenv("KERNELSCOPE_VARIANTS");
+        qputenv("KERNELSCOPE_VARIANTS", path("own").toLocal8Bit());
+        const QScopeGuard back([&] { qputenv("KERNELSCOPE_VARIANTS", folderBefore); });  // empty: as unset
+        const QString late = path("own/xpcs/late.cl"), same = path("own/xpcs/same.cl");
+        for (const int number : {1, 2}) {
+            ui::KernelDrafts drafts;
+            drafts.setFolder(path(QStringLiteral("sessions/%1/kernels").arg(number)));
+            drafts.keep({"xpcs", late, QStringLiteral("// of window %1\n").arg(number), "// before\n"});
+            drafts.keep({"xpcs", same, "// of both\n", "// before\n"});
+        }
+        const auto shown = window();
+        shown->kept().begin(path("sessions"), WindowSession::Begin::empty);
+        QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+        QCOMPARE(shown->notices().ids().size(), 1);
+        const QString id = shown->notices().ids().front();
+        QVERIFY2(shown->notices().text(id).contains("of 3 kernels"), qPrintable(shown->notices().text(id)));
+        QVERIFY(shown->notices().text(id).contains("late-2 is another window's text of late"));
+        ui::UserKernels& kernels = shown->kernels().panel().userKernels();
+        QStringList texts;
+        for (const char* name : {"late", "late-2"}) {
+            QVERIFY(shown->notices().actInMenu(id, {"Show", name}));
+            QTRY_COMPARE_WITH_TIMEOUT(kernels.name(), QString(name), 10000);
+            texts << kernels.editor().toPlainText();
+        }
+        texts.sort();
+        QCOMPARE(texts, QStringList({"// of window 1\n", "// of window 2\n"}));
+        QVERIFY(shown->notices().act(id, "Show"));
+        QTRY_COMPARE_WITH_TIMEOUT(kernels.name(), QString("same"), 10000);
+        QVERIFY(shown->notices().ids().isEmpty());
+        QVERIFY(QDir(path("sessions/2/kernels")).isEmpty());
         QVERIFY(shown->close());
     }
 

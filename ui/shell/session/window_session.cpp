@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/json_problem.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/data_name.h"
 #include "core/run/parameters/data_parameters.h"
@@ -32,7 +33,7 @@ using nlohmann::json;
 constexpr qint64 longestBackMs = 15000;
 
 const QString keepingNotice = QStringLiteral("keeping"), goneNotice = QStringLiteral("gone"),
-              kernelNotice = QStringLiteral("kernel ");
+              kernelNotice = QStringLiteral("kernels");
 /// Initial parameters of an analysis on the data of its page.
 ParameterSet defaultsOf(const AnalysisPage& page, const QString& analysis,
                         const std::vector<ParameterSpec>& specs) {
@@ -117,18 +118,39 @@ void WindowSession::takeStore() {
 void WindowSession::tellKernels() {
     KernelDrafts drafts;
     drafts.setFolder(store_->kernelsFolder());
-    for (const KernelDrafts::Draft& one : drafts.all()) {
-        emit bench_.messages.noticed(
-            {kernelNotice + one.file,
-             tr("The text of the kernel %1 had not been saved when Kernelscope exited; a copy was kept.")
-                 .arg(QFileInfo(one.file).completeBaseName()),
-             {{tr("Show"), [this, one] { emit kernelWanted(one.analysis, one.file); }}},
-             [] {}});
+    untoldKernels_ = drafts.all();
+    showUntoldKernels();
+}
+
+void WindowSession::showUntoldKernels() {
+    if (untoldKernels_.empty()) return emit bench_.messages.noticeEnded(kernelNotice);
+    const auto nameOf = [](const QString& file) { return QFileInfo(file).completeBaseName(); };
+    Notice::Action show{tr("Show")};
+    QStringList others;
+    for (const KernelDrafts::Draft& one : untoldKernels_) {
+        if (!one.of.isEmpty())
+            others << tr("%1 is another window's text of %2.").arg(nameOf(one.file), nameOf(one.of));
+        show.menu.push_back(
+            {nameOf(one.file), [this, one] { emit kernelWanted(one.analysis, one.file); }, {}});
     }
+    const bool single = show.menu.size() == 1;
+    if (single) show.act = std::exchange(show.menu, {}).front().act;
+    const QString text =
+        single ? tr("The text of the kernel %1 had not been saved when Kernelscope exited; a copy was kept.")
+                     .arg(nameOf(untoldKernels_.front().file))
+               : tr("The texts of %1 kernels had not been saved when Kernelscope exited; copies were kept.")
+                     .arg(untoldKernels_.size());
+    emit bench_.messages.noticed(
+        {kernelNotice, (QStringList{text} + others).join(QLatin1Char(' ')), {show}, [this] {
+             untoldKernels_.clear();
+         }});
 }
 
 void WindowSession::kernelShown(const QString& file) {
-    emit bench_.messages.noticeEnded(kernelNotice + file);
+    const auto shown = std::ranges::find(untoldKernels_, file, &KernelDrafts::Draft::file);
+    if (shown == untoldKernels_.end()) return;
+    untoldKernels_.erase(shown);
+    showUntoldKernels();
 }
 
 void WindowSession::begin(const QString& folder, Begin how, const QString& page) {
@@ -693,7 +715,7 @@ WindowSession::Unkept WindowSession::keepAtOnce() {
     } catch (const Error& error) {
         unkept.document = error;
     } catch (const std::exception& error) {
-        unkept.document = Error(ErrorKind::run, error.what(), store_->file().toStdString());
+        unkept.document = Error(ErrorKind::run, problem_of(error), store_->file().toStdString());
     }
     setDocumentFailure(unkept.document ? QString::fromUtf8(unkept.document->what()) : QString());
     return unkept;

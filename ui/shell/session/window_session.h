@@ -130,6 +130,7 @@ class WindowSession : public QObject {
     void tellKeeping();
     void tellGone(const QString& gone);
     void tellKernels();
+    void showUntoldKernels();
     void endOpening();
     void lookWhetherBack();
     bool mayLose();
@@ -147,6 +148,7 @@ class WindowSession : public QObject {
     std::shared_ptr<SessionStore> store_;
     QString opened_;  ///< one of the others, which this session replaces once it is stored
     std::function<std::vector<KernelDrafts::Draft>()> keepKernels_;
+    std::vector<KernelDrafts::Draft> untoldKernels_;  ///< kept at the last end and not shown since
     KeptRuns* runs_;
     QTimer timer_, back_;
     QElapsedTimer since_;
