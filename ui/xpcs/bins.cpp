@@ -27,6 +27,13 @@ namespace {
 
 constexpr std::size_t maxLabelledRings = 24;
 
+/// The labels as they are without the mask.
+std::vector<std::int32_t> labelsBeforeMask(const Partitioned& made) {
+    std::vector<std::int32_t> labels = made.partition->labels();
+    for (const auto& [pixel, label] : made.masked) labels[pixel] = label;
+    return labels;
+}
+
 std::vector<double> edgesOf(const LevelsForm::Fields& fields) {
     PartitionRecipe recipe;
     recipe.radial = LevelsForm::levels(fields);
@@ -150,9 +157,8 @@ void Bins::fill(Request& request) const {
                !io::DataName::parse(input.choice.dataset.toStdString()).object.empty()) {
         request.inputs["partition"] = {input.choice.dataset.toStdString(), {}};
     } else {
-        std::vector<std::int32_t> labels = partition()->labels();
-        // The run masks these pixels itself and counts them.
-        for (const auto& [pixel, label] : made_.masked) labels[pixel] = label;
+        // The run masks the pixels itself and counts them.
+        std::vector<std::int32_t> labels = labelsBeforeMask(made_);
         std::vector<std::int32_t> becomes(partition()->bins() + 1);
         for (std::size_t label = 0; label < becomes.size(); ++label)
             becomes[label] = static_cast<std::int32_t>(label);
@@ -379,15 +385,25 @@ void Bins::exportLabels(const QString& path, bool overwrite) {
     if (!named) names.clear();
     context_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("export labels ") + path,
-        [partition = partition(), input = made_.input, q, phi, names, path, overwrite,
+        [made = made_, input = made_.input, q, phi, names, path, overwrite,
          read = file_->path.toStdString()] {
             io::require_not_read("exporting", path.toStdString(), {{"frames", read}});
-            io::LabelFile file{*partition, q, phi, names};
+            io::LabelFile file{*made.partition, q, phi, names};
+            // With the pixels of the mask, which is applied again wherever the file is read.
+            if (!made.masked.empty()) {
+                file.labels =
+                    QPartition(input->height, input->width, labelsBeforeMask(made), made.partition->bins());
+                if (input->located) {
+                    const std::vector<BinMeaning> meanings = file.labels.meanings(input->geometry);
+                    std::ranges::transform(meanings, file.q.begin(), &BinMeaning::q);
+                    std::ranges::transform(meanings, file.phi.begin(), &BinMeaning::phi);
+                }
+            }
             const PartitionRecipe& recipe = input->choice.recipe;
             if (input->choice.source == PartitionChoice::Rings &&
                 (recipe.static_per_radial > 1 || recipe.static_per_sector > 1)) {
-                const StaticPartition statics = build_static_partition(
-                    input->height, input->width, recipe, input->mask.empty() ? nullptr : &input->mask);
+                const StaticPartition statics =
+                    build_static_partition(input->height, input->width, recipe, nullptr);
                 file.static_labels = statics.labels.labels();
                 file.dynamic_of = statics.dynamic_of;
             }

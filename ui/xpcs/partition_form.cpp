@@ -61,7 +61,8 @@ void PartitionForm::fillFields() {
     summary_->setWhatsThis(tr("Number of bins and of pixels in them, or an error"));
     import_->setToolTip(tr("Import labels from %1").arg(QString::fromStdString(io::format_titles())));
     export_->setToolTip(
-        tr("Export the labels as %1; HDF5 also stores q").arg(QString::fromStdString(io::format_titles())));
+        tr("Export the labels, including the pixels that the mask covers, as %1; HDF5 also stores q")
+            .arg(QString::fromStdString(io::format_titles())));
     export_->setEnabled(false);
 }
 

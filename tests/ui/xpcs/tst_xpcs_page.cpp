@@ -6,6 +6,7 @@
 
 #include "core/base/progress.h"
 #include "core/data/partition/partition_builder.h"
+#include "core/io/labels/label_file.h"
 #include "core/io/open_frames.h"
 #include "core/run/registry.h"
 #include "ui/image/mask/region_editor.h"
@@ -350,6 +351,29 @@ class XpcsPageTest : public QObject {
             QTRY_VERIFY(other->partition() && other->partition()->labels() == labels);
             if (QString(leaf).endsWith("h5")) QCOMPARE(other->bins().bins()[1].name, QString("halo"));
         }
+    }
+
+    // The mask of the moment is no part of the bins: another one may cover less.
+    void exportedLabelsKeepThePixelsOfTheMask() {
+        const auto page = pageWithRings();
+        QVERIFY(settled(*page, 3));
+        const std::vector<std::int32_t> all = page->partition()->labels();
+        ks::PixelMask mask{file_->frames->height(), file_->frames->width(),
+                           std::vector<std::uint8_t>(all.size())};
+        std::size_t covered = 0;
+        for (std::size_t pixel = 0; pixel < all.size(); ++pixel)
+            if (all[pixel] == 2 && covered < 10) {
+                mask.ignore[pixel] = 1;
+                ++covered;
+            }
+        QTRY_COMPARE(page->imagePanel().editor().height(), mask.height);
+        page->imagePanel().editor().load(mask);
+        QTRY_VERIFY(page->partition() && page->partition()->labels() != all);
+        QSignalSpy written(page.get(), &XpcsPage::labelsExported);
+        page->exportLabels(folder_.filePath("masked.h5"), true);
+        QTRY_COMPARE(written.count(), 1);
+        const ks::io::LabelFile file = ks::io::read_labels(folder_.filePath("masked.h5").toStdString());
+        QVERIFY(file.labels.labels() == all);
     }
 
     void labelsOfAFileThatIsNotThereAreRefusedByName() {
