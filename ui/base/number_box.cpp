@@ -1,5 +1,9 @@
 #include "ui/base/number_box.h"
 
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QTimer>
+#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -26,13 +30,69 @@ QString withoutUnits(const Box& box, const QString& text) {
     return rest.trimmed();
 }
 
-/// Only digits or a power of ten: in a count, a decimal mark could only separate groups or truncate the
-/// number.
-std::optional<double> wholeNumber(const QString& text) {
-    if (text.contains(QLatin1Char('.')) || text.contains(QLatin1Char(','))) return std::nullopt;
+/// A number, with or without groups of digits: "1,000", "20.000.000", "1.5e3".
+/// @param whole only a whole one
+std::optional<double> readTyped(const QString& text, bool whole) {
+    if (const std::optional<double> grouped = readGroupedNumber(text, whole)) return grouped;
     const std::optional<double> value = readNumber(text);
-    return value && *value == std::round(*value) ? value : std::nullopt;
+    return value && whole && *value != std::round(*value) ? std::nullopt : value;
 }
+
+/// Tells the user at the field, once typing has ended, that what was typed is refused or beyond the range.
+template <class Box>
+class TypedCheck : public QObject {
+  public:
+    TypedCheck(Box* box, bool (*isWhole)(const Box&)) : QObject(box), box_(*box), isWhole_(isWhole) {
+        box->installEventFilter(this);
+    }
+
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        const bool ends =
+            event->type() == QEvent::FocusOut ||
+            (event->type() == QEvent::KeyPress && (static_cast<QKeyEvent*>(event)->key() == Qt::Key_Return ||
+                                                   static_cast<QKeyEvent*>(event)->key() == Qt::Key_Enter));
+        const auto* line = box_.template findChild<QLineEdit*>();
+        if (ends && box_.isVisible() && line && line->isModified())
+            if (const QString why = problemOf(line->text()); !why.isEmpty()) tell(why);
+        return QObject::eventFilter(watched, event);
+    }
+
+  private:
+    /// Empty: the text is taken as it is.
+    QString problemOf(const QString& text) const {
+        if (isSpecial(box_, text)) return {};
+        const QString number = withoutUnits(box_, text);
+        const bool whole = isWhole_(box_);
+        const std::optional<double> value = readTyped(number, whole);
+        if (!value) {
+            if (!whole && readGroupedNumber(number, true))
+                return DecimalBox::tr("\"%1\" may have a decimal mark or a mark of thousands: write %2 or %3")
+                    .arg(number, QString(number).replace(QLatin1Char(','), QLatin1Char('.')),
+                         QString(number).remove(QLatin1Char(',')));
+            return (whole ? DecimalBox::tr("\"%1\" is not a whole number; the value stays as it was")
+                          : DecimalBox::tr("\"%1\" is not a number; the value stays as it was"))
+                .arg(number);
+        }
+        if (*value > static_cast<double>(box_.maximum()))
+            return DecimalBox::tr("%1 is more than %2, the largest value here, which is used instead")
+                .arg(number, box_.textFromValue(box_.maximum()));
+        if (*value < static_cast<double>(box_.minimum()) && box_.specialValueText().isEmpty())
+            return DecimalBox::tr("%1 is less than %2, the smallest value here, which is used instead")
+                .arg(number, box_.textFromValue(box_.minimum()));
+        return {};
+    }
+
+    // Later: the focus that goes to the next field would hide it.
+    void tell(const QString& why) {
+        QTimer::singleShot(0, this, [this, why] {
+            QToolTip::showText(box_.mapToGlobal(QPoint(0, box_.height())), why, &box_, {}, shownMs);
+        });
+    }
+
+    static constexpr int shownMs = 10000;
+    Box& box_;
+    bool (*isWhole_)(const Box&);
+};
 
 QValidator::State stateOf(const std::optional<double>& value, const QString& text, bool special) {
     if (value) return QValidator::Acceptable;
@@ -44,6 +104,7 @@ QValidator::State stateOf(const std::optional<double>& value, const QString& tex
 
 DecimalBox::DecimalBox(QWidget* parent) : QDoubleSpinBox(parent) {
     setKeyboardTracking(false);
+    new TypedCheck<DecimalBox>(this, [](const DecimalBox& box) { return box.decimals() == 0; });
 }
 
 QString DecimalBox::typed(const QString& text) const {
@@ -55,14 +116,13 @@ QString DecimalBox::textFromValue(double value) const {
 }
 
 double DecimalBox::valueFromText(const QString& text) const {
-    return isSpecial(*this, text) ? minimum() : readNumber(typed(text)).value_or(value());
+    return isSpecial(*this, text) ? minimum() : readTyped(typed(text), decimals() == 0).value_or(value());
 }
 
 QValidator::State DecimalBox::validate(QString& text, int&) const {
     if (isSpecial(*this, text)) return QValidator::Acceptable;
     const QString number = typed(text);
-    return stateOf(decimals() == 0 ? wholeNumber(number) : readNumber(number), number,
-                   !specialValueText().isEmpty());
+    return stateOf(readTyped(number, decimals() == 0), number, !specialValueText().isEmpty());
 }
 
 // Qt's version removes group separators, which it may take a decimal comma or point for.
@@ -99,6 +159,7 @@ QSize NumberBox::sizeHint() const {
 
 WholeBox::WholeBox(QWidget* parent) : QSpinBox(parent) {
     setKeyboardTracking(false);
+    new TypedCheck<WholeBox>(this, [](const WholeBox&) { return true; });
 }
 
 QString WholeBox::textFromValue(int value) const {
@@ -107,7 +168,7 @@ QString WholeBox::textFromValue(int value) const {
 
 int WholeBox::valueFromText(const QString& text) const {
     if (isSpecial(*this, text)) return minimum();
-    const double number = wholeNumber(withoutUnits(*this, text)).value_or(value());
+    const double number = readTyped(withoutUnits(*this, text), true).value_or(value());
     return static_cast<int>(
         std::clamp(number, static_cast<double>(minimum()), static_cast<double>(maximum())));
 }
@@ -115,7 +176,7 @@ int WholeBox::valueFromText(const QString& text) const {
 QValidator::State WholeBox::validate(QString& text, int&) const {
     if (isSpecial(*this, text)) return QValidator::Acceptable;
     const QString number = withoutUnits(*this, text);
-    return stateOf(wholeNumber(number), number, !specialValueText().isEmpty());
+    return stateOf(readTyped(number, true), number, !specialValueText().isEmpty());
 }
 
 void WholeBox::fixup(QString&) const {}

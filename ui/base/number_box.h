@@ -11,9 +11,10 @@ inline constexpr double unboundedNumber = 1e300;
 
 /// A field for a number with a fixed count of decimals. Every number field is a DecimalBox, NumberBox or
 /// WholeBox, so that all read (readNumber()) and show numbers alike: with a decimal point and without groups,
-/// whatever the locale. A typed number is committed when it is complete (Enter, or loss of focus) and is
-/// clamped to the range. Text that is no number, or for a count one with a decimal mark, leaves the value
-/// unchanged.
+/// whatever the locale. Groups of digits are understood where they leave no doubt (readGroupedNumber()). A
+/// typed number is committed when it is complete (Enter, or loss of focus) and is clamped to the range. Text
+/// that is no number, or for a count no whole one, leaves the value unchanged. In both cases a tip at the
+/// field says so.
 class DecimalBox : public QDoubleSpinBox {
   public:
     explicit DecimalBox(QWidget* parent = nullptr);

@@ -1,6 +1,8 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QSignalSpy>
+#include <QToolTip>
+#include <QWidget>
 #include <QtTest>
 #include <vector>
 
@@ -66,21 +68,76 @@ class NumberBoxTest : public QObject {
         }
     }
 
-    void whatMayBeGroupedLeavesTheValue_data() { addLocales(); }
-    void whatMayBeGroupedLeavesTheValue() {
+    void groupsThatLeaveNoDoubtAreRead_data() { addLocales(); }
+    void groupsThatLeaveNoDoubtAreRead() {
         QFETCH(QString, locale);
         QLocale::setDefault(QLocale(locale));
         NumberBox box;
         box.show();
-        box.setValue(7);
-        for (const char* text :
-             {"1,234.5", "1.234,5", "1,234,567", "1.234.567", "1'000", "abc", "-", "1 000"}) {
-            type(box, QString::fromLatin1(text));
-            QVERIFY2(box.value() == 7 || box.value() == 1000, text);
-            if (QLatin1String(text) != QLatin1String("1'000") &&
-                QLatin1String(text) != QLatin1String("1 000"))
-                QCOMPARE(box.value(), 7.0);
+        for (const Typed& one : std::vector<Typed>{{"1,234.5", 1234.5},
+                                                   {"1.234,5", 1234.5},
+                                                   {"1,234,567", 1234567},
+                                                   {"-1.234.567", -1234567},
+                                                   {"1'000", 1000},
+                                                   {"12 000", 12000},
+                                                   {"abc", 7},
+                                                   {"-", 7},
+                                                   {"1,23,456", 7},
+                                                   {"0,123,456", 7}}) {
             box.setValue(7);
+            type(box, QString::fromLatin1(one.text));
+            QCOMPARE(box.value(), one.value);
+        }
+    }
+
+    // By Tab, as the focus of the next field hides earlier tips.
+    void whatIsRefusedOrClippedIsToldAtTheField_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<int>("value");
+        QTest::addColumn<QString>("told");
+        QTest::newRow("too large") << "5000000000" << 1000000000
+                                   << "5000000000 is more than 1000000000, the largest value here";
+        QTest::newRow("too small") << "-3" << 1 << "-3 is less than 1, the smallest value here";
+        QTest::newRow("not whole") << "12.5" << 40 << "\"12.5\" is not a whole number";
+        QTest::newRow("not a number") << "1e" << 40 << "\"1e\" is not a whole number";
+        QTest::newRow("groups") << "20.000.000" << 20000000 << "";
+        QTest::newRow("exponent") << "1.5e3" << 1500 << "";
+    }
+    void whatIsRefusedOrClippedIsToldAtTheField() {
+        QFETCH(QString, typed);
+        QFETCH(int, value);
+        QFETCH(QString, told);
+        QWidget window;
+        auto* whole = new WholeBox(&window);
+        auto* digits = new NumberBox(&window, 6);
+        digits->setDecimals(0);
+        whole->setRange(1, 1000000000);
+        digits->setRange(1, 1000000000);
+        digits->move(0, 40);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        const auto number = [&](const QAbstractSpinBox* box) {
+            return box == whole ? double(whole->value()) : digits->value();
+        };
+        for (QAbstractSpinBox* box :
+             {static_cast<QAbstractSpinBox*>(whole), static_cast<QAbstractSpinBox*>(digits)}) {
+            whole->setValue(40);
+            digits->setValue(40);
+            QToolTip::hideText();
+            box->setFocus();
+            box->selectAll();
+            QTest::keyClicks(box, typed);
+            QTest::keyClick(box, Qt::Key_Tab);
+            QCOMPARE(number(box), double(value));
+            if (told.isEmpty()) {
+                QTest::qWait(50);
+                QVERIFY2(!QToolTip::isVisible(), qPrintable(QToolTip::text()));
+            } else {
+                QTRY_VERIFY2(QToolTip::isVisible() && QToolTip::text().startsWith(told),
+                             qPrintable(QToolTip::text()));
+            }
+            QToolTip::hideText();
+            QTRY_VERIFY(!QToolTip::isVisible());
         }
     }
 
@@ -91,8 +148,8 @@ class NumberBoxTest : public QObject {
         QCOMPARE(readNumber(QStringLiteral("1.125"), true), std::optional(1.125));
     }
 
-    void aCountTakesNoDecimalMark_data() { addLocales(); }
-    void aCountTakesNoDecimalMark() {
+    void aCountTakesOnlyWholeNumbers_data() { addLocales(); }
+    void aCountTakesOnlyWholeNumbers() {
         QFETCH(QString, locale);
         QLocale::setDefault(QLocale(locale));
         WholeBox whole;
@@ -106,12 +163,15 @@ class NumberBoxTest : public QObject {
             const auto value = [&] { return box == &whole ? double(whole.value()) : digits.value(); };
             type(*box, QStringLiteral("40"));
             QCOMPARE(value(), 40.0);
-            for (const char* text : {"12.5", "12,5", "1,000", "1.000"}) {
+            for (const char* text : {"12.5", "12,5", "1.5e0"}) {
                 type(*box, QString::fromLatin1(text));
                 QCOMPARE(value(), 40.0);
             }
-            type(*box, QStringLiteral("1e3"));
-            QCOMPARE(value(), 1000.0);
+            for (const char* text : {"1e3", "1,000", "1.000", "0.1e4"}) {
+                type(*box, QStringLiteral("40"));
+                type(*box, QString::fromLatin1(text));
+                QCOMPARE(value(), 1000.0);
+            }
             type(*box, QStringLiteral("70000"));
             QCOMPARE(value(), 5000.0);
         }

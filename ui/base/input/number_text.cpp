@@ -26,6 +26,27 @@ std::optional<double> readNumber(const QString& text) {
     return readNumber(text, QLocale::system().decimalPoint() == QLatin1String(","));
 }
 
+std::optional<double> readGroupedNumber(const QString& text, bool whole) {
+    // Sign, groups with one and the same mark, and decimals after the other mark.
+    static const QRegularExpression pattern(
+        QStringLiteral(
+            "^([+-]?)([1-9][0-9]{0,2}(?:([.,'\\x{2019}\\s])[0-9]{3})(?:\\3[0-9]{3})*)(?:([.,])([0-9]*))?$"),
+        QRegularExpression::UseUnicodePropertiesOption);
+    QString plain = text.trimmed();
+    plain.replace(QChar(0x2212), QLatin1Char('-'));
+    const QRegularExpressionMatch found = pattern.match(plain);
+    if (!found.hasMatch()) return std::nullopt;
+    const QString mark = found.captured(3), decimals = found.captured(5);
+    const bool isDecimalMark = mark == QLatin1String(".") || mark == QLatin1String(",");
+    if (mark == found.captured(4)) return std::nullopt;
+    const bool single = found.captured(2).count(mark) == 1;
+    if (!whole && isDecimalMark && single && found.captured(4).isEmpty()) return std::nullopt;
+    const QString digits = found.captured(2).remove(mark);
+    const double value =
+        (found.captured(1) + digits + QLatin1Char('.') + decimals + QLatin1Char('0')).toDouble();
+    return whole && value != std::round(value) ? std::nullopt : std::optional(value);
+}
+
 QStringList numberParts(const QString& text, const std::string& where) {
     static const QRegularExpression tight(QStringLiteral("(?<=[0-9]),(?=[0-9])"));
     static const QRegularExpression oneMark(QStringLiteral("(?<![0-9,])[0-9]+,[0-9]+(?![0-9,])"));
@@ -50,7 +71,8 @@ QStringList numberParts(const QString& text, const std::string& where) {
 }
 
 bool looksLikeNumber(const QString& text) {
-    static const QRegularExpression pattern(QStringLiteral("^[0-9.,eE+\\x{2212}\\s-]*$"));
+    static const QRegularExpression pattern(
+        QStringLiteral("^[0-9.,eE+'\\x{2019}\\x{2212}\\s\\x{a0}\\x{202f}-]*$"));
     return pattern.match(text).hasMatch();
 }
 

@@ -14,6 +14,11 @@ std::optional<double> readNumber(const QString& text);
 /// The same, with the given answer to whether the comma is the decimal mark where the text was typed.
 std::optional<double> readNumber(const QString& text, bool decimalComma);
 
+/// The number of a text whose digits are in groups of three, which leave no doubt: "20.000.000", "1,234.5",
+/// "1 000 000", "1'000". Nothing otherwise; for "1,234" and "1.234" only if `whole` says that the number can
+/// have no decimals.
+std::optional<double> readGroupedNumber(const QString& text, bool whole);
+
 /// Splits a list of numbers or ranges; the parts have decimal points. Semicolons separate, and so do commas
 /// if no number contains one: "1.5, 2.5", "1,5; 2,5", "1,5, 2,5". Throws ks::Error(input) for a list such as
 /// "1,5", which may be one number or two. `where` names the field.
