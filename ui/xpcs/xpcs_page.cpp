@@ -248,9 +248,12 @@ QString XpcsPage::askForMap(int label) {
         std::ranges::find_if(runs, [](const RunRow* row) { return makesTwoTime(row->run->variant); });
     std::optional<Supplement> wanted;
     if (able != runs.end()) wanted = twoTimeSupplement(**able, label);
+    // A run of another file says nothing about these bins.
+    const bool any =
+        std::ranges::any_of(runs_.ticked(), [this](const RunRow& row) { return runs_.isOfData(row); });
     if (!wanted)
-        return (runs_.ticked().empty() ? tr("Press Run (F5) to compute\nthe two-time map of bin %1")
-                                       : tr("Bin %1 has changed since the last run:\npress Run (F5)"))
+        return (!any ? tr("Press Run (F5) to compute\nthe two-time map of bin %1")
+                     : tr("Bin %1 has changed since the last run:\npress Run (F5)"))
             .arg(label);
     ++mapsAsked_;
     wanted->ended = [page = QPointer(this), asked = mapsAsked_](const std::optional<Error>& why) {

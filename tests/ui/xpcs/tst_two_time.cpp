@@ -114,6 +114,15 @@ class TwoTimeTest : public ks::tests::WindowFixture {
         QVERIFY(page().noMapText().contains("has changed since the last run:\npress Run (F5)"));
     }
 
+    void aRunOfAnotherFileIsNotTheLastRunOfTheBins() {
+        QVERIFY(opened("a.h5"));
+        QVERIFY(ran());
+        QVERIFY(opened("bright.h5"));
+        QTRY_VERIFY_WITH_TIMEOUT(page().missing().isEmpty(), 30000);
+        page().pickBin(1);
+        QVERIFY2(page().noMapText().contains("Press Run (F5) to compute"), qPrintable(page().noMapText()));
+    }
+
     void runsGoFirst() {
         QVERIFY(opened("a.h5"));
         QVERIFY(ran());
