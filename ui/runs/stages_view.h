@@ -6,6 +6,8 @@
 
 namespace ks::ui {
 
+class RunTableModel;
+
 /// Stage bars on one time axis that scroll where they are many, with the switch that leaves the kernels
 /// alone.
 class StagesView : public QWidget {
@@ -18,6 +20,19 @@ class StagesView : public QWidget {
 
   private:
     TimingPlot* timing_;
+};
+
+/// The stage bars of the ticked runs on one time axis: those of the analysis that is looked at, as times of
+/// different ones do not compare. The switch beside them leaves the kernels alone.
+class StagesPanel : public StagesView {
+    Q_OBJECT
+  public:
+    explicit StagesPanel(RunTableModel& runs, QWidget* parent = nullptr);
+
+  private:
+    void showTicked();
+
+    RunTableModel& runs_;
 };
 
 }  // namespace ks::ui

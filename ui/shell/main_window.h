@@ -10,7 +10,7 @@
 #include "core/run/registry.h"
 #include "ui/plots/plot_view.h"
 #include "ui/runs/runs_panel.h"
-#include "ui/runs/stages_panel.h"
+#include "ui/runs/stages_view.h"
 #include "ui/shell/page.h"
 #include "ui/shell/workbench.h"
 

@@ -6,7 +6,7 @@
 
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/runs_panel.h"
-#include "ui/runs/stages_panel.h"
+#include "ui/runs/stages_view.h"
 
 namespace ks::ui {
 namespace {

@@ -7,7 +7,7 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/base/palette.h"
 #include "ui/plots/export_dialog.h"
-#include "ui/runs/stages_panel.h"
+#include "ui/runs/stages_view.h"
 
 using ks::ui::Appearance;
 using ks::ui::MainWindow;
