@@ -1,5 +1,7 @@
 #pragma once
 
+#include <QString>
+#include <QVector>
 #include <QWidget>
 #include <memory>
 #include <optional>
@@ -7,13 +9,33 @@
 
 #include "ui/base/jobs.h"
 #include "ui/clusters/charge_cut.h"
-#include "ui/clusters/cluster_histograms.h"
+#include "ui/clusters/core_clusters.h"
 #include "ui/clusters/run_clusters.h"
+#include "ui/plots/histogram_plot.h"
 
 class QCheckBox;
 class QComboBox;
 
 namespace ks::ui::clusters {
+
+enum class ClusterQuantity { size, widthX, widthY, charge };
+
+/// The clusters of one run with its name in legends.
+struct ClustersOfRun {
+    QString name;
+    const std::vector<ks::clusters::Cluster>* clusters;
+    /// The same without a cut; null: the run has no cut.
+    const std::vector<ks::clusters::Cluster>* uncut = nullptr;
+};
+
+double valueOf(const ks::clusters::Cluster& cluster, ClusterQuantity quantity);
+
+/// Histograms of a quantity of the clusters of one layer, or of all: with integer bins for sizes and widths,
+/// with logarithmic bins for charges. If a cut has removed some clusters, all of them are drawn in grey
+/// behind the others.
+QVector<HistogramSeries> clusterHistograms(const std::vector<ClustersOfRun>& runs, ClusterQuantity quantity,
+                                           const ks::clusters::DetectorLayout& layout,
+                                           std::optional<std::size_t> layer);
 
 /// A run with its clusters as they are without a cut.
 struct ShownRun {

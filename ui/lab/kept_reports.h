@@ -12,7 +12,7 @@
 
 namespace ks::ui {
 class Jobs;
-}
+}  // namespace ks::ui
 
 namespace ks::ui::lab {
 
@@ -47,5 +47,10 @@ class KeptReports : public QObject {
     std::set<std::string> wanted_;  ///< analyses that were read, or whose files were replaced
     int job_ = 0;  ///< number of the newest job: unique subjects, so that no job makes another one stale
 };
+
+/// Reads a file written by `bench --json` or the page Lab. Sizes unknown to the version that wrote it have
+/// their defaults. Throws ks::Error(input) if it is not such a file, is damaged, or is of an unknown
+/// analysis.
+std::shared_ptr<Compared> readReport(const std::string& path, const Registry& registry);
 
 }  // namespace ks::ui::lab

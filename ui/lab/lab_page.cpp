@@ -25,8 +25,6 @@
 #include "ui/lab/lab_tabs.h"
 #include "ui/lab/plan_form.h"
 #include "ui/lab/problem_text.h"
-#include "ui/lab/problem_traits.h"
-#include "ui/lab/report_file.h"
 #include "ui/lab/view_choice.h"
 #include "ui/runs/device_titles.h"
 #include "ui/shell/general/measured_with.h"

@@ -16,7 +16,7 @@
 #include "ui/base/form_parts.h"
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
-#include "ui/lab/problem_traits.h"
+#include "ui/lab/problem_text.h"
 #include "ui/lab/size_fields.h"
 #include "ui/lab/variant_list.h"
 #include "ui/runs/device_titles.h"

@@ -4,14 +4,223 @@
 #include <QLabel>
 #include <QToolButton>
 #include <algorithm>
+#include <cmath>
+#include <qcustomplot.h>
+#include <utility>
 
+#include "ui/base/csv_field.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 #include "ui/lab/lab_tabs.h"
 #include "ui/lab/roofline.h"
-#include "ui/lab/roofline_plot.h"
+#include "ui/plots/axis_ticker.h"
+#include "ui/plots/plot_text.h"
 
 namespace ks::ui::lab {
+namespace {
+
+constexpr double unit = 1e9;  ///< the axis shows Gop/s
+constexpr int reach = 8;      ///< pixels from a point
+
+/// A label next to a point that stays within the plot and clear of earlier labels where there is room.
+class RoofLabels : public QCPLayerable {
+  public:
+    struct Label {
+        QPointF at;  ///< in plot coordinates
+        QString text;
+        QColor colour;
+        bool ofLine = false;  ///< above or below the line at its position, not on it
+        bool rises = false;   ///< that line: below it there is room only at the right
+    };
+    /// @param ground of the plot: labels of lines have this background, so that no line crosses them
+    RoofLabels(QCustomPlot* plot, std::vector<Label> labels, const QColor& ground)
+        : QCPLayerable(plot, QStringLiteral("overlay")), labels_(std::move(labels)), ground_(ground) {}
+
+  protected:
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(true); }
+    void draw(QCPPainter* painter) override {
+        const QRectF area(parentPlot()->axisRect()->rect());
+        painter->setFont(parentPlot()->font());
+        const QFontMetricsF metrics(parentPlot()->font());
+        std::vector<QRectF> taken;
+        for (const Label& label : labels_) {
+            const QPointF at = pixelOf(label);
+            if (!area.contains(at)) continue;
+            const QSizeF size(metrics.horizontalAdvance(label.text) + 2, metrics.height());
+            for (const QPointF& step : places(size, label)) {
+                const QRectF place(at + step, size);
+                const auto crosses = [&](const QRectF& other) { return other.intersects(place); };
+                if (!area.contains(place) || std::ranges::any_of(taken, crosses)) continue;
+                if (label.ofLine && coversPoint(place)) continue;
+                if (label.ofLine) painter->fillRect(place, ground_);
+                painter->setPen(label.colour);
+                painter->drawText(place, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, label.text);
+                taken.push_back(place);
+                break;
+            }
+        }
+    }
+
+  private:
+    QPointF pixelOf(const Label& label) const {
+        return {parentPlot()->xAxis->coordToPixel(label.at.x()),
+                parentPlot()->yAxis->coordToPixel(label.at.y())};
+    }
+    bool coversPoint(const QRectF& place) const {
+        return std::ranges::any_of(labels_, [&](const Label& label) {
+            return !label.ofLine && place.adjusted(-6, -6, 6, 6).contains(pixelOf(label));
+        });
+    }
+    static std::vector<QPointF> places(const QSizeF& size, const Label& label) {
+        const double h = size.height(), w = size.width();
+        if (label.rises) return {{10, 4}, {10, 4 + h}, {10, 4 + 2 * h}};
+        if (label.ofLine) return {{0, -h - 1}, {w / 4, -h - 1}, {w, -h - 1}, {0, 2}, {w, 2}};
+        return {{8, -h / 2}, {-w - 8, -h / 2}, {-w / 2, -h - 6}, {-w / 2, 6}, {8, -h - 6}, {8, 6}};
+    }
+    std::vector<Label> labels_;
+    QColor ground_;
+};
+
+const Roof* fastest(const std::vector<Roof>& roofs, bool memory) {
+    const auto found = std::ranges::find(roofs, memory, &Roof::isMemory);
+    return found == roofs.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+RooflinePlot::RooflinePlot(QWidget* parent)
+    : ToolPlot(
+          tr("Roofline"), [this] { fit(); }, parent) {
+    plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+    present();
+}
+
+void RooflinePlot::setPoints(std::vector<RoofPoint> points, std::vector<Roof> roofs) {
+    points_ = std::move(points);
+    roofs_ = std::move(roofs);
+    present();
+}
+
+QPointF RooflinePlot::pointAt(std::size_t index) const {
+    return {plot_->xAxis->coordToPixel(points_[index].intensity),
+            plot_->yAxis->coordToPixel(points_[index].rate / unit)};
+}
+
+QString RooflinePlot::describe(const QPointF& at) const {
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+        const QPointF away = pointAt(i) - at;
+        if (std::hypot(away.x(), away.y()) > reach) continue;
+        const RoofPoint& one = points_[i];
+        QString text = tr("%1, %2\n%3, %4, %5 op/byte")
+                           .arg(one.name, one.source, formatSi(one.rate, tr("op/s")),
+                                formatSi(one.rate / one.intensity, QStringLiteral("B/s")),
+                                formatNumber(one.intensity, 3));
+        if (!one.countsOf.isEmpty()) text += QLatin1Char('\n') + countsText(one.countsOf);
+        if (!one.aboveRoofs.isEmpty()) return text + tr("\nabove the roofs: %1").arg(one.aboveRoofs);
+        return one.aboveMemory.isEmpty() ? text : text + QLatin1Char('\n') + one.aboveMemory;
+    }
+    return {};
+}
+
+void RooflinePlot::draw(QCustomPlot& plot, const QPalette& palette) const {
+    plot.clearItems();
+    plot.clearPlottables();
+    for (QCPLayerable* old : plot.findChildren<QCPLayerable*>())
+        if (dynamic_cast<RoofLabels*>(old)) delete old;
+    plot.axisRect()->setMinimumMargins(QMargins(8, 8, 14, 4));
+    for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) setLogarithmic(*axis, true);
+    plot.xAxis->setLabel(tr("operations per byte"));
+    plot.yAxis->setLabel(tr("Gop/s"));
+    applyPalette(plot, palette);
+    const bool empty = points_.empty();
+    for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
+        axis->setVisible(!empty);
+        axis->grid()->setVisible(!empty);
+    }
+    if (empty) {
+        new WrappedText(plot, emptyText_, palette);  // of the plot
+        return;
+    }
+    const bool dark = isDark(palette);
+    const QColor text = palette.color(QPalette::Text), base = palette.color(QPalette::Base);
+    const QColor wrong = dark ? QColor(0xff, 0x8a, 0x80) : QColor(0xb0, 0x10, 0x10);
+    std::vector<RoofLabels::Label> labels;
+    for (const RoofPoint& one : points_) {
+        const QString name = one.countsOf.isEmpty() ? one.name : one.name + countsMark;
+        labels.push_back({{one.intensity, one.rate / unit},
+                          one.aboveRoofs.isEmpty() ? name : tr("%1 (above the roofs)").arg(name),
+                          one.aboveRoofs.isEmpty() ? text : wrong});
+    }
+    const Roof* const memory = fastest(roofs_, true);
+    const double leftmost = std::ranges::min_element(points_, {}, &RoofPoint::intensity)->intensity;
+    constexpr double least = 1e-6, most = 1e9;  // far outside the visible range
+    for (const Roof& roof : roofs_) {
+        QCPGraph* line = plot.addGraph();
+        line->setPen(QPen(mixed(text, base, 0.55), 1.5, roof.isMemory ? Qt::SolidLine : Qt::DashLine));
+        line->setAdaptiveSampling(false);
+        const double knee = memory && !roof.isMemory ? roof.rate / memory->rate : least;
+        const double end =
+            roof.isMemory ? (fastest(roofs_, false) ? fastest(roofs_, false)->rate / roof.rate : most) : most;
+        QVector<double> x, y;
+        for (double at = roof.isMemory ? least : knee; at < end * 0.999; at *= 2) {
+            x << at;
+            y << (roof.isMemory ? roof.rate * at : roof.rate) / unit;
+        }
+        x << end;
+        y << (roof.isMemory ? roof.rate * end : roof.rate) / unit;
+        line->setData(x, y, true);
+        const double place = roof.isMemory ? leftmost / 2 : std::max({knee * 1.1, least, leftmost / 2});
+        labels.push_back({{place, (roof.isMemory ? roof.rate * place : roof.rate) / unit},
+                          roof.isMemory
+                              ? tr("%1, %2").arg(roof.name, formatSi(roof.rate, QStringLiteral("B/s")))
+                              : tr("%1, %2").arg(roof.name, formatSi(roof.rate, tr("op/s"))),
+                          mixed(text, base, 0.7),
+                          true,
+                          roof.isMemory});
+    }
+    for (const RoofPoint& one : points_) {
+        QCPGraph* graph = plot.addGraph();
+        graph->setLineStyle(QCPGraph::lsNone);
+        const QColor colour = one.aboveRoofs.isEmpty() ? binColour(one.colour, dark) : wrong;
+        graph->setScatterStyle(QCPScatterStyle(!one.aboveRoofs.isEmpty()   ? QCPScatterStyle::ssCross
+                                               : one.aboveMemory.isEmpty() ? QCPScatterStyle::ssDisc
+                                                                           : QCPScatterStyle::ssTriangle,
+                                               colour, colour, 9));
+        graph->addData(one.intensity, one.rate / unit);
+    }
+    new RoofLabels(&plot, std::move(labels), base);  // of the plot
+}
+
+void RooflinePlot::fit() {
+    double left = HUGE_VAL, right = 0, low = HUGE_VAL, high = 0;
+    for (const RoofPoint& one : points_) {
+        left = std::min(left, one.intensity);
+        right = std::max(right, one.intensity);
+        low = std::min(low, one.rate / unit);
+        high = std::max(high, one.rate / unit);
+    }
+    if (points_.empty()) left = low = 1, right = high = 10;
+    // Far enough right to show the knee of the arithmetic roof.
+    const Roof *memory = fastest(roofs_, true), *arithmetic = fastest(roofs_, false);
+    if (memory && arithmetic) {
+        right = std::max(right, arithmetic->rate / memory->rate);
+        high = std::max(high, arithmetic->rate / unit);
+    }
+    plot_->xAxis->setRange(left / 3, right * 8);
+    plot_->yAxis->setRange(low / 3, high * 3);
+}
+
+std::string RooflinePlot::csv() const {
+    std::string text = "kind,name,source,operations_per_byte,per_second,above_roofs,counts_of\n";
+    for (const RoofPoint& one : points_)
+        text += "variant," + csvField(one.name) + ',' + csvField(one.source) + ',' +
+                csvNumber(one.intensity) + ',' + csvNumber(one.rate) + ',' + csvField(one.aboveRoofs) + ',' +
+                csvField(one.countsOf) + '\n';
+    for (const Roof& one : roofs_)
+        text += std::string(one.isMemory ? "memory" : "arithmetic") + ',' + csvField(one.name) + ",,," +
+                csvNumber(one.rate) + ",,\n";
+    return text;
+}
 
 RooflinePane::RooflinePane(Desk& desk, QWidget* parent)
     : QWidget(parent),

@@ -6,18 +6,46 @@
 #include <vector>
 
 #include "core/devices/device_info.h"
+#include "ui/lab/roofline.h"
+#include "ui/tools/tool_plot.h"
 
 class QLabel;
 class QToolButton;
 
 namespace ks::ui {
 class Desk;
-}
+}  // namespace ks::ui
 
 namespace ks::ui::lab {
 
-class RooflinePlot;
 struct LabView;
+
+/// Operations per second over operations per byte, both logarithmic, one point per variant, below the roofs
+/// of one device. Impossible points are marked.
+class RooflinePlot : public ToolPlot {
+    Q_OBJECT
+  public:
+    explicit RooflinePlot(QWidget* parent = nullptr);
+
+    void setPoints(std::vector<RoofPoint> points, std::vector<Roof> roofs);
+    const std::vector<RoofPoint>& points() const { return points_; }
+    const std::vector<Roof>& roofs() const { return roofs_; }
+    /// Position of a point, in pixels of the plot.
+    QPointF pointAt(std::size_t index) const;
+
+    std::string csv() const override;
+    QString figureName() const override { return QStringLiteral("roofline"); }
+    QSize sizeHint() const override { return {420, 320}; }
+    QSize minimumSizeHint() const override { return {200, 120}; }
+
+  private:
+    void draw(QCustomPlot& plot, const QPalette& palette) const override;
+    QString describe(const QPointF& at) const override;
+    void fit();
+
+    std::vector<RoofPoint> points_;
+    std::vector<Roof> roofs_;
+};
 
 /// The roofline, with a line about what it does not show, and a button that measures missing ceilings.
 class RooflinePane : public QWidget {

@@ -2,13 +2,364 @@
 
 #include <qcustomplot.h>
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <utility>
 
+#include "core/base/quantile.h"
 #include "ui/base/csv_field.h"
-#include "ui/lab/strip_marks.h"
+#include "ui/base/palette.h"
+#include "ui/plots/axis_ticker.h"
 #include "ui/plots/plot_view.h"
 
 namespace ks::ui::lab {
+namespace {
+
+constexpr int tieStep = 9, leastRow = 26, legendHeight = 22;
+constexpr double dotRadius = 2.5;
+/// Offsets of the dots across a strip, so that equal samples stay distinguishable: fractions of multiples of
+/// the golden ratio never come close to one another.
+constexpr double golden = 0.6180339887498949;
+
+double across(std::size_t sample) {
+    const double place = static_cast<double>(sample + 1) * golden;
+    return (place - std::floor(place) - 0.5) * 0.56;
+}
+
+/// Lane of each tie: ties that span the same strips are side by side.
+std::vector<int> lanesOf(const std::vector<StripTie>& ties) {
+    std::vector<std::size_t> order(ties.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return ties[i].strips.front(); });
+    std::vector<int> lanes(ties.size());
+    std::vector<std::size_t> ends;  // the last strip of each lane
+    for (const std::size_t i : order) {
+        auto lane = std::ranges::find_if(ends, [&](std::size_t end) { return end < ties[i].strips.front(); });
+        if (lane == ends.end()) lane = ends.insert(ends.end(), 0);
+        *lane = ties[i].strips.back();
+        lanes[i] = static_cast<int>(lane - ends.begin());
+    }
+    return lanes;
+}
+
+std::pair<double, QString> unitOf(double largest) {
+    if (largest < 1e3) return {1, QStringLiteral("ns")};
+    if (largest < 1e6) return {1e3, QStringLiteral("\u00b5s")};
+    if (largest < 1e9) return {1e6, QStringLiteral("ms")};
+    return {1e9, QStringLiteral("s")};
+}
+
+/// Labels in the unit that suits the range.
+template <class Ticker>
+class ScaledTicker : public Ticker {
+  public:
+    void setScale(double scale) { scale_ = scale; }
+
+  protected:
+    QVector<double> createTickVector(double step, const QCPRange& range) override {
+        QVector<double> ticks =
+            Ticker::createTickVector(step / scale_, {range.lower / scale_, range.upper / scale_});
+        for (double& one : ticks) one *= scale_;
+        return ticks;
+    }
+    QVector<double> createSubTickVector(int count, const QVector<double>& ticks) override {
+        QVector<double> scaled = ticks;
+        for (double& one : scaled) one /= scale_;
+        QVector<double> sub = Ticker::createSubTickVector(count, scaled);
+        for (double& one : sub) one *= scale_;
+        return sub;
+    }
+    QVector<QString> createLabelVector(const QVector<double>& ticks, const QLocale& locale, QChar format,
+                                       int precision) override {
+        QVector<double> scaled = ticks;
+        for (double& one : scaled) one /= scale_;
+        return Ticker::createLabelVector(scaled, locale, format, precision);
+    }
+
+  private:
+    double scale_ = 1;
+};
+
+template <class Ticker>
+void setTimeTicker(QCPAxis& axis, double scale) {
+    auto* const ticker = new ScaledTicker<Ticker>;  // of the axis
+    ticker->setScale(scale);
+    axis.setTicker(QSharedPointer<QCPAxisTicker>(ticker));
+}
+
+}  // namespace
+
+StripMarks::StripMarks(QCustomPlot* plot) : QCPLayerable(plot, QStringLiteral("main")) {
+    plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+    plot->axisRect()->setRangeDrag(Qt::Horizontal);
+    plot->axisRect()->setRangeZoom(Qt::Horizontal);
+    plot->axisRect()->setupFullAxesBox(false);
+    for (QCPAxis* axis : {plot->xAxis2, plot->yAxis2}) axis->setVisible(false);
+    plot->yAxis->setTickPen(Qt::NoPen);
+    plot->yAxis->setSubTicks(false);
+    plot->yAxis->grid()->setVisible(false);
+}
+
+void StripMarks::present(const std::vector<Strip>& strips, const std::vector<StripTie>& ties,
+                         const QPalette& palette, const QString& title, bool logarithmic,
+                         const QString& emptyText) {
+    strips_ = strips;
+    ties_ = ties;
+    palette_ = palette;
+    title_ = title;
+    emptyText_ = emptyText;
+    placeRows();
+    QCustomPlot& plot = *parentPlot();
+    double largest = 0;
+    for (const Strip& one : strips_)
+        for (const double sample : one.samples) largest = std::max(largest, sample);
+    const auto [scale, unit] = unitOf(largest);
+    plot.xAxis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    plot.xAxis->grid()->setSubGridVisible(logarithmic);
+    if (logarithmic)
+        setTimeTicker<LogTicker>(*plot.xAxis, scale);
+    else
+        setTimeTicker<LinearTicker>(*plot.xAxis, scale);
+    // Before the first sample there is no time to choose a unit for.
+    plot.xAxis->setLabel(largest > 0 ? QStringLiteral("%1 (%2)").arg(title_, unit) : title_);
+    plot.xAxis->setTicks(largest > 0);
+    plot.xAxis->setTickLabels(largest > 0);
+    plot.xAxis->grid()->setVisible(largest > 0);
+    applyPalette(plot, palette);
+    fitWidth();
+    plot.yAxis->setRange(0.5 - std::max(rowCount_, 1), 0.5);
+    for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) axis->setVisible(!strips_.empty());
+}
+
+void StripMarks::placeRows() {
+    rows_.clear();
+    rowCount_ = 0;
+    for (std::size_t i = 0; i < strips_.size(); ++i) {
+        if (hasHeading(i)) ++rowCount_;
+        rows_.push_back(rowCount_++);
+    }
+}
+
+bool StripMarks::hasHeading(std::size_t strip) const {
+    const QString& problem = strips_[strip].problem;
+    return !problem.isEmpty() && (strip == 0 || strips_[strip - 1].problem != problem);
+}
+
+std::vector<std::pair<QString, int>> StripMarks::sources() const {
+    std::vector<std::pair<QString, int>> all;
+    for (const Strip& one : strips_)
+        if (std::ranges::find(all, one.source, &std::pair<QString, int>::first) == all.end())
+            all.emplace_back(one.source, one.colour);
+    std::ranges::sort(all, {}, &std::pair<QString, int>::second);
+    return all;
+}
+
+int StripMarks::tieWidth() const {
+    int lanes = 0;
+    for (const int lane : lanesOf(ties_)) lanes = std::max(lanes, lane + 1);
+    return lanes == 0 ? 0 : tieStep * lanes + 6;
+}
+
+void StripMarks::fitWidth() {
+    QCustomPlot& plot = *parentPlot();
+    const QFontMetrics metrics(plot.font());
+    const QSharedPointer<QCPAxisTickerText> names(new QCPAxisTickerText);
+    const int room = std::clamp(plot.viewport().width() * 2 / 5, 60, 260);
+    for (std::size_t i = 0; i < strips_.size(); ++i) {
+        const Strip& one = strips_[i];
+        QString text = one.name;
+        if (!one.rank.isEmpty()) text += QStringLiteral("  ") + one.rank;
+        names->addTick(-rows_[i], metrics.elidedText(text, Qt::ElideMiddle, room));
+    }
+    plot.yAxis->setTicker(names);
+    const bool legend = sources().size() > 1;
+    plot.axisRect()->setMinimumMargins(QMargins(8, legend ? legendHeight : 6, 14 + tieWidth(), 4));
+}
+
+int StripMarks::leastHeight() const {
+    const int line = QFontMetrics(parentPlot()->font()).height();
+    return 2 * line + 24 + (sources().size() > 1 ? legendHeight : 6) + leastRow * std::max(rowCount_, 1);
+}
+
+void StripMarks::resetZoom() {
+    double low = HUGE_VAL, high = 0;
+    for (const Strip& one : strips_)
+        for (const double sample : one.samples) {
+            if (sample > 0) low = std::min(low, sample);
+            high = std::max(high, sample);
+        }
+    QCPAxis& axis = *parentPlot()->xAxis;
+    if (!(high > 0)) return axis.setRange(1e5, 1e7);
+    if (axis.scaleType() == QCPAxis::stLogarithmic) {
+        const double pad = std::max(std::pow(high / low, 0.04), 1.05);
+        axis.setRange(low / pad, high * pad);
+    } else {
+        axis.setRange(0, high * 1.04);
+    }
+}
+
+double StripMarks::rowAt(std::size_t strip) const {
+    return parentPlot()->yAxis->coordToPixel(-rows_[strip]);
+}
+
+double StripMarks::rowHeight() const {
+    const QCPAxis& axis = *parentPlot()->yAxis;
+    return axis.coordToPixel(-1) - axis.coordToPixel(0);
+}
+
+QPointF StripMarks::dotAt(std::size_t strip, std::size_t sample) const {
+    return {parentPlot()->xAxis->coordToPixel(strips_[strip].samples[sample]),
+            rowAt(strip) + across(sample) * std::min(rowHeight(), 60.0)};
+}
+
+double StripMarks::medianAt(std::size_t strip) const {
+    return parentPlot()->xAxis->coordToPixel(quantile(strips_[strip].samples, 0.5));
+}
+
+QString StripMarks::describe(const QPointF& point) const {
+    if (strips_.empty() || !QRectF(parentPlot()->viewport()).contains(point)) return {};
+    const double row = -parentPlot()->yAxis->pixelToCoord(point.y());
+    const auto found = std::ranges::find(rows_, static_cast<int>(std::lround(row)));
+    if (found == rows_.end()) return {};
+    const auto at = static_cast<std::size_t>(found - rows_.begin());
+    const Strip& one = strips_[at];
+    QString text = QStringLiteral("%1, %2").arg(one.name, one.source);
+    if (!one.problem.isEmpty()) text += QLatin1Char('\n') + one.problem;
+    if (!one.rank.isEmpty()) text += QObject::tr("\nrank %1").arg(one.rank);
+    if (one.wrong) text += QObject::tr("\nits result differs from the reference");
+    if (one.samples.empty()) return text + QLatin1Char('\n') + one.note;
+    text += QObject::tr("\n%1 samples, median %2, quartiles %3 and %4")
+                .arg(one.samples.size())
+                .arg(formatDuration(quantile(one.samples, 0.5)), formatDuration(quantile(one.samples, 0.25)),
+                     formatDuration(quantile(one.samples, 0.75)));
+    for (std::size_t i = 0; i < one.samples.size(); ++i)
+        if (const QPointF away = dotAt(at, i) - point; std::hypot(away.x(), away.y()) < dotRadius + 2)
+            return text + QObject::tr("\nsample %1: %2").arg(i + 1).arg(formatDuration(one.samples[i]));
+    return text;
+}
+
+void StripMarks::applyDefaultAntialiasingHint(QCPPainter* painter) const {
+    painter->setAntialiasing(true);
+}
+
+void StripMarks::drawStrip(QCPPainter& painter, std::size_t at) const {
+    const Strip& one = strips_[at];
+    const QRectF area(parentPlot()->axisRect()->rect());
+    const QColor text = palette_.color(QPalette::Text), base = palette_.color(QPalette::Base);
+    const double y = rowAt(at), half = std::min(rowHeight(), 60.0) * 0.36;
+    if (at + 1 < strips_.size()) {
+        painter.setPen(QPen(mixed(text, base, 0.12), 1));
+        const double below = y + rowHeight() / 2;
+        painter.drawLine(QPointF(area.left(), below), QPointF(area.right(), below));
+    }
+    if (one.samples.empty()) {
+        painter.setPen(mixed(text, base, 0.7));
+        painter.drawText(QRectF(area.left() + 6, y - rowHeight() / 2, area.width() - 8, rowHeight()),
+                         Qt::AlignLeft | Qt::AlignVCenter, one.note);
+        return;
+    }
+    const QColor colour = binColour(one.colour, isDark(palette_));
+    const auto x = [&](double time) { return parentPlot()->xAxis->coordToPixel(time); };
+    const double low = x(quantile(one.samples, 0.25)), high = x(quantile(one.samples, 0.75));
+    QColor fill = colour;
+    fill.setAlpha(64);
+    painter.setPen(QPen(colour, 1));
+    painter.setBrush(fill);
+    painter.drawRect(QRectF(low, y - half, std::max(high - low, 1.0), 2 * half));
+    QColor dot = mixed(colour, text, 0.75);
+    dot.setAlpha(170);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(dot);
+    for (std::size_t i = 0; i < one.samples.size(); ++i)
+        painter.drawEllipse(dotAt(at, i), dotRadius, dotRadius);
+    painter.setPen(QPen(text, 2));
+    const double median = medianAt(at);
+    painter.drawLine(QPointF(median, y - half - 2), QPointF(median, y + half + 2));
+    if (!one.wrong) return;
+    // A fast variant that is wrong must not be taken for a good one.
+    painter.setPen(isDark(palette_) ? QColor(0xff, 0x8a, 0x80) : QColor(0xb0, 0x10, 0x10));
+    const QString said = QObject::tr("wrong result");
+    const double width = QFontMetricsF(parentPlot()->font()).horizontalAdvance(said);
+    const double right = x(*std::ranges::max_element(one.samples)) + 8;
+    const double left =
+        right + width < area.right() ? right : x(*std::ranges::min_element(one.samples)) - width - 8;
+    painter.drawText(QRectF(left, y - rowHeight() / 2, width + 2, rowHeight()),
+                     Qt::AlignLeft | Qt::AlignVCenter, said);
+}
+
+void StripMarks::drawTies(QCPPainter& painter) const {
+    const double right = parentPlot()->axisRect()->rect().right() + 8;
+    const std::vector<int> lanes = lanesOf(ties_);
+    for (std::size_t i = 0; i < ties_.size(); ++i) {
+        const StripTie& tie = ties_[i];
+        const double x = right + tieStep * lanes[i];
+        painter.setPen(QPen(binColour(tie.colour, isDark(palette_)), 2));
+        painter.drawLine(QPointF(x, rowAt(tie.strips.front())), QPointF(x, rowAt(tie.strips.back())));
+        for (const std::size_t strip : tie.strips)
+            painter.drawLine(QPointF(x - 5, rowAt(strip)), QPointF(x, rowAt(strip)));
+    }
+}
+
+void StripMarks::drawHeadings(QCPPainter& painter) const {
+    const QRectF area(parentPlot()->axisRect()->rect());
+    const QColor text = palette_.color(QPalette::Text), base = palette_.color(QPalette::Base);
+    QFont bold = parentPlot()->font();
+    bold.setBold(true);
+    painter.setFont(bold);
+    for (std::size_t i = 0; i < strips_.size(); ++i) {
+        if (!hasHeading(i)) continue;
+        const double height = rowHeight(), top = rowAt(i) - 1.5 * height;
+        if (i > 0) {
+            painter.setPen(QPen(mixed(text, base, 0.5), 1));
+            painter.drawLine(QPointF(8, top), QPointF(area.right(), top));
+        }
+        // In the background colour of the plot, clear of axis and grid lines.
+        const QRectF place(area.left() + 6, top + 1, area.width() - 6, height - 1);
+        painter.fillRect(place, base);
+        painter.setPen(text);
+        painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter,
+                         QFontMetricsF(bold).elidedText(strips_[i].problem, Qt::ElideRight, place.width()));
+    }
+    painter.setFont(parentPlot()->font());
+}
+
+void StripMarks::drawLegend(QCPPainter& painter) const {
+    const auto all = sources();
+    if (all.size() < 2) return;
+    const QFontMetricsF metrics(parentPlot()->font());
+    const QRect area = parentPlot()->axisRect()->rect();
+    const double room = (area.width() + tieWidth()) / static_cast<double>(all.size()) - 22;
+    double x = area.left();
+    for (const auto& [name, colour] : all) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(binColour(colour, isDark(palette_)));
+        painter.drawEllipse(QPointF(x + 5, legendHeight / 2.0), 4, 4);
+        const QString shown = metrics.elidedText(name, Qt::ElideMiddle, room);
+        painter.setPen(palette_.color(QPalette::Text));
+        painter.drawText(QRectF(x + 13, 0, room + 2, legendHeight), Qt::AlignLeft | Qt::AlignVCenter, shown);
+        x += 13 + metrics.horizontalAdvance(shown) + 14;
+    }
+}
+
+void StripMarks::draw(QCPPainter* painter) {
+    painter->setFont(parentPlot()->font());
+    if (strips_.empty()) {
+        painter->setPen(mixed(palette_.color(QPalette::Text), palette_.color(QPalette::Base), 0.7));
+        painter->drawText(QRectF(parentPlot()->viewport()).adjusted(6, 4, -6, -4),
+                          Qt::AlignCenter | Qt::TextWordWrap, emptyText_);
+        return;
+    }
+    painter->save();
+    painter->setClipRect(QRectF(parentPlot()->axisRect()->rect()).adjusted(-3, 0, 3, 1));
+    for (std::size_t i = 0; i < strips_.size(); ++i) drawStrip(*painter, i);
+    painter->restore();
+    painter->save();
+    painter->setClipRect(parentPlot()->viewport());
+    drawTies(*painter);
+    drawHeadings(*painter);
+    drawLegend(*painter);
+    painter->restore();
+}
 
 StripPlot::StripPlot(QWidget* parent)
     : ToolPlot(

@@ -1,5 +1,6 @@
 #include "ui/particles/particles_page.h"
 
+#include <QObject>
 #include <QScopedValueRollback>
 #include <algorithm>
 #include <cmath>
@@ -9,6 +10,7 @@
 #include "core/io/points/point_file.h"
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
+#include "ui/base/palette.h"
 #include "ui/files/file_filters.h"
 #include "ui/particles/cost_panel.h"
 #include "ui/particles/map_form.h"
@@ -52,6 +54,29 @@ SizeLists costProblem(const SumForm& form, const SourceSet* sources) {
 }
 
 }  // namespace
+
+void LiveTimes::setPreview(std::shared_ptr<const Run> run) {
+    timing_ = false;
+    since_ = asked_;
+    if (!run) times_.clear();
+    timed_ = asked_.isValid() ? std::move(run) : nullptr;
+}
+
+void LiveTimes::pictured(const std::shared_ptr<const Run>& run) {
+    if (!timed_ || timed_ != run) return;
+    timed_.reset();
+    timing_ = true;
+}
+
+bool LiveTimes::painted(std::size_t side) {
+    if (!std::exchange(timing_, false)) return false;
+    latency_ = static_cast<double>(since_.nsecsElapsed()) * 1e-6;
+    if (told_ != since_) times_.clear();
+    told_ = since_;
+    if (times_.size() > 1) times_.removeLast();
+    times_ << QObject::tr("%1 at %2 \u00d7 %2").arg(formatDuration(latency_ * 1e6)).arg(side);
+    return true;
+}
 
 /// Particle sums: three linked maps of the planes xy, xz and yz, profiles, and the error
 /// against the reference.

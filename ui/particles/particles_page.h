@@ -1,10 +1,13 @@
 #pragma once
 
+#include <QElapsedTimer>
+#include <QStringList>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
-#include "ui/particles/live_times.h"
+#include "core/run/run.h"
 #include "ui/particles/plane_maps.h"
 #include "ui/runs/run_choice.h"
 #include "ui/shell/analysis_page.h"
@@ -18,6 +21,43 @@ class MapForm;
 class SourcesPanel;
 class SumForm;
 class SumsView;
+
+/// Times from an edit to the pictures of the previews that answer it.
+class LiveTimes {
+  public:
+    /// Time runs from the first edit that no request contains yet.
+    void edited() {
+        if (!edited_.isValid()) edited_.start();
+    }
+    /// The edits until now get no preview.
+    void dropEdits() { edited_.invalidate(); }
+    /// A request contains the edits until now.
+    void requested() {
+        if (edited_.isValid()) asked_ = std::exchange(edited_, {});
+    }
+    /// A preview of the newest request; null: none is shown any more.
+    void setPreview(std::shared_ptr<const Run> run);
+    /// A picture of this run is ready and painted next.
+    void pictured(const std::shared_ptr<const Run>& run);
+    /// The picture with `side` x `side` targets per plane was painted. False: it answers no edit.
+    bool painted(std::size_t side);
+    /// The first sums of other data are not a response to an edit.
+    void reset() { *this = {}; }
+
+    /// "31 ms at 400 x 400, ...": of the previews that answer one edit; empty: none.
+    QString text() const { return times_.join(QStringLiteral(", ")); }
+    /// Milliseconds from the newest edit that was answered; negative: none was.
+    double latency() const { return latency_; }
+
+  private:
+    QElapsedTimer edited_, asked_;      ///< since the first edit not yet in a request; of the newest request
+    std::shared_ptr<const Run> timed_;  ///< the preview that has not been painted yet
+    QElapsedTimer since_;               ///< since the edit that it answers
+    bool timing_ = false;               ///< its picture is ready and is painted next
+    QStringList times_;
+    QElapsedTimer told_;  ///< since the edit that times_ answer
+    double latency_ = -1;
+};
 
 /// Particle sums on the planes xy, xz and yz as three linked maps with one scale, profiles through a point
 /// below, and the error against host.reference. Edits are recomputed at once.

@@ -12,7 +12,6 @@
 #include "ui/plots/curve_graph.h"
 #include "ui/plots/curve_legend.h"
 #include "ui/plots/plot_text.h"
-#include "ui/plots/plot_ticks.h"
 
 namespace ks::ui {
 namespace {

@@ -1,14 +1,28 @@
 #pragma once
 
+#include <qcustomplot.h>
+#include <QVector>
 #include <memory>
 #include <optional>
 
-#include <qcustomplot.h>
-#include <QVector>
-
-#include "ui/plots/curve_envelope.h"
-
 namespace ks::ui {
+
+/// Minimum and maximum of a curve over any range of its points, without visiting each of them.
+/// Shares the values.
+class CurveEnvelope {
+  public:
+    struct Range {
+        double low, high;  ///< low > high: there is no finite value
+    };
+
+    explicit CurveEnvelope(QVector<double> values);
+    /// Of the points [from, to); NaN is ignored.
+    Range of(qsizetype from, qsizetype to) const;
+
+  private:
+    QVector<double> values_;
+    QVector<Range> blocks_;
+};
 
 /// A curve of any number of points. While few are visible it is drawn with its markers, error bars and pen
 /// width. While many are, it is drawn as a line one pixel wide through the minimum and maximum of each pixel

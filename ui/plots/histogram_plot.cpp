@@ -11,8 +11,8 @@
 #include "ui/base/csv_field.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
+#include "ui/plots/axis_ticker.h"
 #include "ui/plots/figure_export.h"
-#include "ui/plots/plot_ticks.h"
 #include "ui/plots/plot_view.h"
 
 namespace ks::ui {

@@ -14,7 +14,6 @@
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/figure_export.h"
 #include "ui/plots/plot_text.h"
-#include "ui/plots/plot_ticks.h"
 #include "ui/plots/plot_view.h"
 
 namespace ks::ui {

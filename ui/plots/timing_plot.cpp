@@ -7,7 +7,7 @@
 
 #include "ui/base/layouts.h"
 #include "ui/plots/figure_export.h"
-#include "ui/plots/plot_ticks.h"
+#include "ui/plots/axis_ticker.h"
 #include "ui/plots/plot_view.h"
 #include "ui/plots/timing_bars.h"
 

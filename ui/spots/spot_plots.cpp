@@ -2,6 +2,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QLabel>
 #include <QMouseEvent>
 #include <QStackedWidget>
@@ -10,14 +11,25 @@
 #include <functional>
 #include <limits>
 
+#include "core/base/error.h"
+#include "core/spots/results/spot_columns.h"
+#include "ui/base/count_text.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 #include "ui/plots/curve_figure.h"
-#include "ui/plots/histogram_bins.h"
-#include "ui/spots/resolution_ticker.h"
+#include "ui/plots/histogram_content.h"
 
 namespace ks::ui::spots {
 namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+QVector<double> column(const Result& result, const char* name) {
+    const Dataset* found = result.find(name);
+    if (!found) return {};
+    const std::vector<double> values = found->values.to_doubles();
+    return QVector<double>(values.begin(), values.end());
+}
 
 using ks::spots::Dropped;
 using ks::spots::Spot;
@@ -91,6 +103,61 @@ QString resolutionText(double from, double to) {
 }
 
 }  // namespace
+
+std::optional<RunSpots> runSpots(const RunRow& row) {
+    const Result& result = row.run->result;
+    RunSpots found;
+    found.name = runLabel(row);
+    found.wrong = isWrong(row);
+    if (!result.find("n_signal")) return std::nullopt;
+    try {
+        found.spots = ks::spots::spots_of(result);
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+    found.frame = column(result, "frame");
+    found.signal = column(result, "frame_signal");
+    found.count = column(result, "frame_spots");
+    found.sum = column(result, "frame_sum");
+    found.resolution = column(result, "frame_d");
+    const QVector<double> missing = column(result, "frame_missing");
+    for (QVector<double>* values : {&found.signal, &found.count, &found.sum, &found.resolution}) {
+        if (values->size() != found.frame.size()) return std::nullopt;
+        for (qsizetype i = 0; i < values->size() && i < missing.size(); ++i)
+            if (missing[i] != 0) (*values)[i] = nan;
+    }
+    return found;
+}
+
+QString spotsText(std::size_t n) {
+    return counted(n, QCoreApplication::translate("spots", "1 spot"),
+                   QCoreApplication::translate("spots", "%1 spots"));
+}
+
+QVector<double> ResolutionTicker::createTickVector(double, const QCPRange& range) {
+    constexpr int wanted = 7;
+    const double low = std::max(range.lower, 0.0), step = (range.upper - low) / wanted;
+    QVector<double> ticks;
+    if (!(step > 0)) return ticks;
+    for (int i = 0; i <= wanted; ++i) {
+        const double s = low + (i + 0.5) * step, d = 1 / std::sqrt(s);
+        // The shortest number that is closer to the equidistant position than a quarter of the distance.
+        double unit = std::pow(10.0, std::ceil(std::log10(d)));
+        double tick = 0;
+        for (int digits = 0; digits < 12; ++digits, unit /= digits % 2 ? 2 : 5) {
+            const double round = std::round(d / unit) * unit;
+            if (round <= 0) continue;
+            tick = 1 / (round * round);
+            if (std::abs(tick - s) < step / 4) break;
+        }
+        if (tick > 0 && (ticks.isEmpty() || tick > ticks.last() + step / 3)) ticks << tick;
+    }
+    return ticks;
+}
+
+QString ResolutionTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
+    return tick > 0 ? formatNumber(1 / std::sqrt(tick), 6) : QStringLiteral("\u221e");
+}
 
 SpotPlots::SpotPlots(QWidget* parent)
     : QWidget(parent),

@@ -1,15 +1,17 @@
 #pragma once
 
+#include <qcustomplot.h>
+#include <QVector>
 #include <QWidget>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "core/spots/spot.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/histogram_plot.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/shell/page.h"
-#include "ui/spots/run_spots.h"
 
 class QCheckBox;
 class QComboBox;
@@ -17,6 +19,27 @@ class QLabel;
 class QStackedWidget;
 
 namespace ks::ui::spots {
+
+/// What the plots need of a run.
+struct RunSpots {
+    QString name;        ///< "run 7", or "preview"
+    bool wrong = false;  ///< its check failed: then it is named even if it is the only run
+    std::vector<ks::spots::Spot> spots;
+    QVector<double> frame, signal, count, sum, resolution;  ///< one value per frame; NaN: missing or unknown
+};
+/// nullopt if the run has no complete table of spots and frames.
+std::optional<RunSpots> runSpots(const RunRow& row);
+
+/// "1 spot", "2,912 spots".
+QString spotsText(std::size_t n);
+
+/// Ticks of an axis of 1/d^2 labelled with d: "3", "2.1"; equidistant as far as short numbers allow.
+class ResolutionTicker : public QCPAxisTicker {
+  protected:
+    QVector<double> createTickVector(double tickStep, const QCPRange& range) override;
+    QVector<double> createSubTickVector(int, const QVector<double>&) override { return {}; }
+    QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override;
+};
 
 /// Plots of the spots of the ticked runs, one at a time: per frame, by intensity, size and resolution. While
 /// a preview is shown, the histograms show only the preview, since it has fewer frames, and its frames are

@@ -1,12 +1,202 @@
 #include "ui/spots/spot_table.h"
 
+#include <QColor>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 #include "core/spots/results/spot_columns.h"
 #include "ui/base/json_read.h"
 
 namespace ks::ui::spots {
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+using ks::spots::Spot;
+
+QString whole(double value) {
+    return QString::number(value, 'f', 0);
+}
+
+/// As many decimal places for all values: a centroid is accurate to sqrt(var / sum), some hundredths of a
+/// pixel, even if x has four digits.
+template <int n>
+QString places(double value) {
+    return std::isfinite(value) ? QString::number(value, 'f', n) : QStringLiteral("\u2013");
+}
+
+/// Four significant digits, in at most so many decimal places, so that the digits of a column line up.
+template <int n>
+QString digits(double value) {
+    if (!std::isfinite(value)) return QStringLiteral("\u2013");
+    const double size = std::abs(value);
+    const int before = size < 1 ? 1 : static_cast<int>(std::floor(std::log10(size))) + 1;
+    return QString::number(value, 'f', std::clamp(n, 0, std::max(0, 4 - before)));
+}
+
+/// Counts are integers, but frames may contain real numbers.
+QString counts(double value) {
+    return std::isfinite(value) && value == std::floor(value) ? whole(value) : digits<3>(value);
+}
+
+/// One column: its texts, the number of a spot, and how it is written.
+struct SpotColumn {
+    ColumnText text;
+    double (*number)(const Spot& spot);
+    QString (*written)(double value);
+};
+
+constexpr std::array<SpotColumn, SpotTableModel::ColumnCount> spotColumns{{
+    {{"number", "#", "", "Number of the spot; spots are numbered in the order of their first pixels"},
+     nullptr,
+     whole},
+    {{"frame", "Frames", "", "First to last frame with a signal pixel of the spot, counted from 0"},
+     [](const Spot& s) -> double { return s.z0; },
+     whole},
+    {{"x", "x", "px", "Count-weighted centroid; the first pixel spans 0 to 1"},
+     [](const Spot& s) { return s.x; },
+     places<2>},
+    {{"y", "y", "px", "Count-weighted centroid; the first pixel spans 0 to 1"},
+     [](const Spot& s) { return s.y; },
+     places<2>},
+    {{"z", "z", "frames", "Count-weighted centroid; the middle of frame 7 is at 7.5"},
+     [](const Spot& s) { return s.z; },
+     places<2>},
+    {{"pixels", "Pixels", "", "Signal pixels"},
+     [](const Spot& s) { return static_cast<double>(s.n_signal); },
+     whole},
+    {{"sum", "Sum", "counts", "Counts of the signal pixels, including background"},
+     [](const Spot& s) { return s.sum; },
+     counts},
+    {{"peak", "Peak", "counts", "Counts of the brightest pixel"},
+     [](const Spot& s) { return s.peak; },
+     counts},
+    {{"background", "Bkg", "counts/px", "Background: mean of the surrounding valid non-signal pixels"},
+     [](const Spot& s) { return s.background; },
+     digits<2>},
+    {{"i_sigma", "I/\u03c3", "",
+      "(sum - pixels * background) / sqrt(sum): uses only the counting error of the sum"},
+     significance,
+     digits<1>},
+    {{"d", "d", "\u00c5", "Resolution"}, [](const Spot& s) { return s.d; }, digits<3>},
+    {{"q", "q", "1/\u00c5", "Scattering vector"}, [](const Spot& s) { return s.q; }, places<4>},
+    {{"var_x", "var x", "px\u00b2", "Variance of the counts around the centroid"},
+     [](const Spot& s) { return s.var_x; },
+     digits<3>},
+    {{"var_y", "var y", "px\u00b2", "Variance of the counts around the centroid"},
+     [](const Spot& s) { return s.var_y; },
+     digits<3>},
+    {{"var_z", "var z", "frames\u00b2", "Variance of the counts around the centroid"},
+     [](const Spot& s) { return s.var_z; },
+     digits<3>},
+    {{"saturated", "Saturated", "px", "Saturated pixels in or next to the spot, excluded from the sums"},
+     [](const Spot& s) -> double { return s.saturated; },
+     whole},
+    {{"why", "Kept", "", "Whether the spot is kept, or why it was dropped"},
+     [](const Spot& s) { return static_cast<double>(s.dropped); },
+     [](double why) { return QString::fromUtf8(name_of(static_cast<ks::spots::Dropped>(why))); }},
+}};
+
+const SpotColumn& of(int column) {
+    return spotColumns[static_cast<std::size_t>(column)];
+}
+
+}  // namespace
+
+double significance(const ks::spots::Spot& spot) {
+    if (!(spot.sum > 0)) return unknown;
+    return (spot.sum - static_cast<double>(spot.n_signal) * spot.background) / std::sqrt(spot.sum);
+}
+
+void SpotTableModel::setSpots(std::vector<ks::spots::Spot> spots, int firstFrame) {
+    beginResetModel();
+    spots_ = std::move(spots);
+    firstFrame_ = firstFrame;
+    resetItems(spots_.size());
+    endResetModel();
+}
+
+double SpotTableModel::number(int spot, int column) const {
+    const double first = column == FramesColumn || column == ZColumn ? firstFrame_ : 0;
+    return column == NumberColumn ? spot + 1
+                                  : first + of(column).number(spots_[static_cast<std::size_t>(spot)]);
+}
+
+double SpotTableModel::lastFrame(int spot) const {
+    return firstFrame_ + static_cast<double>(spots_[static_cast<std::size_t>(spot)].z1) - 1;
+}
+
+std::pair<double, double> SpotTableModel::range(int spot, int column) const {
+    if (column == FramesColumn) return {number(spot, column), lastFrame(spot)};
+    return OrderedTableModel::range(spot, column);
+}
+
+std::vector<std::string> SpotTableModel::csvKeys(int column) const {
+    if (column == FramesColumn) return {"first_frame", "last_frame"};
+    return OrderedTableModel::csvKeys(column);
+}
+
+QString SpotTableModel::text(int spot, int column) const {
+    const double value = number(spot, column);
+    const QString text = of(column).written(value);
+    if (column != FramesColumn || lastFrame(spot) == value) return text;
+    return text + QStringLiteral("\u2013") + whole(lastFrame(spot));
+}
+
+const ColumnText& SpotTableModel::columnText(int column) const {
+    return of(column).text;
+}
+
+int SpotTableModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant SpotTableModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid()) return {};
+    const int spot = spotAt(index.row());
+    const ks::spots::Spot& s = spots_[static_cast<std::size_t>(spot)];
+    switch (role) {
+        case Qt::ForegroundRole:
+            // A grey equally far from black and white.
+            return s.dropped == ks::spots::Dropped::kept ? QVariant() : QVariant(QColor(0x80, 0x80, 0x80));
+        case Qt::ToolTipRole:
+            return tr("Spot %1 in frame %2: x %3 to %4, y %5 to %6; peak at %7, %8 in frame %9")
+                       .arg(spot + 1)
+                       .arg(text(spot, FramesColumn))
+                       .arg(s.x0)
+                       .arg(s.x1)
+                       .arg(s.y0)
+                       .arg(s.y1)
+                       .arg(s.peak_x)
+                       .arg(s.peak_y)
+                       .arg(firstFrame_ + static_cast<qint64>(s.peak_z)) +
+                   (s.dropped == ks::spots::Dropped::kept
+                        ? QString()
+                        : tr("; dropped: %1").arg(QString::fromUtf8(name_of(s.dropped))));
+        default:
+            return OrderedTableModel::data(index, role);
+    }
+}
+
+FilterNames spotFilterNames() {
+    using Model = SpotTableModel;
+    FilterNames names;
+    for (int c = 0; c < Model::KeptColumn; ++c)
+        names.columns.push_back({QString::fromUtf8(of(c).text.key), c});
+    names.synonyms = {{QStringLiteral("frames"), Model::FramesColumn},
+                      {QStringLiteral("size"), Model::PixelsColumn},
+                      {QStringLiteral("intensity"), Model::SumColumn},
+                      {QStringLiteral("bg"), Model::BackgroundColumn},
+                      {QStringLiteral("isigi"), Model::SignificanceColumn},
+                      {QStringLiteral("resolution"), Model::DColumn},
+                      {QStringLiteral("i\u03c3"), Model::SignificanceColumn}};
+    for (const ks::spots::Dropped why : ks::spots::all_reasons)
+        names.words.push_back({QString::fromUtf8(name_of(why)), Model::KeptColumn, static_cast<double>(why)});
+    names.example = QStringLiteral("sum > 500, d < 3");
+    return names;
+}
 
 SpotTable::SpotTable(QWidget* parent) : SpotTable(new SpotTableModel, parent) {}
 

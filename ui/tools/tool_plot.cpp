@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "ui/base/layouts.h"
+#include "ui/plots/axis_ticker.h"
 #include "ui/plots/figure_export.h"
-#include "ui/plots/plot_ticks.h"
 #include "ui/plots/plot_view.h"
 
 namespace ks::ui {

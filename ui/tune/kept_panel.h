@@ -1,5 +1,7 @@
 #pragma once
 
+#include <QAbstractTableModel>
+#include <QString>
 #include <QWidget>
 #include <functional>
 #include <vector>
@@ -7,13 +9,45 @@
 #include "core/base/error.h"
 #include "core/devices/user_tuning.h"
 #include "ui/base/jobs.h"
-#include "ui/tune/kept_model.h"
 
 class QLabel;
 class QTableView;
 class QToolButton;
 
 namespace ks::ui::tune {
+
+/// The user's table of tuned values.
+class KeptModel : public QAbstractTableModel {
+    Q_OBJECT
+  public:
+    enum Column {
+        VariantColumn,
+        ValuesColumn,
+        SpeedUpColumn,
+        DeviceColumn,
+        FoundColumn,
+        ForColumn,
+        ColumnCount
+    };
+
+    explicit KeptModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+
+    void setRows(std::vector<TunedRow> rows);
+    const std::vector<TunedRow>& rows() const { return rows_; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+  private:
+    static QString text(const TunedRow& row, int column);
+
+    std::vector<TunedRow> rows_;
+};
+
+/// "element=u16, size 65536 to 262143": the problems that tuned values are for; empty: all of the analysis.
+QString problemsText(const TunedFor& of);
 
 /// The user's table of tuned values, from which rows can be removed. The file is read and written in jobs.
 class KeptPanel : public QWidget {

@@ -4,6 +4,7 @@
 #include <QMouseEvent>
 #include <QSignalBlocker>
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <utility>
 
@@ -13,6 +14,188 @@
 #include "ui/plots/plot_text.h"
 
 namespace ks::ui::tune {
+namespace {
+
+constexpr double cellsLeft = 64, cellsRight = 112, cellsTop = 12, cellsBottom = 48;
+constexpr double gap = 1;
+constexpr double barWidth = 14;
+
+}  // namespace
+
+RatioGrid gridOf(const Configurations& all, std::size_t x, std::size_t y) {
+    RatioGrid grid{x, y, static_cast<std::size_t>(all.axes[x].values.size()),
+                   static_cast<std::size_t>(all.axes[y].values.size())};
+    grid.cells.resize(grid.rows * grid.columns);
+    for (std::size_t row = 0; row < all.rows.size(); ++row) {
+        const Configuration& one = all.rows[row];
+        RatioCell& cell = grid.cells[one.values[y] * grid.columns + one.values[x]];
+        ++cell.tried;
+        cell.failed += one.outcome == Outcome::failed ? 1 : 0;
+        cell.wrong += one.outcome == Outcome::wrong ? 1 : 0;
+        if (one.outcome == Outcome::timed && (!cell.best || one.ratio < all.rows[*cell.best].ratio))
+            cell.best = row;
+    }
+    const auto known = [](const std::optional<std::size_t>& value) { return value.has_value(); };
+    if (std::ranges::all_of(all.usual, known) && !grid.cells.empty())
+        grid.cells[*all.usual[y] * grid.columns + *all.usual[x]].holdsDefault = true;
+    return grid;
+}
+
+std::optional<double> RatioCell::ratio(const Configurations& all) const {
+    const std::optional<double> tried = best ? std::optional(all.rows[*best].ratio) : std::nullopt;
+    return holdsDefault ? std::min(tried.value_or(1), 1.0) : tried;
+}
+
+RatioCells::RatioCells(QCustomPlot* plot) : QCPLayerable(plot, QStringLiteral("main")) {}
+
+void RatioCells::present(SharedConfigurations all, RatioGrid grid, const QPalette& palette) {
+    all_ = std::move(all);
+    grid_ = std::move(grid);
+    palette_ = palette;
+    scale_ = RatioScale::of(*all_);
+}
+
+QRectF RatioCells::area() const {
+    return QRectF(parentPlot()->viewport()).adjusted(cellsLeft, cellsTop, -cellsRight, -cellsBottom);
+}
+
+QRectF RatioCells::cellRect(std::size_t row, std::size_t column) const {
+    const QRectF all = area();
+    const double wide = all.width() / static_cast<double>(grid_.columns),
+                 high = all.height() / static_cast<double>(grid_.rows);
+    return {all.left() + wide * static_cast<double>(column),
+            all.bottom() - high * static_cast<double>(row + 1), wide, high};
+}
+
+std::optional<std::pair<std::size_t, std::size_t>> RatioCells::cellAt(const QPointF& at) const {
+    for (std::size_t row = 0; row < grid_.rows; ++row)
+        for (std::size_t column = 0; column < grid_.columns; ++column)
+            if (cellRect(row, column).contains(at)) return std::pair(row, column);
+    return std::nullopt;
+}
+
+void RatioCells::drawCell(QCPPainter& painter, std::size_t row, std::size_t column) const {
+    const RatioCell& cell = grid_.at(row, column);
+    const std::optional<double> ratio = cell.ratio(*all_);
+    const QRectF place = cellRect(row, column).adjusted(gap, gap, -gap, -gap);
+    const bool dark = isDark(palette_);
+    const QColor text = palette_.color(QPalette::Text), base = palette_.color(QPalette::Base);
+    QString said;
+    QColor ink = text;
+    painter.setPen(Qt::NoPen);
+    if (ratio) {
+        const QColor fill = scale_.colour(*ratio, dark);
+        painter.fillRect(place, fill);
+        ink = textOn(fill);
+        said = ratioText(*ratio);
+    } else if (cell.tried > 0) {
+        const Outcome outcome = cell.wrong > 0 ? Outcome::wrong : Outcome::failed;
+        const QColor colour = outcomeColour(outcome, dark);
+        painter.fillRect(place, mixed(colour, base, 0.12));
+        painter.setClipRect(place);
+        painter.setPen(QPen(mixed(colour, base, 0.6), 1));
+        for (double x = place.left() - place.height(); x < place.right(); x += 8) {
+            painter.drawLine(QPointF(x, place.bottom()), QPointF(x + place.height(), place.top()));
+            if (outcome == Outcome::wrong)
+                painter.drawLine(QPointF(x, place.top()), QPointF(x + place.height(), place.bottom()));
+        }
+        painter.setClipping(false);
+        painter.setPen(QPen(colour, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(place);
+        ink = colour;
+        said = outcomeText(outcome);
+    } else {
+        painter.setPen(QPen(mixed(text, base, 0.18), 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(place);
+    }
+    if (cell.best && all_->best == cell.best) {
+        painter.setPen(QPen(text, 2.5));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(place.adjusted(1, 1, -1, -1));
+    }
+    const QFontMetricsF metrics(painter.font());
+    const QSizeF size(metrics.horizontalAdvance(said) + 6, metrics.height());
+    if (said.isEmpty() || size.width() > place.width() || size.height() > place.height()) return;
+    if (!ratio)
+        painter.fillRect(QRectF(place.center() - QPointF(size.width(), size.height()) / 2, size),
+                         mixed(ink, base, 0.12));
+    painter.setPen(ink);
+    painter.drawText(place, Qt::AlignCenter | Qt::TextSingleLine, said);
+}
+
+void RatioCells::drawAxes(QCPPainter& painter) const {
+    const QRectF all = area();
+    const QFont usual = painter.font();
+    QFont bold = usual;
+    bold.setBold(true);
+    const QFontMetricsF metrics(usual);
+    const auto isUsual = [&](std::size_t which, std::size_t value) {
+        return all_->usual[which] && *all_->usual[which] == value;
+    };
+    painter.setPen(palette_.color(QPalette::Text));
+    for (std::size_t column = 0; column < grid_.columns; ++column) {
+        const QRectF cell = cellRect(0, column);
+        painter.setFont(isUsual(grid_.x, column) ? bold : usual);
+        const QString value = axis(grid_.x).values[static_cast<qsizetype>(column)];
+        painter.drawText(QRectF(cell.left(), all.bottom() + 2, cell.width(), metrics.height()),
+                         Qt::AlignCenter, metrics.elidedText(value, Qt::ElideRight, cell.width()));
+    }
+    for (std::size_t row = 0; row < grid_.rows; ++row) {
+        const QRectF cell = cellRect(row, 0);
+        if (cell.height() < metrics.height() * 0.7) continue;
+        painter.setFont(isUsual(grid_.y, row) ? bold : usual);
+        const QString value = axis(grid_.y).values[static_cast<qsizetype>(row)];
+        painter.drawText(QRectF(22, cell.top(), cellsLeft - 28, cell.height()),
+                         Qt::AlignRight | Qt::AlignVCenter,
+                         metrics.elidedText(value, Qt::ElideRight, cellsLeft - 28));
+    }
+    painter.setFont(usual);
+    painter.drawText(
+        QRectF(all.left(), all.bottom() + 4 + metrics.height(), all.width(), metrics.height() + 4),
+        Qt::AlignCenter, axis(grid_.x).name);
+    painter.save();
+    painter.translate(12, all.center().y());
+    painter.rotate(-90);
+    painter.drawText(QRectF(-all.height() / 2, -metrics.height() / 2, all.height(), metrics.height()),
+                     Qt::AlignCenter, axis(grid_.y).name);
+    painter.restore();
+}
+
+void RatioCells::drawScale(QCPPainter& painter) const {
+    const QRectF all = area();
+    const QRectF bar(all.right() + 18, all.top() + 20, barWidth, std::max(all.height() - 24, 1.0));
+    const QFontMetricsF metrics(painter.font());
+    const bool dark = isDark(palette_);
+    const auto yOf = [&](double ratio) { return bar.bottom() - scale_.position(ratio) * bar.height(); };
+    constexpr int steps = 64;
+    for (int i = 0; i < steps; ++i) {
+        const double share = (i + 0.5) / steps;
+        const double ratio = scale_.low * std::pow(scale_.high / scale_.low, share);
+        painter.fillRect(QRectF(bar.left(), bar.bottom() - (i + 1) * bar.height() / steps, bar.width(),
+                                bar.height() / steps + 0.5),
+                         scale_.colour(ratio, dark));
+    }
+    painter.setPen(palette_.color(QPalette::Text));
+    painter.drawText(QRectF(bar.left() - 12, all.top() - 6, cellsRight, metrics.height()),
+                     Qt::AlignLeft | Qt::AlignVCenter, QObject::tr("time / default time"));
+    const int most = static_cast<int>(bar.height() / (1.8 * metrics.height()));
+    for (const double tick : scale_.ticks(std::clamp(most, 2, 12))) {
+        painter.drawLine(QPointF(bar.right(), yOf(tick)), QPointF(bar.right() + 4, yOf(tick)));
+        painter.drawText(QRectF(bar.right() + 7, yOf(tick) - metrics.height() / 2, 60, metrics.height()),
+                         Qt::AlignLeft | Qt::AlignVCenter, QString::number(tick, 'g', 3));
+    }
+}
+
+void RatioCells::draw(QCPPainter* painter) {
+    if (grid_.cells.empty()) return;
+    painter->setFont(parentPlot()->font());
+    for (std::size_t row = 0; row < grid_.rows; ++row)
+        for (std::size_t column = 0; column < grid_.columns; ++column) drawCell(*painter, row, column);
+    drawAxes(*painter);
+    drawScale(*painter);
+}
 
 RatioMap::RatioMap(QWidget* parent)
     : ToolPlot(

@@ -6,7 +6,7 @@
 
 #include "ui/shell/frames/frames_page.h"
 #include "ui/xpcs/bins.h"
-#include "ui/xpcs/two_time.h"
+#include "ui/xpcs/run_curves.h"
 
 namespace ks::ui {
 class CurvePlot;

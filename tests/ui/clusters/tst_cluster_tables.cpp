@@ -12,7 +12,7 @@
 #include "ui/base/save_folders.h"
 #include "ui/base/tables/filtered_table.h"
 #include "ui/clusters/cluster_table_model.h"
-#include "ui/clusters/difference_model.h"
+#include "ui/clusters/difference_panel.h"
 
 using namespace ks::ui;
 using namespace ks::ui::clusters;

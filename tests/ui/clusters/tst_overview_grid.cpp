@@ -3,7 +3,7 @@
 #include <cmath>
 #include <set>
 
-#include "ui/clusters/modules/overview_grid.h"
+#include "ui/clusters/modules/module_overview.h"
 
 using ks::clusters::layout_named;
 using ks::ui::clusters::OverviewGrid;

@@ -14,7 +14,6 @@
 #include "core/base/error.h"
 #include "ui/devices/ceiling_bars.h"
 #include "ui/devices/devices_page.h"
-#include "ui/devices/property_model.h"
 
 using namespace ks::ui;
 using ks::ui::devices::DevicesPage;

@@ -14,7 +14,7 @@
 #include "ui/lab/lab_table_model.h"
 #include "ui/lab/plan_form.h"
 #include "ui/lab/strip_plot.h"
-#include "ui/lab/variant_list_model.h"
+#include "ui/lab/variant_list.h"
 #include "ui/lab/view_choice.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/session/window_session.h"

@@ -11,7 +11,7 @@
 #include "ui/lab/lab_table_model.h"
 #include "ui/lab/plan_form.h"
 #include "ui/lab/strip_plot.h"
-#include "ui/lab/variant_list_model.h"
+#include "ui/lab/variant_list.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/settings/run_settings.h"
 

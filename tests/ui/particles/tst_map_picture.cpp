@@ -5,9 +5,8 @@
 
 #include "core/base/error.h"
 #include "tests/ui/particles/made_planes.h"
-#include "ui/particles/cube_view.h"
-#include "ui/particles/field_profile.h"
 #include "ui/particles/map_picture.h"
+#include "ui/particles/plane_scene.h"
 #include "ui/particles/source_set.h"
 
 using namespace ks::ui;

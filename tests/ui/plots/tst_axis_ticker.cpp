@@ -4,7 +4,6 @@
 #include <QTest>
 
 #include "ui/plots/axis_ticker.h"
-#include "ui/plots/plot_ticks.h"
 
 namespace ks::ui {
 namespace axis_ticker_test {

@@ -70,7 +70,8 @@ inline void work_in(ui::MainWindow& window) {
     rings.recipe.sectors = 2;
     page.partitionForm().setChoice(rings);
     QTRY_VERIFY_WITH_TIMEOUT(page.missing().isEmpty() && page.partition()->bins() == 10, 30000);
-    page.bins().setData(page.bins().index(2, ui::BinTableModel::OnColumn), Qt::Unchecked, Qt::CheckStateRole);
+    page.bins().setData(page.bins().index(2, ui::xpcs::BinTableModel::OnColumn), Qt::Unchecked,
+                        Qt::CheckStateRole);
     page.imagePanel().slider().setFrame(7);
     window.parameters().setValue(QStringLiteral("max_delay"), std::int64_t{9});
 }

@@ -22,6 +22,7 @@
 #include "ui/xpcs/xpcs_page.h"
 
 using namespace ks::ui;
+using ks::ui::xpcs::BinTableModel;
 
 namespace {
 

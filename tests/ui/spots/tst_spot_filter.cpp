@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "tests/ui/spots/fake_spots.h"
-#include "ui/spots/spot_table_model.h"
+#include "ui/spots/spot_table.h"
 
 using ks::spots::Dropped;
 using ks::spots::Spot;

@@ -8,8 +8,7 @@
 
 #include "tests/ui/spots/fake_spots.h"
 #include "ui/plots/curve_figure.h"
-#include "ui/plots/histogram_bins.h"
-#include "ui/spots/resolution_ticker.h"
+#include "ui/plots/histogram_content.h"
 #include "ui/spots/spot_plots.h"
 
 using ks::spots::Dropped;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "tests/ui/spots/fake_spots.h"
-#include "ui/spots/spot_table_model.h"
+#include "ui/spots/spot_table.h"
 
 using ks::tests::fake_spots;
 using ks::ui::spots::SpotTableModel;

@@ -10,7 +10,7 @@
 #include "tests/ui/tune/define_field.h"
 #include "ui/plots/plot_view.h"
 #include "ui/tune/define_values.h"
-#include "ui/tune/kept_model.h"
+#include "ui/tune/kept_panel.h"
 #include "ui/tune/parallel_plot.h"
 #include "ui/tune/ratio_map.h"
 #include "ui/tune/ratio_scale.h"

@@ -3,10 +3,10 @@
 #include <QtTest>
 #include <limits>
 
-#include "ui/xpcs/bin_table_model.h"
+#include "ui/xpcs/bins_panel.h"
 
-using ks::ui::BinRow;
-using ks::ui::BinTableModel;
+using ks::ui::xpcs::BinRow;
+using ks::ui::xpcs::BinTableModel;
 
 class BinTableModelTest : public QObject {
     Q_OBJECT

@@ -4,8 +4,8 @@
 
 #include "ui/xpcs/bins_panel.h"
 
-using ks::ui::BinRow;
-using ks::ui::BinTableModel;
+using ks::ui::xpcs::BinRow;
+using ks::ui::xpcs::BinTableModel;
 using ks::ui::xpcs::BinsPanel;
 
 class BinsPanelTest : public QObject {

@@ -12,7 +12,6 @@
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
 #include "ui/xpcs/run_curves.h"
-#include "ui/xpcs/two_time.h"
 #include "ui/xpcs/xpcs_page.h"
 
 using namespace ks::ui;

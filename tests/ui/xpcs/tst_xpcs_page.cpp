@@ -18,6 +18,7 @@
 #include "ui/xpcs/xpcs_page.h"
 
 using namespace ks::ui;
+using ks::ui::xpcs::BinTableModel;
 using ks::ui::xpcs::PartitionChoice;
 using ks::ui::xpcs::XpcsPage;
 

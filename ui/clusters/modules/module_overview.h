@@ -1,18 +1,58 @@
 #pragma once
 
 #include <QPixmap>
+#include <QRectF>
+#include <QSizeF>
+#include <QString>
 #include <QStringList>
+#include <cstddef>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "ui/base/colour_map.h"
 #include "ui/base/picture_place.h"
-#include "ui/clusters/modules/overview_grid.h"
+#include "ui/clusters/core_clusters.h"
 #include "ui/clusters/run_clusters.h"
 #include "ui/image/view/panned_canvas.h"
 #include "ui/plots/export_plot.h"
 
 namespace ks::ui::clusters {
+
+/// Where the modules of a detector are drawn: one block of rows per layer, filled row by row with square
+/// cells. A cell is an index among the modules, from 0. Lengths are in units of a cell.
+class OverviewGrid {
+  public:
+    struct Block {
+        QString name;  ///< of the layer; empty: there are no layers
+        std::size_t first, cells, rows;
+        double top;
+    };
+    static constexpr double gap = 0.5;  ///< between blocks
+
+    OverviewGrid() = default;
+    /// @param modules their number; layers are used if they contain exactly that many
+    /// @param room space for the cells: the number of columns is chosen to make them largest
+    OverviewGrid(const ks::clusters::DetectorLayout& layout, std::size_t modules, const QSizeF& room);
+
+    std::size_t cells() const { return cells_; }
+    std::size_t columns() const { return columns_; }
+    double height() const { return height_; }
+    const std::vector<Block>& blocks() const { return blocks_; }
+    QRectF cell(std::size_t cell) const;
+    std::optional<std::size_t> at(const QPointF& point) const;
+    /// The cell that a key moves to from this one: the neighbour to the side, or in the row above or below;
+    /// the same cell if there is none.
+    std::size_t moved(std::size_t from, int columns, int rows) const;
+
+  private:
+    std::size_t blockOf(std::size_t cell) const;
+    void build(const ks::clusters::DetectorLayout& layout, std::size_t columns);
+
+    std::size_t cells_ = 0, columns_ = 1;
+    double height_ = 0;
+    std::vector<Block> blocks_;
+};
 
 /// All modules of an event, one cell each, in rows by layer. A click selects one, and the arrow keys select
 /// its neighbours instead of panning.
