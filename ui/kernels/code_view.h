@@ -2,16 +2,36 @@
 
 #include <QHash>
 #include <QList>
+#include <QPalette>
 #include <QPlainTextEdit>
 #include <QString>
 #include <QStringList>
+#include <QSyntaxHighlighter>
+#include <QTextCharFormat>
 #include <QTextDocument>
 #include <utility>
 #include <vector>
 
 namespace ks::ui {
 
-class KernelHighlighter;
+/// Syntax colours of OpenCL C: keywords, types, address spaces, built-in functions, numbers, strings,
+/// directives and comments.
+class KernelHighlighter : public QSyntaxHighlighter {
+  public:
+    explicit KernelHighlighter(QTextDocument* document);
+
+    /// Colours for a dark or a light background.
+    void setPalette(const QPalette& palette);
+
+  protected:
+    void highlightBlock(const QString& text) override;
+
+  private:
+    enum Kind { Word, Type, Space, BuiltIn, Number, Text, Directive, Comment, KindCount };
+
+    std::vector<QTextCharFormat> formats_;
+    bool dark_ = false;
+};
 
 /// Program text with syntax colours and a margin with line numbers, for reading and copying. Lines are
 /// counted from 0, as blocks are.

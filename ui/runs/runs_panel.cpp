@@ -3,6 +3,7 @@
 #include <QAbstractButton>
 #include <QEvent>
 #include <QHeaderView>
+#include <QItemSelectionModel>
 #include <QLabel>
 #include <QMenu>
 #include <QMouseEvent>
@@ -12,11 +13,33 @@
 #include <utility>
 
 #include "ui/base/layouts.h"
-#include "ui/runs/run_selection.h"
 #include "ui/runs/run_table_model.h"
 
 namespace ks::ui {
 namespace {
+
+/// The selection of a table of runs, which is the same as the ticks of one analysis: that of the page, or of
+/// the run that was clicked last. A run that is chosen alone unticks the others of its analysis; those of
+/// other analyses stay ticked for their own pages, and are not highlighted.
+class RunSelection : public QItemSelectionModel {
+  public:
+    explicit RunSelection(RunTableModel& runs, QObject* parent = nullptr);
+
+    using QItemSelectionModel::select;
+    void select(const QItemSelection& selection, SelectionFlags command) override;
+
+  private:
+    void followTicks();
+    void highlight();
+    QString analysisAt(int row) const;
+    /// The analysis whose runs are chosen: the one that is highlighted where the selection has runs of it.
+    QString chosenIn(const QItemSelection& selection) const;
+    QItemSelection rowsOf(int first, int last) const;
+
+    RunTableModel& runs_;
+    QString highlighted_;  ///< analysis whose ticked runs are highlighted; empty: those of all
+    bool following_ = false, choosing_ = false;
+};
 
 /// Columns whose text may be cut, with the widths in pixels between which they are kept.
 struct Elastic {
@@ -30,6 +53,66 @@ constexpr std::array<Elastic, 6> elasticColumns{{{RunTableModel::DataColumn, 72,
                                                  {RunTableModel::VerdictColumn, 116, 200}}};
 
 }  // namespace
+
+RunSelection::RunSelection(RunTableModel& runs, QObject* parent)
+    : QItemSelectionModel(&runs, parent), runs_(runs) {
+    connect(&runs_, &RunTableModel::tickedChanged, this, &RunSelection::followTicks);
+    followTicks();
+}
+
+QItemSelection RunSelection::rowsOf(int first, int last) const {
+    return {runs_.index(first, 0), runs_.index(last, RunTableModel::ColumnCount - 1)};
+}
+
+QString RunSelection::analysisAt(int row) const {
+    return QString::fromStdString(runs_.rows()[static_cast<std::size_t>(row)].run->request.analysis);
+}
+
+QString RunSelection::chosenIn(const QItemSelection& selection) const {
+    for (const QItemSelectionRange& range : selection)
+        for (int row = range.top(); row <= range.bottom(); ++row)
+            if (analysisAt(row) == highlighted_) return highlighted_;
+    return analysisAt(selection.first().top());
+}
+
+void RunSelection::select(const QItemSelection& selection, SelectionFlags command) {
+    if (following_) return QItemSelectionModel::select(selection, command);
+    // A click beside the rows is no wish to see nothing.
+    if (selection.isEmpty()) return;
+    const QString chosen = chosenIn(selection);
+    // Ctrl+click adds to the ticked runs of that analysis, also where those of another one are highlighted.
+    if (!highlighted_.isEmpty() && chosen != highlighted_) {
+        highlighted_ = chosen;
+        highlight();
+    }
+    QItemSelectionModel::select(selection, command);
+    QSet<int> numbers;
+    for (int row = 0; row < runs_.rowCount(); ++row)
+        if (analysisAt(row) == chosen ? isRowSelected(row)
+                                      : runs_.rows()[static_cast<std::size_t>(row)].ticked)
+            numbers.insert(runs_.number(row));
+    choosing_ = true;
+    runs_.tickOnly(numbers);
+    choosing_ = false;
+    highlight();
+}
+
+void RunSelection::followTicks() {
+    if (choosing_) return;
+    highlighted_ = runs_.analysis();
+    highlight();
+}
+
+void RunSelection::highlight() {
+    QItemSelection ticked;
+    for (int row = 0; row < runs_.rowCount(); ++row)
+        if (runs_.rows()[static_cast<std::size_t>(row)].ticked &&
+            (highlighted_.isEmpty() || analysisAt(row) == highlighted_))
+            ticked.merge(rowsOf(row, row), Select);
+    following_ = true;
+    select(ticked, ClearAndSelect);
+    following_ = false;
+}
 
 QString RunsPanel::runsText(const QList<int>& numbers) {
     if (numbers.size() == 1) return tr("run %1").arg(numbers.front());

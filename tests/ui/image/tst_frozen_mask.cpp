@@ -1,7 +1,7 @@
 #include <QtTest>
 #include <random>
 
-#include "ui/image/mask/frozen_mask.h"
+#include "ui/image/mask/mask_state.h"
 
 using ks::ui::FrozenMask;
 using ks::ui::runsOf;

@@ -19,7 +19,6 @@
 
 #include "ui/base/appearance.h"
 #include "ui/base/jobs.h"
-#include "ui/image/colours/colour_strip.h"
 #include "ui/image/colours/image_controls.h"
 #include "ui/image/mask/mask_bar.h"
 #include "ui/image/mask/session_mask.h"
@@ -28,9 +27,8 @@
 #include "ui/image/panel/geometry_form.h"
 #include "ui/image/panel/image_panel.h"
 #include "ui/image/panel/session_geometry.h"
-#include "ui/image/tools/beam_tool.h"
 #include "ui/image/tools/line_tool.h"
-#include "ui/image/tools/ring_fit_tool.h"
+#include "ui/image/tools/beam_tools.h"
 #include "ui/image/view/detector_view.h"
 
 using ks::Array;

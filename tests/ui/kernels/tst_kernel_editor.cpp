@@ -7,7 +7,6 @@
 
 #include "ui/kernels/bars/find_bar.h"
 #include "ui/kernels/bars/line_bar.h"
-#include "ui/kernels/bars/replace_row.h"
 #include "ui/kernels/kernel_editor.h"
 
 using namespace ks::ui;

@@ -15,7 +15,7 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/base/input/input_rules.h"
 #include "ui/base/number_box.h"
-#include "ui/image/panel/wavelength_box.h"
+#include "ui/image/panel/geometry_form.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/export_dialog.h"
 #include "ui/shell/settings/settings_dialog.h"

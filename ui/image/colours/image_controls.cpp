@@ -1,16 +1,16 @@
 #include "ui/image/colours/image_controls.h"
 
-#include <cmath>
-#include <initializer_list>
-#include <utility>
-
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
 #include <QLabel>
+#include <QMouseEvent>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QToolButton>
+#include <cmath>
+#include <initializer_list>
+#include <utility>
 
 #include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
@@ -24,6 +24,8 @@ namespace {
 NumberBox* limitBox(QWidget* parent) {
     return new NumberBox(parent, 6, QStringLiteral("0000000000"));
 }
+
+constexpr int narrow = 640;  ///< of the picture; the scale bar takes up to 200 of it
 
 }  // namespace
 
@@ -238,6 +240,28 @@ void ImageControls::limitsEdited() {
 void ImageControls::scaleEdited() {
     histogram_->setColourScale(colourScale());
     emit colourScaleChanged(colourScale());
+}
+
+ColourStrip::ColourStrip(DetectorView* view)
+    : FloatingCard(Qt::BottomRightCorner), controls_(new ImageControls(this)) {
+    setLayout(inRows({controls_}, {}, {4, 4, 4, 4}));
+    controls_->setFolded(true);
+    controls_->attach(view);
+    connect(view, &DetectorView::colourBarClicked, controls_, [this] { controls_->setFolded(false); });
+    floatOver(view);
+    show();
+}
+
+void ColourStrip::arrange() {
+    if (view()) controls_->setCompact(view()->imageArea().width() < narrow);
+    FloatingCard::arrange();
+}
+
+bool ColourStrip::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == view() && event->type() == QEvent::MouseButtonPress &&
+        view()->imageArea().contains(static_cast<QMouseEvent*>(event)->position()))
+        controls_->setFolded(true);
+    return FloatingCard::eventFilter(watched, event);
 }
 
 }  // namespace ks::ui

@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include "ui/base/colour_map.h"
+#include "ui/image/view/floating_card.h"
 #include "ui/image/view/level_of_detail.h"
 
 class QCheckBox;
@@ -65,6 +66,25 @@ class ImageControls : public QWidget {
     QWidget* rest_;
     QToolButton* unfold_;
     bool compact_ = false;
+};
+
+/// The colour settings of a view, at its lower right: scale and map and, when unfolded, all controls. A click
+/// on the view's colour bar unfolds it, a click on the picture folds it. In a narrow view only the unfold
+/// button is left, so that the scale bar stays visible.
+class ColourStrip : public FloatingCard {
+    Q_OBJECT
+  public:
+    /// The view owns the strip.
+    explicit ColourStrip(DetectorView* view);
+
+    ImageControls& controls() { return *controls_; }
+
+  protected:
+    void arrange() override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    ImageControls* controls_;
 };
 
 }  // namespace ks::ui

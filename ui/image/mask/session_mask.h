@@ -12,7 +12,6 @@
 #include "core/data/pixel_mask.h"
 #include "core/run/request.h"
 #include "ui/files/open_file.h"
-#include "ui/image/mask/frozen_mask.h"
 #include "ui/image/mask/mask_state.h"
 #include "ui/image/mask/region_editor.h"
 

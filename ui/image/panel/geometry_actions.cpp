@@ -10,8 +10,7 @@
 #include "ui/base/jobs.h"
 #include "ui/base/palette.h"
 #include "ui/image/mask/region_editor.h"
-#include "ui/image/tools/beam_tool.h"
-#include "ui/image/tools/ring_fit_tool.h"
+#include "ui/image/tools/beam_tools.h"
 #include "ui/image/view/detector_view.h"
 
 namespace ks::ui {

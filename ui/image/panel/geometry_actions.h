@@ -12,9 +12,9 @@
 #include "core/data/geometry.h"
 #include "core/run/parameter_spec.h"
 #include "ui/files/open_file.h"
-#include "ui/image/overlay/ring_layer.h"
 #include "ui/image/panel/geometry_form.h"
 #include "ui/image/panel/session_geometry.h"
+#include "ui/image/view/ring_painter.h"
 
 namespace ks {
 struct CircleFit;

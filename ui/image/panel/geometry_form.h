@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/data/geometry.h"
+#include "ui/base/number_box.h"
 
 class QComboBox;
 class QDoubleSpinBox;
@@ -14,6 +15,15 @@ class QToolButton;
 namespace ks::ui {
 
 class SessionGeometry;
+
+/// A field for a wavelength in angstrom that also accepts a photon energy: "12.4 keV", "8048 eV".
+class WavelengthBox : public DecimalBox {
+  public:
+    using DecimalBox::DecimalBox;
+
+    double valueFromText(const QString& text) const override;
+    QValidator::State validate(QString& text, int& position) const override;
+};
 
 /// The fields of the geometry in use, shared by all pages. Where the file has none, they are empty and can
 /// be filled in.

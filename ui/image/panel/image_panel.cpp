@@ -1,22 +1,24 @@
 #include "ui/image/panel/image_panel.h"
 
+#include <QApplication>
 #include <QComboBox>
+#include <QKeyEvent>
 #include <QScopedValueRollback>
 #include <QSpinBox>
 #include <algorithm>
+#include <functional>
 #include <initializer_list>
+#include <utility>
 
 #include "core/data/frame_combination.h"
 #include "ui/base/jobs.h"
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
-#include "ui/image/colours/colour_strip.h"
 #include "ui/image/colours/image_controls.h"
 #include "ui/image/mask/mask_bar.h"
 #include "ui/image/mask/region_editor.h"
 #include "ui/image/mask/session_mask.h"
-#include "ui/image/panel/escape_key.h"
 #include "ui/image/panel/frame_slider.h"
 #include "ui/image/view/detector_view.h"
 
@@ -32,6 +34,41 @@ PixelBlocks lackingInAll(const FrameSource& frames, std::size_t first, std::size
     return common;
 }
 
+/// While enabled and the page is visible, Esc calls a function instead of a shortcut, wherever the focus is
+/// in the page's window.
+class EscapeKey : public QObject {
+  public:
+    EscapeKey(QWidget* page, std::function<void(QKeyEvent&)> pressed)
+        : QObject(page), page_(page), pressed_(std::move(pressed)) {}
+
+    void setOn(bool on) {
+        if (on == on_) return;
+        on_ = on;
+        if (on)
+            qApp->installEventFilter(this);
+        else
+            qApp->removeEventFilter(this);
+    }
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::KeyPress) return false;
+        auto* key = static_cast<QKeyEvent*>(event);
+        if (key->key() != Qt::Key_Escape || key->modifiers() != Qt::NoModifier) return false;
+        const auto* widget = qobject_cast<QWidget*>(watched);
+        if (!widget || widget->window() != page_->window() || !page_->isVisible()) return false;
+        if (QApplication::activePopupWidget()) return false;
+        event->accept();
+        if (event->type() == QEvent::KeyPress) pressed_(*key);
+        return true;
+    }
+
+  private:
+    QWidget* page_;
+    std::function<void(QKeyEvent&)> pressed_;
+    bool on_ = false;
+};
+
 }  // namespace
 
 ImagePanel::ImagePanel(Jobs& jobs, SessionMask& mask, SessionGeometry& geometry, QWidget* parent)
@@ -45,7 +82,6 @@ ImagePanel::ImagePanel(Jobs& jobs, SessionMask& mask, SessionGeometry& geometry,
       strip_(new ColourStrip(view_)),
       row_(new QWidget),
       added_(new QHBoxLayout),
-      escape_(new EscapeKey(this)),
       geometry_(new GeometryForm(geometry)),
       count_(new WholeBox),
       how_(new QComboBox),
@@ -68,8 +104,7 @@ ImagePanel::ImagePanel(Jobs& jobs, SessionMask& mask, SessionGeometry& geometry,
 // Tools end while all parts exist, and signals of parts that are being destroyed must not reach a panel that
 // is half destroyed. The form is in a dock, which may be destroyed first.
 ImagePanel::~ImagePanel() {
-    for (QObject* part :
-         std::initializer_list<QObject*>{view_, bar_, slider_, count_, how_, &controls(), escape_})
+    for (QObject* part : std::initializer_list<QObject*>{view_, bar_, slider_, count_, how_, &controls()})
         part->disconnect(this);
     editor_->disconnect(this);
     session_.disconnect(this);
@@ -127,10 +162,10 @@ void ImagePanel::connectParts() {
     connect(view_, &DetectorView::hoverLeft, this, [this] { emit cursorMoved({}); });
     connect(view_, &DetectorView::toolChanged, this,
             [this] { emit hint(view_->toolInUse() ? view_->tool()->hint() : QString()); });
-    const auto listen = [this] { escape_->setOn(view_->toolInUse() || !controls().folded()); };
+    auto* const escape = new EscapeKey(this, [this](QKeyEvent& event) { leave(event); });
+    const auto listen = [this, escape] { escape->setOn(view_->toolInUse() || !controls().folded()); };
     connect(view_, &DetectorView::toolChanged, this, listen);
     connect(&controls(), &ImageControls::foldedChanged, this, listen);
-    connect(escape_, &EscapeKey::pressed, this, [this](QKeyEvent* event) { leave(*event); });
     connect(bar_, &MaskBar::hint, this, &ImagePanel::hint);
     connect(bar_, &MaskBar::failed, this, &ImagePanel::failed);
     const auto tellMask = [this](bool final) {

@@ -17,7 +17,6 @@ class QSpinBox;
 namespace ks::ui {
 
 class ColourStrip;
-class EscapeKey;
 class FrameSlider;
 class ImageControls;
 class MaskBar;
@@ -126,7 +125,6 @@ class ImagePanel : public QWidget {
     ColourStrip* strip_;
     QWidget* row_;
     QHBoxLayout* added_;  ///< in the row
-    EscapeKey* escape_;
     QPointer<GeometryForm> geometry_;
     QSpinBox* count_;
     QComboBox* how_;

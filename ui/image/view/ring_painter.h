@@ -1,13 +1,14 @@
 #pragma once
 
-#include <optional>
-#include <vector>
-
 #include <QMarginsF>
 #include <QPointF>
 #include <QRectF>
 #include <QString>
+#include <QTransform>
+#include <optional>
+#include <vector>
 
+#include "core/data/geometry.h"
 #include "ui/image/view/viewport.h"
 
 class QPainter;
@@ -49,5 +50,19 @@ std::optional<QRectF> placeOnRing(const QPointF& centre, double radius, const QS
                                   const QRectF& room, const QMarginsF& apart, std::vector<QRectF>& taken);
 /// A cross with an open centre.
 void paintBeam(QPainter& painter, const QPointF& at);
+
+/// Rings of constant q around the beam, labelled with q and d.
+class RingLayer {
+  public:
+    /// @param rings empty: none; "q": round steps of q; otherwise the name of a calibrant
+    /// @param farthest pixels from the beam to the farthest corner of the frame
+    void set(const Geometry& geometry, const QString& rings, double farthest);
+    const std::vector<double>& q() const { return q_; }
+    void paint(QPainter& painter, const QTransform& imageToWidget) const;
+
+  private:
+    Geometry geometry_;
+    std::vector<double> q_;
+};
 
 }  // namespace ks::ui

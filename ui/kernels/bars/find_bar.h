@@ -1,17 +1,43 @@
 #pragma once
 
+#include <QString>
 #include <QTextDocument>
 #include <QWidget>
 
+class QLineEdit;
 class QAction;
 class QLabel;
-class QLineEdit;
 class QToolButton;
 
 namespace ks::ui {
 
 class CodeView;
-class ReplaceRow;
+
+/// Replaces matches in a text: the selected one, or all of them in one undo step.
+class ReplaceRow : public QWidget {
+    Q_OBJECT
+  public:
+    /// @param view outlives the row
+    explicit ReplaceRow(CodeView& view, QWidget* parent = nullptr);
+
+    /// The replacement.
+    void setSearched(const QString& text, QTextDocument::FindFlags flags);
+    /// Replaces the selection if it is a match, and selects the next match.
+    void replace();
+    void replaceAll();
+    QLineEdit& field() { return *field_; }
+
+  signals:
+    void replaced(int places);
+
+  private:
+    bool isSelected() const;
+
+    CodeView& view_;
+    QString searched_;
+    QTextDocument::FindFlags flags_;
+    QLineEdit* field_;
+};
 
 /// Searches in a code view: Ctrl+F in the view shows the bar, Esc hides it. If the text can be edited, Ctrl+H
 /// also shows a row for replacing.

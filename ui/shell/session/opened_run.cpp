@@ -8,7 +8,7 @@
 #include "core/io/files/data_name.h"
 #include "core/io/series/series.h"
 #include "core/record/moved_inputs.h"
-#include "ui/image/mask/frozen_mask.h"
+#include "ui/image/mask/mask_state.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/session_geometry.h"
 #include "ui/shell/workbench.h"
