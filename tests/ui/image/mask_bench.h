@@ -23,7 +23,6 @@
 #include "ui/image/tools/brush_tool.h"
 #include "ui/image/tools/flood_tool.h"
 #include "ui/image/tools/polygon_tool.h"
-#include "ui/image/tools/tool_fields.h"
 #include "ui/image/view/detector_view.h"
 
 namespace ks::ui::test {

@@ -196,10 +196,10 @@ class TestMaskBar : public QObject {
     void takeAllTakesTheRange() {
         Bench bench;
         bench.act("flood");
-        bench.bar->fields()->reach()->setCurrentIndex(1);
-        bench.bar->fields()->lower()->setValue(4000);
-        bench.bar->fields()->upper()->setValue(6000);
-        for (QToolButton* button : bench.bar->fields()->findChildren<QToolButton*>()) {
+        bench.bar->card()->reach()->setCurrentIndex(1);
+        bench.bar->card()->lower()->setValue(4000);
+        bench.bar->card()->upper()->setValue(6000);
+        for (QToolButton* button : bench.bar->card()->findChildren<QToolButton*>()) {
             QVERIFY(button->isVisible());
             QTest::mouseClick(button, Qt::LeftButton);
         }
@@ -403,8 +403,8 @@ class TestMaskBar : public QObject {
                      qPrintable(button->toolTip()));
         }
         for (QWidget* field : std::initializer_list<QWidget*>{
-                 bench.bar->fields()->brushSize(), bench.bar->fields()->reach(), bench.bar->fields()->lower(),
-                 bench.bar->fields()->upper(), bench.bar->sigma(), bench.bar->targets()}) {
+                 bench.bar->card()->brushSize(), bench.bar->card()->reach(), bench.bar->card()->lower(),
+                 bench.bar->card()->upper(), bench.bar->sigma(), bench.bar->targets()}) {
             QVERIFY(!field->accessibleName().isEmpty());
             QVERIFY(!field->toolTip().isEmpty());
         }
@@ -504,7 +504,7 @@ class TestMaskBar : public QObject {
         QVERIFY(!card->isVisible());
         for (const char* tool : {"rectangle", "brush", "flood"}) {
             bench.bar->setTool(tool);
-            bench.bar->fields()->reach()->setCurrentIndex(1);
+            bench.bar->card()->reach()->setCurrentIndex(1);
             bench.act("invert");
             QVERIFY(card->height() >= card->minimumSizeHint().height());
             QCoreApplication::processEvents();
@@ -613,7 +613,7 @@ class TestMaskBar : public QObject {
             if (!folder.isEmpty()) {
                 bench.window.resize(900, 600);
                 bench.bar->setTool("flood");
-                bench.bar->fields()->reach()->setCurrentIndex(1);
+                bench.bar->card()->reach()->setCurrentIndex(1);
                 QCoreApplication::processEvents();
                 QVERIFY(bench.window.grab().save(QDir(folder).filePath(
                     appearance == Appearance::dark ? "dark_narrow.png" : "light_narrow.png")));

@@ -270,7 +270,7 @@ class TestMaskTools : public QObject {
         Bytes expected = nothing();
         std::vector<Bytes> history{expected};
         for (const int size : {2, 3, 7, 20}) {
-            bench.bar->fields()->brushSize()->setValue(size);
+            bench.bar->card()->brushSize()->setValue(size);
             const bool remove = size == 7;
             const Points image{{35.4 + size, 33.3}, {58.2, 39.9 + size}, {61.1, 60.7}, {40.8, 62.2}};
             std::vector<QPoint> path;
@@ -321,12 +321,12 @@ class TestMaskTools : public QObject {
         bench.bar->brush()->setSize(8);
         QTest::keyClick(bench.view, Qt::Key_BracketRight);
         QCOMPARE(bench.bar->brush()->size(), 9);
-        QCOMPARE(bench.bar->fields()->brushSize()->value(), 9);
+        QCOMPARE(bench.bar->card()->brushSize()->value(), 9);
         for (int i = 0; i < 20; ++i) QTest::keyClick(bench.view, Qt::Key_BracketLeft);
         QCOMPARE(bench.bar->brush()->size(), 1);
         for (int i = 0; i < 200; ++i) QTest::keyClick(bench.view, Qt::Key_BracketRight);
         QCOMPARE(bench.bar->brush()->size(), BrushTool::largest);
-        bench.bar->fields()->brushSize()->setValue(30);
+        bench.bar->card()->brushSize()->setValue(30);
         QCOMPARE(bench.bar->brush()->size(), 30);
     }
 
@@ -366,8 +366,8 @@ class TestMaskTools : public QObject {
         Bytes expected = nothing();
         const auto fill = [&](int x, int y, double below, double above,
                               Qt::KeyboardModifiers modifiers = {}) {
-            bench.bar->fields()->lower()->setValue(below);
-            bench.bar->fields()->upper()->setValue(above);
+            bench.bar->card()->lower()->setValue(below);
+            bench.bar->card()->upper()->setValue(above);
             QTest::mouseClick(bench.view, Qt::LeftButton, modifiers, bench.over(x + 0.5, y + 0.5));
             const Bytes found = floodFrom(values, x, y, below, above);
             expected = modifiers ? expected - found : expected | found;
@@ -400,9 +400,9 @@ class TestMaskTools : public QObject {
     void aValueRangeTakesThePixelsOfTheWholeFrame() {
         Bench bench;
         bench.act("flood");
-        bench.bar->fields()->reach()->setCurrentIndex(1);
-        bench.bar->fields()->lower()->setValue(31);
-        bench.bar->fields()->upper()->setValue(41);
+        bench.bar->card()->reach()->setCurrentIndex(1);
+        bench.bar->card()->lower()->setValue(31);
+        bench.bar->card()->upper()->setValue(41);
         const std::vector<float> values = landscape();
         const auto in = [&](double low, double high) {
             return bytesWhere([&](double x, double y) {
@@ -413,15 +413,15 @@ class TestMaskTools : public QObject {
         };
         QTest::mouseClick(bench.view, Qt::LeftButton, {}, bench.over(3, 3));
         SAME_BYTES(bench.mask(), in(31, 41));
-        bench.bar->fields()->upper()->setValue(35);
+        bench.bar->card()->upper()->setValue(35);
         QTest::mouseClick(bench.view, Qt::LeftButton, Qt::ControlModifier, bench.over(90, 80));
         SAME_BYTES(bench.mask(), in(31, 41) - in(31, 35));
         bench.act("undo");
         bench.act("undo");
         SAME_BYTES(bench.mask(), nothing());
         // The offsets of the other way to fill are as they were.
-        bench.bar->fields()->reach()->setCurrentIndex(0);
-        QCOMPARE(bench.bar->fields()->lower()->value(), 1.0);
+        bench.bar->card()->reach()->setCurrentIndex(0);
+        QCOMPARE(bench.bar->card()->lower()->value(), 1.0);
     }
 
     void removingIsTheRuleWhereTheBarSaysSoAndCtrlAdds() {

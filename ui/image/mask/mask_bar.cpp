@@ -27,7 +27,6 @@
 #include "ui/image/tools/drag_tool.h"
 #include "ui/image/tools/flood_tool.h"
 #include "ui/image/tools/polygon_tool.h"
-#include "ui/image/tools/tool_fields.h"
 
 namespace ks::ui {
 namespace {
@@ -464,7 +463,7 @@ void MaskBar::connectActions() {
     connect(flood_, &FloodTool::settingsChanged, this, [this] {
         if (tool() == flood_) emit hint(flood_->hint());
     });
-    connect(fields(), &ToolFields::rangeAsked, this, [this, remove](double low, double high) {
+    connect(card_, &ToolCard::rangeAsked, this, [this, remove](double low, double high) {
         if (editor_) editor_->valueRange(low, high, !remove->isChecked());
     });
     connect(targets(), &QComboBox::activated, this, [this](int index) {

@@ -29,7 +29,6 @@ class BrushTool;
 class FloodTool;
 class History;
 class RegionTool;
-class ToolFields;
 
 /// The tools that draw mask and bins, in one column headed by a pointer. Where the column is too short,
 /// buttons of whole-mask actions are hidden; the menu always has all of them. Settings of the tool in use are
@@ -60,7 +59,6 @@ class MaskBar : public QWidget {
     FloodTool* flood() const { return flood_; }
     /// Shown over the view while a tool is in use. A child of the view, destroyed with it.
     ToolCard* card() const { return card_; }
-    ToolFields* fields() const { return card_->fields(); }
     QComboBox* targets() const { return card_->targets(); }
     /// The view shows no bins: the tools draw only the mask, whatever the target on another page.
     void drawMaskOnly();

@@ -5,16 +5,18 @@
 class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
+class QSpinBox;
+class QToolButton;
 
 namespace ks::ui {
 
 class BrushTool;
 class FloodTool;
 class ImageTool;
-class ToolFields;
 
-/// Options of the mask tool in use, at the upper left of the picture: the tool's settings, the drawing
-/// target, the threshold of hot pixels, and the number of selected pixels. Hidden without a tool.
+/// Options of the mask tool in use, at the upper left of the picture: the brush size or the flood tool's
+/// selection, the drawing target, the threshold of hot pixels, and the number of selected pixels. Hidden
+/// without a tool.
 class ToolCard : public FloatingCard {
     Q_OBJECT
   public:
@@ -23,15 +25,34 @@ class ToolCard : public FloatingCard {
 
     /// Null: no tool.
     void showFor(const ImageTool* tool);
-    ToolFields* fields() const { return fields_; }
+
+    QSpinBox* brushSize() const { return size_; }
+    QComboBox* reach() const { return reach_; }
+    /// For similar values: the offsets below and above; for a value range: its limits.
+    QDoubleSpinBox* lower() const { return lower_; }
+    QDoubleSpinBox* upper() const { return upper_; }
     QComboBox* targets() const { return targets_; }
     QDoubleSpinBox* sigma() const { return sigma_; }
     void setCount(const QString& text);
 
+  signals:
+    /// Select the whole range without a click on the image.
+    void rangeAsked(double low, double high);
+
   private:
+    QWidget* makeFields();
+    void settingsToFields();
+    void fieldsToSettings();
     void fitNow();
 
-    ToolFields* fields_;
+    BrushTool* brush_;
+    FloodTool* flood_;
+    QLabel *sizeText_, *lowerText_, *upperText_;
+    QSpinBox* size_;
+    QComboBox* reach_;
+    QDoubleSpinBox *lower_, *upper_;
+    QToolButton* take_;
+    QWidget* fields_;  ///< all of these
     QComboBox* targets_;
     QDoubleSpinBox* sigma_;
     QLabel* count_;
