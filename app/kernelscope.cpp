@@ -26,7 +26,6 @@
 #include "ui/base/appearance.h"
 #include "ui/base/input/input_rules.h"
 #include "ui/base/jobs.h"
-#include "ui/base/labels/plain_labels.h"
 #include "ui/shell/help/window_help.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/report.h"

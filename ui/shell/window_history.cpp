@@ -5,9 +5,10 @@
 #include <QApplication>
 #include <QDialog>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
+#include <QUndoView>
 
-#include "ui/base/history_panel.h"
 #include "ui/base/layouts.h"
 #include "ui/base/parameter_form.h"
 #include "ui/base/parameter_steps.h"
@@ -124,7 +125,16 @@ void WindowHistory::showList() {
     if (!list_) {
         list_ = new QDialog(&window_);
         list_->setWindowTitle(tr("History"));
-        list_->setLayout(inRows({new HistoryPanel(history_, list_)}));
+        auto* steps = named(new QUndoView(&history_), tr("Undo history"),
+                            tr("Click a step to go back or forward to it"));
+        steps->setEmptyLabel(tr("initial state"));
+        steps->setAlternatingRowColors(true);
+        connect(&history_, &History::heldChanged, steps, [steps](bool held) { steps->setEnabled(!held); });
+        auto* hint =
+            new QLabel(tr("Changes of mask, bins, geometry and parameters; click a change to return to it."));
+        hint->setWordWrap(true);
+        hint->setForegroundRole(QPalette::PlaceholderText);
+        list_->setLayout(inRows({{steps, 1}, hint}, {}, {8, 8, 8, 8}));
         list_->resize(280, 360);
     }
     list_->show();

@@ -9,7 +9,7 @@
 #include "ui/runs/run_queue.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/worker_client.h"
-#include "ui/shell/bars/messages.h"
+#include "ui/shell/bars/notice_bar.h"
 #include "ui/shell/file_session.h"
 #include "ui/shell/page_runs.h"
 #include "ui/shell/request_form.h"

@@ -4,7 +4,7 @@
 #include <QTest>
 #include <QToolTip>
 
-#include "ui/base/labels/plain_labels.h"
+#include "ui/base/input/input_rules.h"
 
 using namespace ks::ui;
 

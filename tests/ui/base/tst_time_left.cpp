@@ -1,6 +1,6 @@
 #include <QtTest>
 
-#include "ui/base/time_left.h"
+#include "ui/shell/bars/status_line.h"
 
 using ks::ui::TimeLeft;
 

@@ -1,7 +1,7 @@
 #include <QtTest>
 
 #include "ui/base/appearance.h"
-#include "ui/shell/bars/busy_bar.h"
+#include "ui/shell/bars/status_line.h"
 
 using namespace ks::ui;
 

@@ -26,7 +26,6 @@
 #include "ui/image/mask/mask_bar.h"
 #include "ui/shell/drawer.h"
 #include "ui/shell/help/manual_pages.h"
-#include "ui/shell/help/manual_view.h"
 #include "ui/shell/help/manual_window.h"
 #include "ui/shell/help/tour.h"
 #include "ui/shell/help/whats_this.h"

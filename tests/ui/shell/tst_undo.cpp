@@ -12,7 +12,6 @@
 #include "core/run/registry.h"
 #include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/base/history_panel.h"
 #include "ui/base/number_box.h"
 #include "ui/base/parameter_form.h"
 #include "ui/base/value_slider.h"
@@ -289,9 +288,9 @@ class UndoTest : public ks::tests::WindowFixture {
         type(box("Wavelength"), "1.5");
         type(firstFrame(), "3");
         window_->action("history")->trigger();
-        auto* panel = window_->findChild<HistoryPanel*>();
-        QVERIFY(panel && panel->isVisible());
-        QUndoView& list = panel->list();
+        auto* steps = window_->findChild<QUndoView*>();
+        QVERIFY(steps && steps->isVisible());
+        QUndoView& list = *steps;
         QCOMPARE(list.model()->rowCount(), 4);
         QTest::mouseClick(list.viewport(), Qt::LeftButton, {},
                           list.visualRect(list.model()->index(1, 0)).center());

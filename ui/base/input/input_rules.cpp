@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QEvent>
+#include <QLabel>
 #include <QLocale>
 #include <QScrollBar>
 #include <QTabBar>
@@ -47,6 +48,20 @@ class InputRules : public QObject {
     }
 };
 
+/// A tool tip is a label too, and is polished before its text is set.
+class PlainLabels : public QObject {
+  public:
+    using QObject::QObject;
+
+  protected:
+    bool eventFilter(QObject* object, QEvent* event) override {
+        if (event->type() != QEvent::Polish) return false;
+        if (auto* label = qobject_cast<QLabel*>(object); label && label->textFormat() == Qt::AutoText)
+            label->setTextFormat(Qt::PlainText);
+        return false;
+    }
+};
+
 }  // namespace
 
 void applyInputRules(QApplication& application) {
@@ -57,6 +72,10 @@ void applyInputRules(QApplication& application) {
     auto* rules = new InputRules(&application);
     rules->setObjectName(name);
     application.installEventFilter(rules);
+}
+
+void showLabelsAsPlainText(QApplication& application) {
+    application.installEventFilter(new PlainLabels(&application));
 }
 
 }  // namespace ks::ui

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <QObject>
 #include <QString>
 #include <QWidget>
 #include <functional>
 #include <vector>
+
+#include "core/base/error.h"
 
 class QVBoxLayout;
 
@@ -51,6 +54,24 @@ class NoticeBar : public QWidget {
 
     QVBoxLayout* layout_;
     std::vector<Row> rows_;
+};
+
+/// What a window tells its user. Its parts emit these signals; the status bar, the error bar and the notices
+/// follow them.
+class Messages : public QObject {
+    Q_OBJECT
+  public:
+    using QObject::QObject;
+
+  signals:
+    /// For the status bar; empty: clears it.
+    /// @param milliseconds 0: until the next message
+    void said(const QString& text, int milliseconds = 0);
+    void warned(const QString& sentence, const QString& details = {});
+    void failed(const ks::Error& error);
+    /// A notice, shown until noticeEnded().
+    void noticed(const ks::ui::Notice& notice);
+    void noticeEnded(const QString& id);
 };
 
 }  // namespace ks::ui

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QTextBrowser>
 #include <QWidget>
 
 class QAction;
@@ -9,7 +10,37 @@ class QTreeWidget;
 
 namespace ks::ui {
 
-class ManualView;
+/// Shows pages of the manual. Links to other pages are followed, all others are opened by the desktop.
+class ManualView : public QTextBrowser {
+    Q_OBJECT
+  public:
+    explicit ManualView(QWidget* parent = nullptr);
+
+    /// @param block shown at the top; -1: the beginning
+    void showPage(const QString& name, int block = -1);
+    QString page() const;
+    /// Marks all matches of a text on the page; empty: nothing.
+    void mark(const QString& text);
+    /// Goes to the next match, and from the last one to the first.
+    bool findNext(const QString& text, bool backward);
+
+    QVariant loadResource(int type, const QUrl& name) override;
+
+  signals:
+    void externalLink(const QUrl& url);
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void toBlock(int block);
+    void arrange();
+    void layOutAgain();
+
+    QString marked_;
+    int width_ = 0;  ///< that pictures were scaled for
+};
 
 /// The manual in a separate window: contents and search results at the left, the page at the right.
 class ManualWindow : public QWidget {
