@@ -95,6 +95,10 @@ int OrderedTableModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(rows_.size());
 }
 
+int OrderedTableModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(columns_.size());
+}
+
 QVariant OrderedTableModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
     const int item = itemAt(index.row());

@@ -15,6 +15,7 @@ struct ColumnText {
     const char* name;         ///< in the header
     const char* unit;         ///< below the name; may be empty
     const char* description;  ///< tool tip of the header
+    bool words = false;       ///< of words instead of numbers; they are left-aligned
 
     QString title() const;  ///< with the unit: "Sum (counts)"
 };
@@ -28,7 +29,9 @@ class OrderedTableModel : public QAbstractTableModel {
     /// For sorting and copying at full precision; NaN where unknown.
     static constexpr int numberRole = Qt::UserRole;
 
-    using QAbstractTableModel::QAbstractTableModel;
+    /// @param columns texts of the columns, whose strings outlive the model
+    explicit OrderedTableModel(std::vector<ColumnText> columns, QObject* parent = nullptr)
+        : QAbstractTableModel(parent), columns_(std::move(columns)) {}
 
     /// NaN where unknown.
     virtual double number(int item, int column) const = 0;
@@ -38,12 +41,11 @@ class OrderedTableModel : public QAbstractTableModel {
     /// Names of a column's fields in CSV files: one for number(), two for the ends of range(). None for a
     /// column that is not in use.
     virtual std::vector<std::string> csvKeys(int column) const { return {columnText(column).key}; }
-    virtual const ColumnText& columnText(int column) const = 0;
+    const ColumnText& columnText(int column) const { return columns_[static_cast<std::size_t>(column)]; }
     /// The group number of each item. Rows stay within their group, and groups in the order of these numbers,
     /// whatever the sorting. Empty: there are no groups.
     virtual std::vector<int> groups() const { return {}; }
-    /// Columns of words are left-aligned.
-    virtual bool isWords(int /*column*/) const { return false; }
+    bool isWords(int column) const { return columnText(column).words; }
 
     /// Padding that keeps left-aligned text off the right-aligned number before it.
     QString gapBefore(int column) const {
@@ -60,6 +62,7 @@ class OrderedTableModel : public QAbstractTableModel {
     int rowOf(int item) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
     /// Text, numbers and alignment; models add their own roles.
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
@@ -75,12 +78,14 @@ class OrderedTableModel : public QAbstractTableModel {
     /// Call between beginResetModel() and endResetModel() when the values are new: all items are accepted,
     /// and the sort column stays.
     void resetItems(std::size_t items);
+    void setColumns(std::vector<ColumnText> columns) { columns_ = std::move(columns); }
 
   private:
     void arrange();  ///< order_ by group and sort column
     void sortItems();
     void place();  ///< at_ from rows_
 
+    std::vector<ColumnText> columns_;
     std::vector<int> order_;        ///< all items as sorted, so that filtered-out ones return to their places
     std::vector<int> rows_;         ///< item of a row
     std::vector<std::int32_t> at_;  ///< row of an item, or -1

@@ -15,7 +15,8 @@ constexpr std::array<ColumnText, ClusterTableModel::ColumnCount> ofClusters{{
     {"label", "Label", "", "Smallest input row of its digis, counted from 0"},
     {"event", "Event", "", "Event number"},
     {"module", "Module", "", "Module ID"},
-    {"layer", "Layer", "", "Layer or disk of the module; in conditions write its number, counted from 1"},
+    {"layer", "Layer", "", "Layer or disk of the module; in conditions write its number, counted from 1",
+     true},
     {"size", "Size", "px", "Digis"},
     {"charge", "Charge", "adc", "Sum of the charges of the digis"},
     {"x", "x", "px", "Charge-weighted centroid; pixel 0 spans 0 to 1"},
@@ -30,7 +31,8 @@ constexpr std::array<ColumnText, ClusterTableModel::ColumnCount> ofClusters{{
 
 constexpr std::array<ColumnText, ModuleTableModel::ColumnCount> ofModules{{
     {"module", "Module", "", "Module ID"},
-    {"layer", "Layer", "", "Layer or disk of the module; in conditions write its number, counted from 1"},
+    {"layer", "Layer", "", "Layer or disk of the module; in conditions write its number, counted from 1",
+     true},
     {"start", "Start", "row", "Input row of its first valid digi, counted from 0"},
     {"digis", "Digis", "", "Valid digis"},
     {"clusters", "Clusters", "", "Kept clusters"},
@@ -42,6 +44,9 @@ QString whole(double value) {
 }
 
 }  // namespace
+
+ClusterTableModel::ClusterTableModel(QObject* parent)
+    : OrderedTableModel({ofClusters.begin(), ofClusters.end()}, parent) {}
 
 void ClusterTableModel::setRun(std::shared_ptr<const RunClusters> run) {
     beginResetModel();
@@ -97,9 +102,8 @@ QString ClusterTableModel::text(int cluster, int column) const {
     return whole(value);
 }
 
-const ColumnText& ClusterTableModel::columnText(int column) const {
-    return ofClusters[static_cast<std::size_t>(column)];
-}
+ModuleTableModel::ModuleTableModel(QObject* parent)
+    : OrderedTableModel({ofModules.begin(), ofModules.end()}, parent) {}
 
 void ModuleTableModel::setEvent(std::shared_ptr<const DigiSet> digis, std::shared_ptr<const RunClusters> run,
                                 std::size_t event) {
@@ -143,10 +147,6 @@ QString ModuleTableModel::text(int item, int column) const {
     const std::uint64_t module = digis_->module(slotOf(item));
     if (column == ModuleColumn) return QString::number(qulonglong{module});
     return column == LayerColumn ? layerName(digis_->layout(), module) : whole(number(item, column));
-}
-
-const ColumnText& ModuleTableModel::columnText(int column) const {
-    return ofModules[static_cast<std::size_t>(column)];
 }
 
 }  // namespace ks::ui::clusters

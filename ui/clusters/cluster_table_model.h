@@ -28,7 +28,7 @@ class ClusterTableModel : public OrderedTableModel {
         YMaxColumn,
         ColumnCount
     };
-    explicit ClusterTableModel(QObject* parent = nullptr) : OrderedTableModel(parent) {}
+    explicit ClusterTableModel(QObject* parent = nullptr);
 
     /// Null: none.
     void setRun(std::shared_ptr<const RunClusters> run);
@@ -36,11 +36,6 @@ class ClusterTableModel : public OrderedTableModel {
 
     double number(int cluster, int column) const override;
     QString text(int cluster, int column) const override;
-    const ColumnText& columnText(int column) const override;
-    bool isWords(int column) const override { return column == LayerColumn; }
-    int columnCount(const QModelIndex& parent = {}) const override {
-        return parent.isValid() ? 0 : ColumnCount;
-    }
 
   private:
     std::shared_ptr<const RunClusters> run_;
@@ -60,7 +55,7 @@ class ModuleTableModel : public OrderedTableModel {
         ChargeColumn,
         ColumnCount
     };
-    explicit ModuleTableModel(QObject* parent = nullptr) : OrderedTableModel(parent) {}
+    explicit ModuleTableModel(QObject* parent = nullptr);
 
     /// @param digis null: none @param run null: clusters are unknown
     void setEvent(std::shared_ptr<const DigiSet> digis, std::shared_ptr<const RunClusters> run,
@@ -71,11 +66,6 @@ class ModuleTableModel : public OrderedTableModel {
 
     double number(int item, int column) const override;
     QString text(int item, int column) const override;
-    const ColumnText& columnText(int column) const override;
-    bool isWords(int column) const override { return column == LayerColumn; }
-    int columnCount(const QModelIndex& parent = {}) const override {
-        return parent.isValid() ? 0 : ColumnCount;
-    }
 
   private:
     std::shared_ptr<const DigiSet> digis_;

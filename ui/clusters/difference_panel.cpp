@@ -14,10 +14,11 @@ namespace ks::ui::clusters {
 namespace {
 
 constexpr std::array<ColumnText, DifferenceModel::ColumnCount> columns{{
-    {"kind", "Difference", "", "How the second run differs from the first"},
+    {"kind", "Difference", "", "How the second run differs from the first", true},
     {"event", "Event", "", "Event number"},
     {"module", "Module", "", "Module ID"},
-    {"layer", "Layer", "", "Layer or disk of the module; in conditions write its number, counted from 1"},
+    {"layer", "Layer", "", "Layer or disk of the module; in conditions write its number, counted from 1",
+     true},
     {"digis", "Digis", "", "Digis of these clusters, counted in the run that has more of them"},
     {"first", "In first", "", "Clusters of the first run"},
     {"second", "In second", "", "Clusters of the second run"},
@@ -43,6 +44,9 @@ QString nameOf(const RunClusters& run) {
 }
 
 }  // namespace
+
+DifferenceModel::DifferenceModel(QObject* parent)
+    : OrderedTableModel({columns.begin(), columns.end()}, parent) {}
 
 void DifferenceModel::setDifference(std::shared_ptr<const DifferenceOfRuns> difference,
                                     std::shared_ptr<const RunClusters> a,
@@ -97,10 +101,6 @@ QString DifferenceModel::text(int item, int column) const {
     if (column == ModuleColumn) return QString::number(qulonglong{digis.slot_module()[one.slot]});
     if (column == LayerColumn) return layerName(digis.layout(), digis.slot_module()[one.slot]);
     return QString::number(number(item, column), 'f', column == XColumn || column == YColumn ? 1 : 0);
-}
-
-const ColumnText& DifferenceModel::columnText(int column) const {
-    return columns[static_cast<std::size_t>(column)];
 }
 
 DifferencePanel::DifferencePanel(Jobs& jobs, QWidget* parent)

@@ -34,7 +34,7 @@ class DifferenceModel : public OrderedTableModel {
         YColumn,
         ColumnCount
     };
-    explicit DifferenceModel(QObject* parent = nullptr) : OrderedTableModel(parent) {}
+    explicit DifferenceModel(QObject* parent = nullptr);
 
     /// Null: none. The runs must be those that were compared.
     void setDifference(std::shared_ptr<const DifferenceOfRuns> difference,
@@ -45,11 +45,6 @@ class DifferenceModel : public OrderedTableModel {
 
     double number(int item, int column) const override;
     QString text(int item, int column) const override;
-    const ColumnText& columnText(int column) const override;
-    bool isWords(int column) const override { return column == KindColumn || column == LayerColumn; }
-    int columnCount(const QModelIndex& parent = {}) const override {
-        return parent.isValid() ? 0 : ColumnCount;
-    }
 
   private:
     std::shared_ptr<const DifferenceOfRuns> difference_;

@@ -98,6 +98,15 @@ constexpr std::array<LabColumn, LabTableModel::ColumnCount> labColumns{{
     {{"samples", "Samples", "", "Timed runs"}, Kind::count},
 }};
 
+std::vector<ColumnText> labTexts() {
+    std::vector<ColumnText> texts;
+    for (const LabColumn& one : labColumns) {
+        texts.push_back(one.text);
+        texts.back().words = one.kind == Kind::words;
+    }
+    return texts;
+}
+
 QString ratioText(double value) {
     // Three digits, including trailing zeros, so that 12.0 lines up with 13.2; larger numbers show all their
     // digits.
@@ -229,6 +238,8 @@ void addRatios(LabTableModel::Numbers& numbers, const Entry& entry, const Compar
 
 }  // namespace
 
+LabTableModel::LabTableModel(QObject* parent) : OrderedTableModel(labTexts(), parent) {}
+
 std::vector<LabTableModel::Numbers> LabTableModel::numbersOf(const std::vector<Entry>& entries) {
     std::vector<Numbers> numbers;
     numbers.reserve(entries.size());
@@ -278,6 +289,7 @@ void LabTableModel::chooseSizes(const std::vector<ParameterSpec>& specs) {
     constexpr auto most = static_cast<std::size_t>(LastSizeColumn - FirstSizeColumn + 1);
     const auto count = std::min(rest_.size(), most);
     sizes_.clear();
+    std::vector<ColumnText> texts = labTexts();
     for (std::size_t i = 0; i < count; ++i) {
         auto size = std::make_unique<Size>();
         size->id = size->key = size->name = rest_[i];
@@ -288,11 +300,13 @@ void LabTableModel::chooseSizes(const std::vector<ParameterSpec>& specs) {
             size->unit = spec->unit;
         }
         size->about = "Differs between the rows; only rows with the same value are compared";
-        size->words = std::ranges::none_of(
-            entries_, [&](const Entry& entry) { return !std::isnan(sizeNumber(entry, *size)); });
-        size->text = {size->key.c_str(), size->name.c_str(), size->unit.c_str(), size->about.c_str()};
+        const bool words = std::ranges::all_of(
+            entries_, [&](const Entry& entry) { return std::isnan(sizeNumber(entry, *size)); });
+        texts[FirstSizeColumn + i] = {size->key.c_str(), size->name.c_str(), size->unit.c_str(),
+                                      size->about.c_str(), words};
         sizes_.push_back(std::move(size));
     }
+    setColumns(std::move(texts));
     rest_.erase(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(count));
     sameFrom_ = std::ranges::all_of(entries_, [this](const Entry& entry) {
         return entry.of->report.plan.from == entries_.front().of->report.plan.from;
@@ -333,10 +347,6 @@ QString LabTableModel::furtherSizes(const Entry& entry) const {
     if (const QString sizes = pointText(entry.point->sizes, rest_); !sizes.isEmpty()) parts << sizes;
     if (!sameFrom_) parts << tr("from %1").arg(QString::fromLatin1(name_of(entry.of->report.plan.from)));
     return parts.join(QStringLiteral(", "));
-}
-
-int LabTableModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : ColumnCount;
 }
 
 double LabTableModel::number(int item, int column) const {
@@ -395,16 +405,6 @@ QString LabTableModel::text(int item, int column) const {
     return isCounted(column) && !entry.row->variant.base.empty() && !std::isnan(value)
                ? countsMark + QLatin1Char(' ') + said
                : said;
-}
-
-const ColumnText& LabTableModel::columnText(int column) const {
-    if (const Size* size = sizeOf(column)) return size->text;
-    return labColumns[static_cast<std::size_t>(column)].text;
-}
-
-bool LabTableModel::isWords(int column) const {
-    if (const Size* size = sizeOf(column)) return size->words;
-    return labColumns[static_cast<std::size_t>(column)].kind == Kind::words;
 }
 
 QVariant LabTableModel::data(const QModelIndex& index, int role) const {

@@ -54,7 +54,7 @@ class LabTableModel : public OrderedTableModel {
         ColumnCount
     };
 
-    explicit LabTableModel(QObject* parent = nullptr) : OrderedTableModel(parent) {}
+    explicit LabTableModel(QObject* parent = nullptr);
 
     using Numbers = std::array<double, ColumnCount>;
     /// The numbers of each entry. Takes time: they include ratios with their intervals.
@@ -71,11 +71,8 @@ class LabTableModel : public OrderedTableModel {
     void setPresentTexts(std::map<std::string, std::string> marks);
     const std::vector<Entry>& entries() const { return entries_; }
 
-    int columnCount(const QModelIndex& parent = {}) const override;
     double number(int item, int column) const override;
     QString text(int item, int column) const override;
-    const ColumnText& columnText(int column) const override;
-    bool isWords(int column) const override;
     std::vector<int> groups() const override;
     std::vector<std::string> csvKeys(int column) const override;
     QVariant data(const QModelIndex& index, int role) const override;
@@ -84,8 +81,6 @@ class LabTableModel : public OrderedTableModel {
     /// A size that differs between the rows.
     struct Size {
         std::string id, key, name, unit, about;
-        ColumnText text;  ///< of these texts
-        bool words;
     };
     void chooseSizes(const std::vector<ParameterSpec>& specs);
     const Size* sizeOf(int column) const;  ///< null: not a size column

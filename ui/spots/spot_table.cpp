@@ -94,7 +94,7 @@ constexpr std::array<SpotColumn, SpotTableModel::ColumnCount> spotColumns{{
     {{"saturated", "Saturated", "px", "Saturated pixels in or next to the spot, excluded from the sums"},
      [](const Spot& s) -> double { return s.saturated; },
      whole},
-    {{"why", "Kept", "", "Whether the spot is kept, or why it was dropped"},
+    {{"why", "Kept", "", "Whether the spot is kept, or why it was dropped", true},
      [](const Spot& s) { return static_cast<double>(s.dropped); },
      [](double why) { return QString::fromUtf8(name_of(static_cast<ks::spots::Dropped>(why))); }},
 }};
@@ -108,6 +108,12 @@ const SpotColumn& of(int column) {
 double significance(const ks::spots::Spot& spot) {
     if (!(spot.sum > 0)) return unknown;
     return (spot.sum - static_cast<double>(spot.n_signal) * spot.background) / std::sqrt(spot.sum);
+}
+
+SpotTableModel::SpotTableModel(QObject* parent) : OrderedTableModel({}, parent) {
+    std::vector<ColumnText> texts;
+    for (const SpotColumn& one : spotColumns) texts.push_back(one.text);
+    setColumns(std::move(texts));
 }
 
 void SpotTableModel::setSpots(std::vector<ks::spots::Spot> spots, int firstFrame) {
@@ -143,14 +149,6 @@ QString SpotTableModel::text(int spot, int column) const {
     const QString text = of(column).written(value);
     if (column != FramesColumn || lastFrame(spot) == value) return text;
     return text + QStringLiteral("\u2013") + whole(lastFrame(spot));
-}
-
-const ColumnText& SpotTableModel::columnText(int column) const {
-    return of(column).text;
-}
-
-int SpotTableModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : ColumnCount;
 }
 
 QVariant SpotTableModel::data(const QModelIndex& index, int role) const {

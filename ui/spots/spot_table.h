@@ -38,7 +38,7 @@ class SpotTableModel : public OrderedTableModel {
         KeptColumn,
         ColumnCount
     };
-    explicit SpotTableModel(QObject* parent = nullptr) : OrderedTableModel(parent) {}
+    explicit SpotTableModel(QObject* parent = nullptr);
 
     /// @param firstFrame number in the file of frame 0 of the spots. All spots are accepted; the
     /// order is kept.
@@ -52,10 +52,6 @@ class SpotTableModel : public OrderedTableModel {
     QString text(int spot, int column) const override;
     std::pair<double, double> range(int spot, int column) const override;
     std::vector<std::string> csvKeys(int column) const override;
-    const ColumnText& columnText(int column) const override;
-    bool isWords(int column) const override { return column == KeptColumn; }
-
-    int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
 
   private:

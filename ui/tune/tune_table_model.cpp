@@ -23,20 +23,23 @@ constexpr std::array<ColumnText, TuneTableModel::MeasuredCount> measuredTexts{{
     {"default_ns", "Default then", "median",
      "Time of the default, measured in alternation with the configuration"},
     {"compared_ns", "Compared", "median", "Times in the final comparison, for the best configurations"},
-    {"outcome", "Outcome", "", "timed, failed (does not build or run) or wrong (incorrect result)"},
-    {"reason", "Reason", "", "Why it was not timed"},
+    {"outcome", "Outcome", "", "timed, failed (does not build or run) or wrong (incorrect result)", true},
+    {"reason", "Reason", "", "Why it was not timed", true},
 }};
 
 }  // namespace
 
 TuneTableModel::TuneTableModel(const std::vector<DefineAxis>& axes, QObject* parent)
-    : OrderedTableModel(parent) {
+    : OrderedTableModel({}, parent) {
     for (const DefineAxis& axis : axes) {
         axes_ << axis.name;
         names_.push_back(axis.name.toStdString());
     }
+    std::vector<ColumnText> texts{numberText};
     for (const std::string& name : names_)
-        texts_.push_back({name.c_str(), name.c_str(), "", "Value of this definition"});
+        texts.push_back({name.c_str(), name.c_str(), "", "Value of this definition"});
+    texts.insert(texts.end(), measuredTexts.begin(), measuredTexts.end());
+    setColumns(std::move(texts));
 }
 
 void TuneTableModel::setConfigurations(SharedConfigurations all) {
@@ -44,10 +47,6 @@ void TuneTableModel::setConfigurations(SharedConfigurations all) {
     all_ = std::move(all);
     resetItems(all_->rows.size());
     endResetModel();
-}
-
-int TuneTableModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : column(MeasuredCount);
 }
 
 QString TuneTableModel::value(int item, std::size_t axis) const {
@@ -100,17 +99,6 @@ QString TuneTableModel::text(int item, int at) const {
         default:
             return value(item, static_cast<std::size_t>(at - FirstValueColumn));
     }
-}
-
-const ColumnText& TuneTableModel::columnText(int at) const {
-    if (at == NumberColumn) return numberText;
-    const int which = measured(at);
-    return which >= 0 ? measuredTexts[static_cast<std::size_t>(which)]
-                      : texts_[static_cast<std::size_t>(at - FirstValueColumn)];
-}
-
-bool TuneTableModel::isWords(int at) const {
-    return measured(at) == OutcomeColumn || measured(at) == ReasonColumn;
 }
 
 QVariant TuneTableModel::data(const QModelIndex& index, int role) const {

@@ -33,11 +33,8 @@ class TuneTableModel : public OrderedTableModel {
     /// Number of a column after the values.
     int column(Measured which) const { return FirstValueColumn + static_cast<int>(names_.size()) + which; }
 
-    int columnCount(const QModelIndex& parent = {}) const override;
     double number(int item, int column) const override;
     QString text(int item, int column) const override;
-    const ColumnText& columnText(int column) const override;
-    bool isWords(int column) const override;
     QVariant data(const QModelIndex& index, int role) const override;
 
   private:
@@ -48,7 +45,6 @@ class TuneTableModel : public OrderedTableModel {
 
     QStringList axes_;
     std::vector<std::string> names_;  ///< of the axes
-    std::vector<ColumnText> texts_;   ///< of their columns
     SharedConfigurations all_ = std::make_shared<const Configurations>();
 };
 

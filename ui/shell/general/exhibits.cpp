@@ -175,17 +175,15 @@ void addNames(TableExhibit& table, const Dataset& names) {
 }  // namespace
 
 ResultTableModel::ResultTableModel(std::vector<Column> columns, QObject* parent)
-    : OrderedTableModel(parent), columns_(std::move(columns)) {
-    for (const Column& column : columns_)
-        texts_.push_back(
-            {column.key.c_str(), column.title.c_str(), column.unit.c_str(), column.title.c_str()});
+    : OrderedTableModel({}, parent), columns_(std::move(columns)) {
+    std::vector<ColumnText> texts;
+    for (const Column& one : columns_)
+        texts.push_back(
+            {one.key.c_str(), one.title.c_str(), one.unit.c_str(), one.title.c_str(), !one.words.isEmpty()});
     beginResetModel();
+    setColumns(std::move(texts));
     resetItems(columns_.empty() ? 0 : columns_.front().values.size());
     endResetModel();
-}
-
-int ResultTableModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(columns_.size());
 }
 
 double ResultTableModel::number(int item, int column) const {
@@ -198,14 +196,6 @@ QString ResultTableModel::text(int item, int column) const {
     if (std::isnan(value)) return QStringLiteral("-");
     return columns_[static_cast<std::size_t>(column)].whole ? QString::number(value, 'f', 0)
                                                             : formatNumber(value);
-}
-
-bool ResultTableModel::isWords(int column) const {
-    return !columns_[static_cast<std::size_t>(column)].words.isEmpty();
-}
-
-const ColumnText& ResultTableModel::columnText(int column) const {
-    return texts_[static_cast<std::size_t>(column)];
 }
 
 std::vector<Exhibit> exhibitsOf(const std::vector<RunRow>& runs, const Analysis* analysis) {

@@ -30,15 +30,11 @@ class ResultTableModel : public OrderedTableModel {
     /// @param columns all of the same length
     explicit ResultTableModel(std::vector<Column> columns, QObject* parent = nullptr);
 
-    int columnCount(const QModelIndex& parent = {}) const override;
     double number(int item, int column) const override;
     QString text(int item, int column) const override;
-    const ColumnText& columnText(int column) const override;
-    bool isWords(int column) const override;
 
   private:
     std::vector<Column> columns_;
-    std::vector<ColumnText> texts_;
 };
 
 /// Curves of one unit over one axis.
