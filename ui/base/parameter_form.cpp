@@ -6,8 +6,10 @@
 #include <QGridLayout>
 #include <QLineEdit>
 #include <QSlider>
+#include <QStringList>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/base/error.h"
 #include "ui/base/form_parts.h"
@@ -266,5 +268,27 @@ void ParameterForm::setFieldEnabled(const QString& id, bool enabled) {
     field->setEnabled(enabled);
     if (QWidget* label = layout_->labelForField(field)) label->setEnabled(enabled);
 }
+
+ParameterSteps::Name parameterChange(const std::vector<ParameterSpec>& specs, const ParameterSet& before,
+                                     const ParameterSet& now) {
+    QStringList labels, ids;
+    for (const ParameterSpec& spec : specs) {
+        const auto was = before.find(spec.id), is = now.find(spec.id);
+        if (was == before.end() || is == now.end() || was->second == is->second) continue;
+        labels << QString::fromStdString(spec.label);
+        ids << QString::fromStdString(spec.id);
+    }
+    const QString text =
+        labels.size() == 1 ? labels.front() : QObject::tr("%1 parameters").arg(labels.size());
+    return {text, ids.join(QLatin1Char(' '))};
+}
+
+ParameterSteps::ParameterSteps(History& history, QObject* part, const ParameterForm& form,
+                               std::function<void(const ParameterSet&)> apply)
+    : Undoable(
+          history, part, [&form] { return form.values(); }, std::move(apply),
+          [&form](const ParameterSet& before, const ParameterSet& now) {
+              return parameterChange(form.specs(), before, now);
+          }) {}
 
 }  // namespace ks::ui

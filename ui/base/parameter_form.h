@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/run/parameter_spec.h"
+#include "ui/base/history.h"
 
 class QBoxLayout;
 class QFormLayout;
@@ -83,5 +84,18 @@ class ParameterForm : public QWidget {
     QFormLayout* layout_;
     bool showing_ = false;
 };
+
+/// Changes in a parameter form as steps of a history, named by parameterChange().
+class ParameterSteps : public Undoable<ParameterSet> {
+  public:
+    /// @param part as Undoable's; the form outlives it
+    /// @param apply sets other values
+    ParameterSteps(History& history, QObject* part, const ParameterForm& form,
+                   std::function<void(const ParameterSet&)> apply);
+};
+
+/// Names the changed parameter by its label; "3 parameters" for several.
+ParameterSteps::Name parameterChange(const std::vector<ParameterSpec>& specs, const ParameterSet& before,
+                                     const ParameterSet& now);
 
 }  // namespace ks::ui

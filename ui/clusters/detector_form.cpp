@@ -29,12 +29,7 @@ DetectorForm::DetectorForm(History& history, QWidget* parent)
     : QWidget(parent),
       form_(formOfDetector()),
       guess_(new ElidedLabel),
-      steps_(
-          history, form_, [this] { return form_->values(); },
-          [this](const ParameterSet& values) { form_->setValues(values); },
-          [this](const ParameterSet& before, const ParameterSet& now) {
-              return parameterChange(form_->specs(), before, now);
-          }),
+      steps_(history, form_, *form_, [this](const ParameterSet& values) { form_->setValues(values); }),
       layout_(text(form_->values(), "layout")) {
     guess_->setForegroundRole(QPalette::PlaceholderText);
     guess_->hide();

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/run/parameter_spec.h"
-#include "ui/base/parameter_steps.h"
+#include "ui/base/parameter_form.h"
 #include "ui/clusters/core_clusters.h"
 
 namespace ks::ui {

@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include "core/run/parameter_spec.h"
-#include "ui/base/parameter_steps.h"
+#include "ui/base/parameter_form.h"
 #include "ui/base/value_slider.h"
 #include "ui/particles/field.h"
 

@@ -11,7 +11,6 @@
 
 #include "ui/base/layouts.h"
 #include "ui/base/parameter_form.h"
-#include "ui/base/parameter_steps.h"
 #include "ui/image/panel/image_panel.h"
 #include "ui/shell/window_actions.h"
 #include "ui/shell/workbench.h"

@@ -126,12 +126,8 @@ void ThresholdForm::keepOrder(const QStringList& edited) {
 }
 
 void ThresholdForm::keepSteps(History& history) {
-    steps_ = std::make_unique<ParameterSteps>(
-        history, this, [this] { return form_->values(); },
-        [this](const ParameterSet& values) { apply(values); },
-        [this](const ParameterSet& before, const ParameterSet& now) {
-            return parameterChange(form_->specs(), before, now);
-        });
+    steps_ = std::make_unique<ParameterSteps>(history, this, *form_,
+                                              [this](const ParameterSet& values) { apply(values); });
 }
 
 QStringList ThresholdForm::parameters() {

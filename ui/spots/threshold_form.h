@@ -11,7 +11,7 @@
 #include "core/spots/signal/intermediate.h"
 #include "core/spots/spot.h"
 #include "core/spots/thresholds.h"
-#include "ui/base/parameter_steps.h"
+#include "ui/base/parameter_form.h"
 #include "ui/base/value_slider.h"
 
 class QComboBox;
