@@ -11,6 +11,7 @@
 #include "ui/base/jobs.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
+#include "ui/base/restyled.h"
 #include "ui/base/wrapping_row.h"
 #include "ui/clusters/digi_colours.h"
 #include "ui/clusters/modules/module_map.h"
@@ -42,6 +43,7 @@ ModulePane::ModulePane(Jobs& jobs, QWidget& page)
     layOut();
     connectMaps();
     connectSteps();
+    new Restyled(this, Restyled::By::palette, [this] { showScenes(); });
 }
 
 ModulePane::~ModulePane() {
@@ -113,11 +115,6 @@ void ModulePane::connectSteps() {
         if (const auto digi = data_->ofRow(static_cast<std::uint32_t>(trace->row(place))))
             pointAt(QPoint(data_->digis[*digi].x, data_->digis[*digi].y));
     });
-}
-
-void ModulePane::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) showScenes();
 }
 
 void ModulePane::setModule(std::shared_ptr<const DigiSet> digis, std::shared_ptr<const RunClusters> run,

@@ -76,9 +76,6 @@ class ModulePane : public QWidget {
     void shown();
     void failed(const ks::Error& error);
 
-  protected:
-    void changeEvent(QEvent* event) override;
-
   private:
     void makeActions();
     void layOut();

@@ -1,16 +1,17 @@
 #include "ui/lab/roofline_pane.h"
 
+#include <qcustomplot.h>
 #include <QEvent>
 #include <QLabel>
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
-#include <qcustomplot.h>
 #include <utility>
 
 #include "ui/base/csv_field.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
+#include "ui/base/restyled.h"
 #include "ui/lab/lab_tabs.h"
 #include "ui/lab/roofline.h"
 #include "ui/plots/axis_ticker.h"
@@ -244,6 +245,7 @@ RooflinePane::RooflinePane(Desk& desk, QWidget* parent)
     connect(&desk_, &Desk::measurableChanged, measure_, &QWidget::setEnabled);
     setLayout(inRows(
         {legend_, {plot_, 1}, inColumns({{note_, 1}, {measure_, 0, Qt::AlignTop}}, {}, {0, 0, 8, 2})}, 0));
+    new Restyled(this, Restyled::By::palette, [this] { showLegend(); });
 }
 
 void RooflinePane::show(const LabView& view) {
@@ -304,11 +306,6 @@ void RooflinePane::showLegend() {
                      .arg(binColour(colour, isDark(palette())).name(), source.toHtmlEscaped());
     legend_->setText(parts.size() > 1 ? parts.join(QStringLiteral("&nbsp;&nbsp; ")) : QString());
     legend_->setVisible(parts.size() > 1);
-}
-
-void RooflinePane::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) showLegend();
 }
 
 LabTab rooflineTab(Desk& desk) {

@@ -59,9 +59,6 @@ class RooflinePane : public QWidget {
     RooflinePlot& plot() { return *plot_; }
     QToolButton& measure() { return *measure_; }
 
-  protected:
-    void changeEvent(QEvent* event) override;
-
   private:
     void showLegend();
 

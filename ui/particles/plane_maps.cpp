@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "ui/base/palette.h"
+#include "ui/base/restyled.h"
 #include "ui/particles/plane_painter.h"
 
 namespace ks::ui::particles {
@@ -30,6 +31,7 @@ PlaneMaps::PlaneMaps(QWidget* parent) : PannedCanvas(parent) {
         tr("Click a map to choose a point and see the profiles through it. Shift and an arrow key move the "
            "point by one target, Page Up and Page Down move it to another plane. Arrow keys pan, + and "
            "\u2212 zoom, Home shows all."));
+    new Restyled(this, Restyled::By::paletteOrFont, [this] { arrange(); });
 }
 
 void PlaneMaps::setPicture(std::shared_ptr<const MapPicture> picture) {
@@ -110,11 +112,6 @@ void PlaneMaps::panView(const QPointF& by, const QPointF& began) {
         place[static_cast<std::size_t>(axes.second)] = by.y() / zoom();
         return scene_.view.panBy(place);
     }
-}
-
-void PlaneMaps::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) arrange();
 }
 
 QRectF PlaneMaps::around(Plane map) const {

@@ -77,7 +77,6 @@ class PlaneMaps : public PannedCanvas, public ExportablePlot {
     void resizeEvent(QResizeEvent* /*event*/) override { arrange(); }
     void mouseMoveEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void changeEvent(QEvent* event) override;
     bool event(QEvent* event) override;
 
   private:

@@ -13,6 +13,7 @@
 #include "ui/base/csv_field.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
+#include "ui/base/restyled.h"
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/curve_keys.h"
 #include "ui/plots/figure_export.h"
@@ -80,6 +81,10 @@ CurvePlot::CurvePlot(QWidget* parent)
     connect(legend_, &QListWidget::itemChanged, this, &CurvePlot::legendTicked);
     present(CurveContent(figure_->content()), false);
     layoutLegend();
+    new Restyled(this, Restyled::By::paletteOrFont, [this] {
+        present(CurveContent(figure_->content()), true);
+        fillLegend();
+    });
 }
 
 CurvePlot::~CurvePlot() = default;
@@ -308,13 +313,6 @@ void CurvePlot::legendTicked(QListWidgetItem* item) {
 
 void CurvePlot::resetZoom() {
     view_->fit();
-}
-
-void CurvePlot::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange) return;
-    present(CurveContent(figure_->content()), true);
-    fillLegend();
 }
 
 void CurvePlot::paint(QCPPainter& painter, const QSize& size, FigureLegend legend) const {

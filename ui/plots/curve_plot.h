@@ -123,7 +123,6 @@ class CurvePlot : public QWidget, public ExportablePlot {
     void edgeDragged(int edge, double x, bool final);
 
   protected:
-    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
   private:

@@ -11,6 +11,7 @@
 #include "ui/base/csv_field.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
+#include "ui/base/restyled.h"
 #include "ui/plots/axis_ticker.h"
 #include "ui/plots/figure_export.h"
 #include "ui/plots/plot_view.h"
@@ -53,6 +54,7 @@ HistogramPlot::HistogramPlot(QWidget* parent)
     connect(plot_, &QCustomPlot::mouseMove, this,
             [this](QMouseEvent* event) { hover(event->position().toPoint()); });
     refresh(false);
+    new Restyled(this, Restyled::By::paletteOrFont, [this] { refresh(true); });
 }
 
 HistogramPlot::~HistogramPlot() {
@@ -172,11 +174,6 @@ bool HistogramPlot::eventFilter(QObject* object, QEvent* event) {
     if (object == plot_ && event->type() == QEvent::Leave) hover(QPoint(-1, -1));
     if (object == plot_ && dragMark(event)) return true;
     return QWidget::eventFilter(object, event);
-}
-
-void HistogramPlot::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) refresh(true);
 }
 
 void HistogramPlot::resetZoom() {

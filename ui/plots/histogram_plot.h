@@ -74,7 +74,6 @@ class HistogramPlot : public QWidget, public ExportablePlot {
     void markDragged(int mark, double x, bool final);
 
   protected:
-    void changeEvent(QEvent* event) override;
     bool eventFilter(QObject* object, QEvent* event) override;
 
   private:

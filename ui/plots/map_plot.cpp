@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
+#include "ui/base/restyled.h"
 #include "ui/plots/axis_ticker.h"
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/figure_export.h"
@@ -140,6 +141,7 @@ MapPlot::MapPlot(QWidget* parent)
     });
     wanted_.percentile = 99.5;
     build(*parts_, palette());
+    new Restyled(this, Restyled::By::paletteOrFont, [this] { refresh(); });
 }
 
 MapPlot::~MapPlot() = default;
@@ -369,11 +371,6 @@ QString MapPlot::describe(double x, double y) const {
                                   formatNumber(ys.coordinate(row)), formatNumber(map_.values[pixel]));
     const QString further = pixelText_ ? pixelText_(pixel) : QString();
     return further.isEmpty() ? text : text + QLatin1Char('\n') + further;
-}
-
-void MapPlot::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) refresh();
 }
 
 void MapPlot::resizeEvent(QResizeEvent* event) {

@@ -78,7 +78,6 @@ class MapPlot : public QWidget, public ExportablePlot {
     void pointHovered(const QString& text);
 
   protected:
-    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
   private:

@@ -6,8 +6,9 @@
 #include <QAction>
 
 #include "ui/base/layouts.h"
-#include "ui/plots/figure_export.h"
+#include "ui/base/restyled.h"
 #include "ui/plots/axis_ticker.h"
+#include "ui/plots/figure_export.h"
 #include "ui/plots/plot_view.h"
 #include "ui/plots/timing_bars.h"
 
@@ -56,6 +57,7 @@ TimingPlot::TimingPlot(QWidget* parent)
     });
     keepTicksApart(*plot_);
     setRuns({});
+    new Restyled(this, Restyled::By::paletteOrFont, [this] { present(); });
 }
 
 TimingPlot::~TimingPlot() = default;
@@ -108,12 +110,6 @@ QSize TimingPlot::sizeHint() const {
 
 QSize TimingPlot::figureSize() const {
     return {800, heightFor(bars_->rows())};
-}
-
-void TimingPlot::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange) return;
-    present();
 }
 
 void TimingPlot::resizeEvent(QResizeEvent* event) {

@@ -66,7 +66,6 @@ class TimingPlot : public QWidget, public ExportablePlot {
     void kernelsOnlyChanged(bool only);
 
   protected:
-    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
   private:

@@ -12,6 +12,7 @@
 
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
+#include "ui/base/restyled.h"
 
 namespace ks::ui {
 namespace {
@@ -48,6 +49,7 @@ Drawer::Drawer(QWidget* parent)
     tabs_[1]->hide();
     panes_->setChildrenCollapsible(false);
     setLayout(inRows({panes_}));
+    new Restyled(this, Restyled::By::paletteOrFont, [this] { showMark(); });
 }
 
 std::vector<DrawerPart> Drawer::all() const {
@@ -187,11 +189,6 @@ void Drawer::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     arrange(false);
     showMark();
-}
-
-void Drawer::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) showMark();
 }
 
 }  // namespace ks::ui

@@ -66,7 +66,6 @@ class Drawer : public QWidget {
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
   private:
     void arrange(bool anew);

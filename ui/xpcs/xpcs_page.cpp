@@ -10,6 +10,7 @@
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
+#include "ui/base/restyled.h"
 #include "ui/image/panel/profile_panel.h"
 #include "ui/image/tools/edge_tool.h"
 #include "ui/image/tools/line_tool.h"
@@ -52,6 +53,7 @@ XpcsPage::XpcsPage(PageContext& context)
     connectBins();
     showCurves();
     showTwoTime();
+    new Restyled(this, Restyled::By::palette, [this] { bins_->recolour(isDark(palette())); });
 }
 
 XpcsPage::~XpcsPage() {
@@ -401,11 +403,6 @@ std::vector<NamedPlot> XpcsPage::plots() const {
             {tr("Errors of the correlation curves"), errors_, QStringLiteral("g2_error")},
             {tr("Detector image"), &image_->view()},
             {tr("Profile"), &profile_->plot(), QStringLiteral("profile")}};
-}
-
-void XpcsPage::changeEvent(QEvent* event) {
-    Page::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) bins_->recolour(isDark(palette()));
 }
 
 void XpcsPage::keepPick() {

@@ -93,7 +93,6 @@ class XpcsPage : public FramesPage {
     std::vector<const RunRow*> runsOfTheseBins() const;
     /// The bins are others: those with a label that is gone cannot stay picked.
     void keepPick();
-    void changeEvent(QEvent* event) override;
 
     Bins* bins_;
     TwoTimeMaps maps_;

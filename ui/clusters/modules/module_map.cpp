@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "ui/base/palette.h"
+#include "ui/base/restyled.h"
 #include "ui/base/round_number.h"
 #include "ui/image/view/colour_bar.h"
 #include "ui/image/view/halo.h"
@@ -33,6 +34,11 @@ ModuleMap::ModuleMap(QWidget* parent) : ViewportCanvas(parent) {
     setWhatsThis(
         tr("The pixels of the selected module. Scroll to zoom, drag to pan, Home to fit. Click a cluster to "
            "select its row in the table."));
+    new Restyled(this, Restyled::By::paletteOrFont, [this] {
+        viewport_.setArea(areaOf(size(), fontMetrics()));
+        picture_ = {};
+        update();
+    });
 }
 
 void ModuleMap::setScene(MapScene scene) {
@@ -149,14 +155,6 @@ void ModuleMap::hoverEnded() {
 void ModuleMap::clickedAt(const QMouseEvent& event) {
     if (event.button() != Qt::LeftButton) return;
     if (const auto pixel = pixelAt(event.position())) emit clicked(*pixel);
-}
-
-void ModuleMap::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange) return;
-    viewport_.setArea(areaOf(size(), fontMetrics()));
-    picture_ = {};
-    update();
 }
 
 std::string ModuleMap::csv() const {

@@ -60,7 +60,6 @@ class ModuleMap : public ViewportCanvas, public ExportablePlot {
   protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
   private:
     QPointF turned(const QPointF& pixel) const { return lies() ? pixel.transposed() : pixel; }

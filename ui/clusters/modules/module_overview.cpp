@@ -1,5 +1,6 @@
 #include "ui/clusters/modules/module_overview.h"
 
+#include <qcustomplot.h>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -8,10 +9,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <qcustomplot.h>
 #include <utility>
 
 #include "ui/base/palette.h"
+#include "ui/base/restyled.h"
 #include "ui/image/view/colour_bar.h"
 
 namespace ks::ui::clusters {
@@ -122,6 +123,7 @@ ModuleOverview::ModuleOverview(QWidget* parent) : ViewportCanvas(parent) {
            "next to it. Scroll to zoom, drag to pan, Home to fit."));
     setAccessibleDescription(tr("Arrow keys select a module"));
     layOut();
+    new Restyled(this, Restyled::By::paletteOrFont, [this] { layOut(); });
 }
 
 void ModuleOverview::setEvent(std::shared_ptr<const DigiSet> digis, std::shared_ptr<const RunClusters> run,
@@ -389,11 +391,6 @@ bool ModuleOverview::event(QEvent* event) {
     else
         QToolTip::hideText();
     return true;
-}
-
-void ModuleOverview::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) layOut();
 }
 
 void ModuleOverview::paintFigure(QCPPainter& painter, const QSize& size) const {

@@ -102,7 +102,6 @@ class ModuleOverview : public ViewportCanvas, public ExportablePlot {
     void resizeEvent(QResizeEvent* /*event*/) override { layOut(); }
     void keyPressEvent(QKeyEvent* event) override;
     bool event(QEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
   private:
     /// Where cells, names and the colour bar are on a widget of this size.

@@ -13,6 +13,7 @@
 #include "ui/base/count_text.h"
 #include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
+#include "ui/base/restyled.h"
 
 namespace ks::ui {
 namespace {
@@ -99,6 +100,7 @@ FrameSlider::FrameSlider(QWidget* parent, const QString& noun)
     connect(timer_, &QTimer::timeout, this, [this] { setFrame((frame_ + 1) % std::max(count_, 1)); });
     drawIcons();
     setFrameCount(0);
+    new Restyled(this, Restyled::By::palette, [this] { drawIcons(); });
 }
 
 void FrameSlider::drawIcons() {
@@ -107,11 +109,6 @@ void FrameSlider::drawIcons() {
     next_->setIcon(icon(Glyph::next, palette()));
     last_->setIcon(icon(Glyph::last, palette()));
     play_->setIcon(icon(playing() ? Glyph::pause : Glyph::play, palette()));
-}
-
-void FrameSlider::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) drawIcons();
 }
 
 QSize FrameSlider::minimumSizeHint() const {

@@ -18,6 +18,7 @@
 #include "ui/base/input/number_text.h"
 #include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
+#include "ui/base/restyled.h"
 #include "ui/image/panel/session_geometry.h"
 
 namespace ks::ui {
@@ -106,6 +107,7 @@ GeometryForm::GeometryForm(SessionGeometry& session, QWidget* parent)
     layOut();
     connectParts();
     begin();
+    new Restyled(this, Restyled::By::palette, [this] { showNote(); });
 }
 
 void GeometryForm::layOut() {
@@ -253,11 +255,6 @@ void GeometryForm::showNote() {
 }
 
 // A label keeps the link colour from when its text was set.
-void GeometryForm::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && note_) showNote();
-}
-
 QString GeometryForm::note() const {
     return note_->isHidden() ? QString() : note_->text();
 }

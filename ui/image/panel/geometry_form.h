@@ -54,9 +54,6 @@ class GeometryForm : public QWidget {
     /// Rings are counted from 1.
     void refineRequested(const QString& calibrant, int firstRing, int lastRing);
 
-  protected:
-    void changeEvent(QEvent* event) override;
-
   private:
     void layOut();
     void connectParts();

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "ui/base/palette.h"
+#include "ui/base/restyled.h"
 #include "ui/image/view/colour_bar.h"
 #include "ui/image/view/halo.h"
 #include "ui/image/view/scale_bar.h"
@@ -52,6 +53,11 @@ DetectorView::DetectorView(QWidget* parent)
         if (renderer_.detail().levels() > 1) renderer_.detail().level(1);
     });
     makeActions();
+    new Restyled(this, Restyled::By::paletteOrFont, [this] {
+        renderer_.setPalette(palette());
+        update();
+        fitArea();
+    });
 }
 
 // A tool cancels what is unfinished while the view still exists.
@@ -273,15 +279,6 @@ void DetectorView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     viewport_.setArea(imageArea());
     viewMoved();
-}
-
-void DetectorView::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-        renderer_.setPalette(palette());
-        update();
-        fitArea();
-    }
 }
 
 void DetectorView::makeActions() {

@@ -129,7 +129,6 @@ class DetectorView : public ToolCanvas, public ExportablePlot {
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
   private:
     bool hasPicture() const override { return frame() != nullptr; }

@@ -14,6 +14,7 @@
 #include "core/judge/questions.h"
 #include "core/kernels/compiler_message.h"
 #include "ui/base/layouts.h"
+#include "ui/base/restyled.h"
 #include "ui/kernels/state_colours.h"
 #include "ui/kernels/trial/under_way.h"
 
@@ -175,6 +176,10 @@ AccessPanel::AccessPanel(QWidget* parent)
     };
     connect(rows_, &QListWidget::itemClicked, this, go);
     connect(rows_, &QListWidget::itemActivated, this, go);
+    new Restyled(this, Restyled::By::palette, [this] {
+        showLine();
+        showRows();
+    });
 }
 
 void AccessPanel::check(const AccessPlan& plan, const std::string& file, const QString& text,
@@ -313,13 +318,6 @@ QHash<int, KernelEditor::Message> AccessPanel::marks() const {
         mark.text += about;
     }
     return all;
-}
-
-void AccessPanel::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange) return;
-    showLine();
-    showRows();
 }
 
 }  // namespace ks::ui

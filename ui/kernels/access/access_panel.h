@@ -89,9 +89,6 @@ class AccessPanel : public QWidget {
     /// A check began or ended.
     void runningChanged();
 
-  protected:
-    void changeEvent(QEvent* event) override;
-
   private:
     /// What is or was judged.
     struct Subject {

@@ -10,6 +10,7 @@
 #include "core/run/bench_statistics.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
+#include "ui/base/restyled.h"
 #include "ui/kernels/state_colours.h"
 #include "ui/kernels/trial/trial_text.h"
 
@@ -52,6 +53,7 @@ TrialHistory::TrialHistory(QWidget* parent)
            "relative to its base."));
     setLayout(inRows({title, {list_, 1}}, 0));
     hide();
+    new Restyled(this, Restyled::By::palette, [this] { fill(); });
 }
 
 TrialHistory::Entry& TrialHistory::entryOf(const KernelTrial& trial) {
@@ -108,11 +110,6 @@ void TrialHistory::fill() {
             item->setForeground(stateColour(Finding::State::no, palette()));
     }
     show();
-}
-
-void TrialHistory::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) fill();
 }
 
 }  // namespace ks::ui

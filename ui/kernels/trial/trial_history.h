@@ -32,9 +32,6 @@ class TrialHistory : public QWidget {
 
     QListWidget& list() { return *list_; }
 
-  protected:
-    void changeEvent(QEvent* event) override;
-
   private:
     struct Entry {
         quint64 number;  ///< of the trial

@@ -9,6 +9,7 @@
 
 #include "core/kernels/compiler_message.h"
 #include "ui/base/layouts.h"
+#include "ui/base/restyled.h"
 #include "ui/kernels/state_colours.h"
 #include "ui/kernels/trial/trial_text.h"
 #include "ui/kernels/trial/under_way.h"
@@ -74,6 +75,7 @@ TrialView::TrialView(QWidget* parent)
     };
     connect(messages_, &QListWidget::itemClicked, this, go);
     connect(messages_, &QListWidget::itemActivated, this, go);
+    new Restyled(this, Restyled::By::palette, [this] { showLine(); });
 }
 
 void TrialView::setText(std::function<QString()> text, bool ofRun) {
@@ -170,11 +172,6 @@ TrialView::Marks TrialView::setError(const Error& error, const std::string& file
     messages_->setFixedHeight(
         std::min(messageHeight, messages_->count() * (messages_->sizeHintForRow(0) + 1) + 6));
     return marks;
-}
-
-void TrialView::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) showLine();
 }
 
 }  // namespace ks::ui

@@ -61,9 +61,6 @@ class TrialView : public QWidget {
     void worstPlaceWanted();
     void cancelWanted();
 
-  protected:
-    void changeEvent(QEvent* event) override;
-
   private:
     void dropMessages();
     void setText(std::function<QString()> text, bool ofRun);

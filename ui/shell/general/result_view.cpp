@@ -10,6 +10,7 @@
 #include "core/run/user/shown_variant.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
+#include "ui/base/restyled.h"
 #include "ui/base/tables/filtered_table.h"
 
 namespace ks::ui {
@@ -70,6 +71,7 @@ ResultView::ResultView(QWidget* parent)
     tabs_->setWhatsThis(tr("Results of the ticked runs: curves, pictures, tables and texts."));
     setLayout(inRows({made_, facts_, {tabs_, 1}, {empty_, 1}}, 0));
     setRuns({});
+    new Restyled(this, Restyled::By::palette, [this] { showMade(); });
 }
 
 ResultView::~ResultView() = default;
@@ -167,11 +169,6 @@ void ResultView::showMade() {
     made_->setPalette(colours);
     made_->setText(text);
     made_->setVisible(!text.isEmpty());
-}
-
-void ResultView::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) showMade();
 }
 
 void ResultView::showFacts() {

@@ -46,9 +46,6 @@ class ResultView : public QWidget {
     void pointHovered(const QString& text);
     void failed(const ks::Error& error);
 
-  protected:
-    void changeEvent(QEvent* event) override;
-
   private:
     QWidget* viewOf(const Exhibit& exhibit);
     void showFacts();

@@ -18,6 +18,7 @@
 #include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
 #include "ui/base/palette.h"
+#include "ui/base/restyled.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/session/session_questions.h"
 #include "ui/shell/settings/run_settings.h"
@@ -103,6 +104,9 @@ SettingsDialog::SettingsDialog(MainWindow& window)
     connect(tour_, &QCheckBox::toggled, this,
             [this](bool again) { window_.settings().setValue(tourSeenKey, !again); });
     connect(clear_, &QPushButton::clicked, this, &SettingsDialog::emptyCache);
+    new Restyled(this, Restyled::By::palette, [this] {
+        if (isVisible()) theme_->setCurrentIndex(theme_->findData(nameOf(appearance())));
+    });
 }
 
 void SettingsDialog::build() {
@@ -257,12 +261,6 @@ void SettingsDialog::showEvent(QShowEvent* event) {
 }
 
 // The menu View sets it, too.
-void SettingsDialog::changeEvent(QEvent* event) {
-    QDialog::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && isVisible())
-        theme_->setCurrentIndex(theme_->findData(nameOf(appearance())));
-}
-
 void SettingsDialog::hideEvent(QHideEvent* event) {
     if (threadsSoon_.isActive()) applyThreads();
     QDialog::hideEvent(event);
