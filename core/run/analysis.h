@@ -206,9 +206,10 @@ auto part_by(std::shared_ptr<const Problem> (*part)(const std::shared_ptr<const 
     };
 }
 
-/// An analysis as a table of functions: everything its variants share. Stateless. Functions without a comment
-/// on absence are mandatory; for `save`, `open` and `save_csv` core/record/result_file.h has general ones.
-/// Parameters are completed by defaults and checked before a function receives them.
+/// An analysis as a table of functions: everything its variants share. Stateless. Functions without a default
+/// are mandatory, except where a comment says what their absence means; for `save`, `open` and `save_csv`
+/// core/record/result_file.h has general ones. Parameters are completed by defaults and checked before a
+/// function receives them.
 struct AnalysisFunctions {
     AnalysisInfo info;
     /// See Analysis::load().
@@ -223,56 +224,83 @@ struct AnalysisFunctions {
     std::function<void(const ParameterSet&, const std::filesystem::path& out, bool overwrite, Progress&)>
         generate = {};
     OfProblem<Verdict(const Run&, CheckMode, Progress&)> check;
+    /// Writes the run as HDF5, in a layout specific to the analysis or in the general one of
+    /// core/record/result_file.h (atomically; nothing where it is cancelled).
     std::function<void(const Run&, const std::filesystem::path& out, bool overwrite, Progress&)> save = {};
-    /// Absent: `save` leaves nothing out.
+    /// The same for the program's next start: the complete result, replacing an existing file. Absent: `save`
+    /// leaves nothing out.
     std::function<void(const Run&, const std::filesystem::path& out, Progress&)> keep = {};
+    /// Reads a run written by save(). Throws ks::Error(input).
     std::function<Run(const std::filesystem::path& file)> open = {};
+    /// Writes the curves or the table as CSV (atomically; nothing where it is cancelled). Throws
+    /// ks::Error(input) where the result has neither.
     std::function<void(const Run&, const std::filesystem::path& out, bool overwrite, Progress&)> save_csv =
         {};
-    /// Absent: lists the facts and texts of the result.
-    std::function<std::string(const Run&)> summary = {};
-    /// Absent: no text.
-    std::function<std::string(const Run&)> setup_text = {};
-    /// What variants may depend on; absent: the parameters only.
-    OfProblem<Traits()> traits = {};
-    /// Absent: every parameter always matters.
-    std::function<std::vector<IdleParameter>(const Request&)> idle = {};
-    /// Absent: no parameter is code.
+    /// A few lines for the terminal; the stage times are printed after them.
+    std::function<std::string(const Run&)> summary = [](const Run& run) {
+        return summary_of_result(run.result);
+    };
+    /// A few words on the settings of the run, short enough for a table of runs: "8 rings", "gain 4".
+    std::function<std::string(const Run&)> setup_text = [](const Run&) { return std::string(); };
+    /// Traits of a loaded problem, for Variant::takes, in addition to the parameters of its request:
+    /// "element", sizes.
+    OfProblem<Traits()> traits = [](const Problem&) { return Traits(); };
+    /// Those parameters set in a request (not yet completed by defaults) that do not affect its run.
+    std::function<std::vector<IdleParameter>(const Request&)> idle = [](const Request&) {
+        return std::vector<IdleParameter>();
+    };
+    /// See Analysis::code_of(). Absent: no parameter is code.
     std::function<std::string(const ParameterSet&)> code_of = {};
     /// From complete sizes; absent: unchanged.
     std::function<ParameterSet(ParameterSet)> benchmark_sizes = {};
-    /// Absent: no ceiling is known.
+    /// The share of its ceiling that a variant reached with this kernel time. Nothing where the analysis
+    /// names no ceiling for the problem, or the ceiling has not been measured.
     OfProblem<std::optional<CeilingShare>(const Variant&, double kernel_nanoseconds, const Ceilings&)>
-        ceiling_share = {};
-    /// All three or none; with none, a run uses a single device.
-    OfProblem<ShareUnits()> units = {};
+        ceiling_share = [](const Problem&, const Variant&, double, const Ceilings&) {
+            return std::optional<CeilingShare>();
+        };
+    /// The units in which several devices may share the work; with `part` and `joined`, or none of the three:
+    /// then a run uses a single device.
+    OfProblem<ShareUnits()> units = [](const Problem&) {
+        return ShareUnits{.why_not = "it cannot be divided among several devices; choose one"};
+    };
+    /// The problem of units [first, end), which shares memory with the whole: its variants compute just these
+    /// units. Everything derived from all units (extremes, scales, plans) is that of the whole, so that the
+    /// values of a unit do not depend on where parts begin. Its result needs only what joined() reads; it is
+    /// a plain value that may be sent. May be called from several threads.
     std::function<std::shared_ptr<const Problem>(const std::shared_ptr<const Problem>& whole,
                                                  std::size_t first, std::size_t end)>
         part = {};
+    /// The result of the whole: the same bytes for any division into parts, except for facts that are rates.
+    /// The parts are in order and together cover each unit once. May extend the timings of the run so far.
     OfProblem<Result(std::vector<PartResult>, std::vector<Timing>&)> joined = {};
-    /// Absent: the value only.
-    std::function<std::string(const Run&, const Dataset& image, std::size_t pixel)> pixel_text = {};
+    /// Lines of text on one pixel of an image among the run's datasets, in addition to its value.
+    std::function<std::string(const Run&, const Dataset& image, std::size_t pixel)> pixel_text =
+        [](const Run&, const Dataset&, std::size_t) { return std::string(); };
 };
 
 /// One analysis: its functions and the work common to all analyses, such as completing parameters.
-class Analysis {
+class Analysis : private AnalysisFunctions {
   public:
-    explicit Analysis(AnalysisFunctions functions) : functions_(std::move(functions)) {}
+    explicit Analysis(AnalysisFunctions functions);
 
-    const AnalysisInfo& info() const { return functions_.info; }
-    bool has_generator() const { return functions_.generate != nullptr; }
-    bool has_benchmark() const { return functions_.benchmark_problem || !info().needs_input(); }
+    using AnalysisFunctions::ceiling_share, AnalysisFunctions::idle, AnalysisFunctions::joined,
+        AnalysisFunctions::keep, AnalysisFunctions::open, AnalysisFunctions::part,
+        AnalysisFunctions::pixel_text, AnalysisFunctions::save, AnalysisFunctions::save_csv,
+        AnalysisFunctions::setup_text, AnalysisFunctions::summary, AnalysisFunctions::traits,
+        AnalysisFunctions::units;
+
+    const AnalysisInfo& info() const { return AnalysisFunctions::info; }
+    bool has_generator() const { return AnalysisFunctions::generate != nullptr; }
+    bool has_benchmark() const {
+        return AnalysisFunctions::benchmark_problem || !AnalysisFunctions::info.needs_input();
+    }
 
     /// Reads and checks the inputs. `previous` is the problem of the previous run, or null: whatever is the
     /// same in both need not be read again. It should be released before much memory is allocated. Throws
     /// ks::Error(input); nothing is written.
     std::shared_ptr<const Problem> load(const Request& request, Progress& progress,
                                         std::shared_ptr<const Problem> previous) const;
-    /// Traits of a loaded problem, for Variant::takes, in addition to the parameters of its request:
-    /// "element", sizes.
-    Traits traits(const Problem& problem) const;
-    /// Those parameters set in `request` (not yet completed by defaults) that do not affect its run.
-    std::vector<IdleParameter> idle(const Request& request) const;
     /// Text among the parameters that is passed to a compiler verbatim; text that the analysis parses itself
     /// does not count. Empty: there is none.
     std::string code_of(const ParameterSet& parameters) const;
@@ -289,46 +317,11 @@ class Analysis {
     /// Writes a synthetic input file (atomically). Throws ks::Error(input) where there is no generator.
     void generate(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,
                   Progress& progress) const;
-    /// The units in which several devices may share the work.
-    ShareUnits units(const Problem& problem) const;
-    /// The problem of units [first, end), which shares memory with the whole: its variants compute just these
-    /// units. Everything derived from all units (extremes, scales, plans) is that of the whole, so that the
-    /// values of a unit do not depend on where parts begin. Its result needs only what joined() reads; it is
-    /// a plain value that may be sent. May be called from several threads. Throws ks::Error(input) where
-    /// units() says that the work cannot be divided.
-    std::shared_ptr<const Problem> part(const std::shared_ptr<const Problem>& whole, std::size_t first,
-                                        std::size_t end) const;
-    /// The result of the whole: the same bytes for any division into parts, except for facts that are rates.
-    /// @param parts in order, together covering each unit once
-    /// @param timings of the run so far, which it may extend
-    Result joined(const Problem& whole, std::vector<PartResult> parts, std::vector<Timing>& timings) const;
     /// Compares with an independent computation on the host: all values, or a sample.
     Verdict check(const Problem& problem, const Run& run, CheckMode mode, Progress& progress) const;
-    /// Writes the run as HDF5, in a layout specific to the analysis or in the general one of
-    /// core/record/result_file.h (atomically; nothing where it is cancelled).
-    void save(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) const;
-    /// The same for the program's next start: the complete result, replacing an existing file.
-    void keep(const Run& run, const std::filesystem::path& out, Progress& progress) const;
-    /// Reads a run written by save(). Throws ks::Error(input).
-    Run open(const std::filesystem::path& file) const;
-    /// Writes the curves or the table as CSV (atomically; nothing where it is cancelled). Throws
-    /// ks::Error(input) where the result has neither.
-    void save_csv(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) const;
-    /// The share of its ceiling that a variant reached with this kernel time. Nothing where the analysis
-    /// names no ceiling for the problem, or the ceiling has not been measured.
-    std::optional<CeilingShare> ceiling_share(const Problem& problem, const Variant& variant,
-                                              double kernel_nanoseconds, const Ceilings& ceilings) const;
-    /// Lines of text on one pixel of an image among the run's datasets, in addition to its value.
-    std::string pixel_text(const Run& run, const Dataset& image, std::size_t pixel) const;
-    /// A few words on the settings of the run, short enough for a table of runs: "8 rings", "gain 4".
-    std::string setup_text(const Run& run) const;
-    /// A few lines for the terminal; the stage times are printed after them.
-    std::string summary(const Run& run) const;
 
   private:
     void require(bool has_it, const char* what) const;
-
-    AnalysisFunctions functions_;
 };
 
 /// The value of make_analyses() for a folder of core/ with a single analysis.
