@@ -11,10 +11,15 @@
 #include "core/base/progress.h"
 #include "core/data/not_numbers.h"
 #include "core/run/request.h"
+#include "core/run/result.h"
 #include "core/run/run.h"
 #include "core/run/verdict.h"
 
 namespace ks::basics {
+
+/// Compares each dataset of `expected` with the one of the same name in `found`, value by value; texts are
+/// compared but not counted.
+Verdict same_values(const Result& found, const Result& expected);
 
 /// Name of the values of an exercise, and the predicate for all being correct: "sums", "are the
 /// same bits as the reference".

@@ -50,6 +50,14 @@ std::optional<double> seconds_of(const std::vector<Timing>& timings);
 /// Adds the fact gigabytes_per_second for the given bytes; none if the run took no time.
 void add_rate(Result& result, std::uint64_t bytes, const std::vector<Timing>& timings);
 
+/// Adds a dataset with one dimension. @param axis of its values; none for an axis itself
+template <class T>
+void add_values(Result& result, const std::string& name, const std::string& title, const std::string& unit,
+                DataKind kind, const std::vector<T>& values, const char* axis = "") {
+    result.datasets.push_back({name, title, unit, kind, Array::of<T>({values.size()}, values)});
+    if (kind != DataKind::axis) result.datasets.back().axes = {axis};
+}
+
 /// Ratio of `rate` to a ceiling `named` for example "multiply-adds"; empty if the ceiling was not measured.
 std::optional<CeilingShare> share_of(double rate, const Ceilings& ceilings, const char* id,
                                      const std::string& named);

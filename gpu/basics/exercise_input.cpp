@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
 
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
@@ -15,21 +14,6 @@ namespace {
 constexpr std::uint64_t element_bytes = 4;
 /// As a float larger than any result, as an integer larger than any index.
 constexpr cl_uint unlikely_word = 0xfe9bfea5;
-
-template <class T>
-std::shared_ptr<const Buffer> elements_on_device(LaunchContext& context, const std::string& key,
-                                                 const std::vector<T>& values, std::uint64_t others) {
-    static_assert(sizeof(T) == element_bytes);
-    const auto bytes = std::as_bytes(std::span(values));
-    return resident(context,
-                    {.key = key,
-                     .stage = "upload input",
-                     .bytes = bytes.size(),
-                     .granule = element_bytes,
-                     .in_memory = bytes,
-                     .read = {}},
-                    others);
-}
 
 }  // namespace
 
@@ -118,6 +102,14 @@ void cover_elements(LaunchContext& context, const char* what, std::size_t size, 
     }
 }
 
+Array downloaded_array(LaunchContext& context, const char* stage, const Buffer& buffer, ElementType type,
+                       const std::vector<std::size_t>& shape) {
+    Array array(type, shape);
+    context.download(stage, buffer, array.bytes());
+    context.finish();
+    return array;
+}
+
 double median_of(std::size_t repeats, const std::function<std::uint64_t()>& measure) {
     std::vector<double> values;
     for (std::size_t i = 0; i <= repeats; ++i) {
@@ -129,14 +121,15 @@ double median_of(std::size_t repeats, const std::function<std::uint64_t()>& meas
 }
 
 std::shared_ptr<const Buffer> input_on_device(LaunchContext& context, const std::string& key,
-                                              const std::vector<float>& values, std::uint64_t others) {
-    return elements_on_device(context, key, values, others);
-}
-
-std::shared_ptr<const Buffer> input_on_device(LaunchContext& context, const std::string& key,
-                                              const std::vector<std::uint32_t>& values,
-                                              std::uint64_t others) {
-    return elements_on_device(context, key, values, others);
+                                              std::span<const std::byte> values, std::uint64_t others) {
+    return resident(context,
+                    {.key = key,
+                     .stage = "upload input",
+                     .bytes = values.size(),
+                     .granule = element_bytes,
+                     .in_memory = values,
+                     .read = {}},
+                    others);
 }
 
 }  // namespace ks::gpu::basics

@@ -6,9 +6,11 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "core/base/array.h"
 #include "gpu/runtime/launch_context.h"
 
 namespace ks::gpu::basics {
@@ -51,14 +53,21 @@ void cover_elements(LaunchContext& context, const char* what, std::size_t size, 
                     double rate_guess,
                     const std::function<cl::Event(std::size_t first, std::size_t last)>& launch);
 
+/// The result of an exercise, from the start of a buffer. Waits for all commands.
+Array downloaded_array(LaunchContext& context, const char* stage, const Buffer& buffer, ElementType type,
+                       const std::vector<std::size_t>& shape);
+
 /// The median of `repeats` measurements, at least 1, after one that warms up.
 double median_of(std::size_t repeats, const std::function<std::uint64_t()>& measure);
 
 /// An input of an exercise on the device, kept between runs.
 /// @param key changes with the content; @param others additional bytes that the run needs
 std::shared_ptr<const Buffer> input_on_device(LaunchContext& context, const std::string& key,
-                                              const std::vector<float>& values, std::uint64_t others);
-std::shared_ptr<const Buffer> input_on_device(LaunchContext& context, const std::string& key,
-                                              const std::vector<std::uint32_t>& values, std::uint64_t others);
+                                              std::span<const std::byte> values, std::uint64_t others);
+template <class T>
+auto input_on_device(LaunchContext& context, const std::string& key, const std::vector<T>& values,
+                     std::uint64_t others) {
+    return input_on_device(context, key, std::as_bytes(std::span(values)), others);
+}
 
 }  // namespace ks::gpu::basics

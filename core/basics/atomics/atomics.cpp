@@ -375,19 +375,12 @@ Result atomics_result(const AtomicsProblem& problem, const std::vector<Contentio
         right.push_back(rows[i].right_counters);
         first.push_back(rows[i].first_counter);
     }
-    const auto keep = [&](const char* name, const char* title, const char* unit, DataKind kind,
-                          const auto& values) {
-        using T = typename std::decay_t<decltype(values)>::value_type;
-        const std::vector<std::string> axes =
-            kind == DataKind::axis ? std::vector<std::string>() : std::vector{std::string("items")};
-        result.datasets.push_back({name, title, unit, kind, Array::of<T>({values.size()}, values), axes});
-    };
-    keep("items", "Items per counter", "", DataKind::axis, contentions);
-    keep("rate", "Calls", "1/us", DataKind::curves, rates);
-    keep("time", "Time", "us", DataKind::table, times);
-    keep("counters", "Counters", "", DataKind::table, counters);
-    keep("right", "Correct counters", "", DataKind::table, right);
-    keep("first_counter", "Value of the first counter", "", DataKind::table, first);
+    add_values(result, "items", "Items per counter", "", DataKind::axis, contentions);
+    add_values(result, "rate", "Calls", "1/us", DataKind::curves, rates, "items");
+    add_values(result, "time", "Time", "us", DataKind::table, times, "items");
+    add_values(result, "counters", "Counters", "", DataKind::table, counters, "items");
+    add_values(result, "right", "Correct counters", "", DataKind::table, right, "items");
+    add_values(result, "first_counter", "Value of the first counter", "", DataKind::table, first, "items");
     result.facts = {{"work_items", problem.items},
                     {"calls_of_all", problem.operations()},
                     {"calls_per_us_on_most_counters", rates.front()},

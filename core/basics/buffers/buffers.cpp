@@ -100,8 +100,7 @@ Result buffers_result(const BuffersProblem& problem, const std::vector<BufferRow
     const auto times = [&](const char* name, const char* title, double BufferRow::*time) {
         std::vector<double> column;
         for (const BufferRow& row : rows) column.push_back(row.*time * 1e-3);
-        result.datasets.push_back(
-            {name, title, "us", DataKind::table, Array::of<double>({rows.size()}, column), {"kind"}});
+        add_values(result, name, title, "us", DataKind::table, column, "kind");
     };
     times("create", "Creation", &BufferRow::create);
     times("to_device", "Host to device", &BufferRow::to_device);
@@ -109,12 +108,7 @@ Result buffers_result(const BuffersProblem& problem, const std::vector<BufferRow
     times("to_host", "Device to host", &BufferRow::to_host);
     std::vector<std::uint32_t> correct;
     for (const BufferRow& row : rows) correct.push_back(row.correct);
-    result.datasets.push_back({"correct",
-                               "Correct values",
-                               "",
-                               DataKind::table,
-                               Array::of<std::uint32_t>({rows.size()}, correct),
-                               {"kind"}});
+    add_values(result, "correct", "Correct values", "", DataKind::table, correct, "kind");
     std::string names;
     for (const BufferRow& row : rows) names += row.name + '\n';
     result.datasets.push_back(text_dataset("kind", "Kind", names));

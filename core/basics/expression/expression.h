@@ -3,12 +3,43 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "core/basics/expression/evaluator.h"
 #include "core/run/analysis.h"
 
 namespace ks::basics {
+
+/// A value and the largest error it may have in float arithmetic.
+struct Bounded {
+    double value = 0, error = 0;
+};
+
+/// An expression that the host can evaluate: + - * / and parentheses, numbers, x[i], y[i], a, b, min, max,
+/// fmin and fmax, with the semantics of OpenCL C (including integer division).
+class Expression {
+  public:
+    /// Empty if the text contains anything else.
+    /// @param names allowed variables: "xy", "ab" or ""
+    static std::optional<Expression> parsed(const std::string& text, std::string_view names);
+
+    /// Each operation adds the rounding error of a float (for a division 2.5 units in the last place) to the
+    /// propagated errors of its operands. The error is infinite if a divisor may be 0, a float or an int
+    /// overflows, or a long exceeds 2^53, up to which double is exact.
+    Bounded at(Bounded x, Bounded y, Bounded a, Bounded b) const;
+
+  private:
+    friend class ExpressionParser;
+    /// As in OpenCL C: int, long or float.
+    enum class Type { whole, large, real };
+    enum class Step { number, x, y, a, b, add, subtract, multiply, divide, divide_whole, negate, min, max };
+    struct Operation {
+        Step step;
+        double number = 0;
+        Type type = Type::real;
+    };
+    std::vector<Operation> operations_;  ///< operands first
+};
 
 /// A map and a reduction as typed by the user.
 struct ExpressionProblem : Problem {

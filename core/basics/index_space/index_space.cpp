@@ -8,9 +8,9 @@
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
 #include "core/base/stopwatch.h"
+#include "core/basics/check_elements.h"
 #include "core/basics/exercise.h"
 #include "core/basics/exercise_analysis.h"
-#include "core/basics/same_values.h"
 #include "core/data/count_text.h"
 #include "core/run/parameter_rows.h"
 

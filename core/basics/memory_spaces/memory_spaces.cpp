@@ -142,11 +142,9 @@ std::uint32_t sum_of_reads(std::span<const Quad> quads, std::uint64_t items, std
 Result memory_spaces_result(const MemorySpacesProblem& problem, std::uint64_t items,
                             const std::vector<SpaceCurve>& curves) {
     Result result;
-    const std::size_t count = problem.sizes.size();
     std::vector<double> bytes;
     for (const std::size_t quads : problem.sizes) bytes.push_back(static_cast<double>(quads * sizeof(Quad)));
-    result.datasets.push_back(
-        {"bytes", "Size", "bytes", DataKind::axis, Array::of<double>({count}, bytes), {}});
+    add_values(result, "bytes", "Size", "bytes", DataKind::axis, bytes);
     result.facts["work_items"] = items;
     for (const SpaceCurve& curve : curves) {
         std::vector<double> speeds;
@@ -155,22 +153,13 @@ Result memory_spaces_result(const MemorySpacesProblem& problem, std::uint64_t it
             speeds.push_back(speed.value_or(std::numeric_limits<double>::quiet_NaN()));
             best = std::max(best, speed.value_or(0));
         }
-        result.datasets.push_back({curve.name,
-                                   curve.title,
-                                   "GB/s",
-                                   DataKind::curves,
-                                   Array::of<double>({count}, speeds),
-                                   {"bytes"}});
+        add_values(result, curve.name, curve.title, "GB/s", DataKind::curves, speeds, "bytes");
         result.facts[std::string(curve.name) + "_gigabytes_per_second"] = best;
     }
     for (const SpaceCurve& curve : curves)
         if (!curve.sums.empty())
-            result.datasets.push_back({std::string("sum_") + curve.name,
-                                       std::string("Sum: ") + curve.title,
-                                       "",
-                                       DataKind::table,
-                                       Array::of<std::uint32_t>({count}, curve.sums),
-                                       {"bytes"}});
+            add_values(result, std::string("sum_") + curve.name, std::string("Sum: ") + curve.title, "",
+                       DataKind::table, curve.sums, "bytes");
     return result;
 }
 

@@ -105,12 +105,8 @@ Result printf_result(const std::string& output) {
         values.push_back(*value);
     }
     Result result;
-    const auto column = [&](const char* name, const char* title, const std::vector<std::int32_t>& of_lines) {
-        result.datasets.push_back(
-            {name, title, "", DataKind::table, Array::of<std::int32_t>({of_lines.size()}, of_lines), {""}});
-    };
-    column("item", "Work-item, in the order of the lines", items);
-    column("value", "Value", values);
+    add_values(result, "item", "Work-item, in the order of the lines", "", DataKind::table, items);
+    add_values(result, "value", "Value", "", DataKind::table, values);
     result.datasets.push_back(text_dataset("output", "Kernel output", output));
     result.facts = {{"lines", items.size()}, {"in_order", std::ranges::is_sorted(items)}};
     return result;

@@ -10,6 +10,7 @@
 #include "core/base/host_memory.h"
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
+#include "core/basics/check_elements.h"
 #include "core/basics/exercise.h"
 #include "core/basics/exercise_analysis.h"
 
@@ -28,30 +29,10 @@ AnalysisInfo scan_info() {
 
 /// A wrong sum may propagate to the end or be isolated: all are compared, which costs as much as one pass.
 Verdict check_scan(const ScanProblem& problem, const Run& run, CheckMode, Progress& progress) {
-    Verdict verdict;
-    const Dataset* const found = run.result.find("c");
-    if (found == nullptr || found->values.type() != ElementType::u32 ||
-        found->values.size() != problem.size())
-        return failed("c", fmt::format("expected {} sums in c", problem.size()));
-    const auto sums = found->values.as<std::uint32_t>();
     std::uint32_t sum = 0;
-    std::size_t wrong = 0, first = 0;
-    for (std::size_t i = 0; i < problem.size(); ++i) {
-        if (i % (std::size_t{1} << 20) == 0) progress.check();
-        sum += problem.x()[i];
-        if (sums[i] != sum && wrong++ == 0) first = i;
-    }
-    verdict.samples = problem.size();
-    verdict.worst_error = wrong == 0 ? 0 : 1;
-    verdict.where = fmt::format("c, element {}", first);
-    verdict.state = wrong > 0 ? Verdict::State::fail : Verdict::State::pass;
-    verdict.text = wrong == 0
-                       ? problem.size() == 1
-                             ? std::string("pass: the sum equals the reference")
-                             : fmt::format("pass: all {} sums equal the reference", problem.size())
-                       : fmt::format("fail: {} of {} sums differ from the reference, first at element {}",
-                                     wrong, problem.size(), first);
-    return verdict;
+    return check_elements<std::uint32_t>(
+        run, problem.size(), CheckMode::full, progress, {"sums", "equal the reference"},
+        [&](std::uint32_t found, std::size_t i) { return found == (sum += problem.x()[i]); });
 }
 
 /// Rate relative to the minimum traffic of a scan: one read and one write per byte. Blocks in three passes

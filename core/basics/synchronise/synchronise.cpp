@@ -164,13 +164,6 @@ Result one_after_the_other(const SynchroniseProblem& problem, HostContext& conte
     return barrier_result(problem, trace, {});
 }
 
-template <class T>
-void column(Result& result, const char* name, const char* title, const char* unit,
-            const std::vector<T>& values, const char* axis) {
-    result.datasets.push_back(
-        {name, title, unit, DataKind::table, Array::of<T>({values.size()}, values), {axis}});
-}
-
 /// Where the work-items of the first groups are at each of the 2 n steps of their group's counter,
 /// [item][step]: 0 before the barrier, 1 waiting at it, 2 past it.
 void add_picture(Result& result, const SynchroniseProblem& problem, const BarrierTrace& trace) {
@@ -237,15 +230,14 @@ void add_commands(Result& result, const std::vector<CommandTimes>& commands) {
                                                    : fmt::format("{}", command.awaited));
     }
     result.datasets.push_back(time_line(commands));
-    result.datasets.push_back(
-        {"command", "Command", "", DataKind::axis, Array::of<std::uint32_t>({numbers.size()}, numbers), {}});
-    column(result, "queue", "Queue", "", queues, "command");
-    column(result, "awaited", "Waits for (own number: none)", "", awaited, "command");
-    column(result, "barrier", "Barrier", "", barriers, "command");
-    column(result, "queued", "Queued", "us", queued, "command");
-    column(result, "submitted", "Submitted", "us", submitted, "command");
-    column(result, "started", "Started", "us", started, "command");
-    column(result, "ended", "Ended", "us", ended, "command");
+    add_values(result, "command", "Command", "", DataKind::axis, numbers);
+    add_values(result, "queue", "Queue", "", DataKind::table, queues, "command");
+    add_values(result, "awaited", "Waits for (own number: none)", "", DataKind::table, awaited, "command");
+    add_values(result, "barrier", "Barrier", "", DataKind::table, barriers, "command");
+    add_values(result, "queued", "Queued", "us", DataKind::table, queued, "command");
+    add_values(result, "submitted", "Submitted", "us", DataKind::table, submitted, "command");
+    add_values(result, "started", "Started", "us", DataKind::table, started, "command");
+    add_values(result, "ended", "Ended", "us", DataKind::table, ended, "command");
     text += fmt::format(
         "\nQueues 1 and 2 run their commands in order; queue {} runs them in any order, except for its "
         "barrier.\n",
@@ -263,13 +255,12 @@ Result barrier_result(const SynchroniseProblem& problem, const BarrierTrace& tra
         items.push_back(static_cast<std::uint32_t>(i));
         groups.push_back(static_cast<std::uint32_t>(i / problem.local_size));
     }
-    result.datasets.push_back(
-        {"item", "Work-item", "", DataKind::axis, Array::of<std::uint32_t>({items.size()}, items), {}});
-    column(result, "group", "Group", "", groups, "item");
-    column(result, "before", "Ticket before the barrier", "", trace.before, "item");
-    column(result, "after", "Ticket after the barrier", "", trace.after, "item");
-    column(result, "by_local", "Neighbour, local fence", "", trace.by_local, "item");
-    column(result, "by_global", "Neighbour, global fence", "", trace.by_global, "item");
+    add_values(result, "item", "Work-item", "", DataKind::axis, items);
+    add_values(result, "group", "Group", "", DataKind::table, groups, "item");
+    add_values(result, "before", "Ticket before the barrier", "", DataKind::table, trace.before, "item");
+    add_values(result, "after", "Ticket after the barrier", "", DataKind::table, trace.after, "item");
+    add_values(result, "by_local", "Neighbour, local fence", "", DataKind::table, trace.by_local, "item");
+    add_values(result, "by_global", "Neighbour, global fence", "", DataKind::table, trace.by_global, "item");
     result.facts = {{"groups", problem.groups}, {"items_of_a_group", problem.local_size}};
     add_picture(result, problem, trace);
     if (!commands.empty()) add_commands(result, commands);
@@ -279,8 +270,8 @@ Result barrier_result(const SynchroniseProblem& problem, const BarrierTrace& tra
 Result race_result(const SynchroniseProblem& problem, const std::vector<std::uint32_t>& plain,
                    const std::vector<std::uint32_t>& atomic) {
     Result result;
-    column(result, "plain", "Count with +=", "", plain, "");
-    column(result, "atomic", "Count with atomic_add", "", atomic, "");
+    add_values(result, "plain", "Count with +=", "", DataKind::table, plain);
+    add_values(result, "atomic", "Count with atomic_add", "", DataKind::table, atomic);
     const std::size_t right = problem.groups * problem.increments;
     const std::set<std::uint32_t> different(plain.begin(), plain.end());
     result.facts = {{"right", right}, {"different_results", different.size()}};

@@ -12,8 +12,8 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
+#include "core/basics/check_elements.h"
 #include "core/basics/exercise_analysis.h"
-#include "core/basics/same_values.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -151,12 +151,7 @@ Result vectors_result(const VectorsProblem& problem, const VectorRows& rows,
     Result result;
     const char* const letters[] = {"x", "y", "z", "w"};
     for (std::size_t k = 0; k < 4; ++k)
-        result.datasets.push_back({letters[k],
-                                   letters[k],
-                                   "",
-                                   DataKind::table,
-                                   Array::of<double>({count}, columns[k]),
-                                   {"operation"}});
+        add_values(result, letters[k], letters[k], "", DataKind::table, columns[k], "operation");
     result.datasets.push_back(text_dataset("operation", "Operation", names));
     result.datasets.push_back(text_dataset("input", "Input", input));
     result.datasets.push_back(text_dataset("output", "Output", output));

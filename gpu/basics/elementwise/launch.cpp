@@ -29,9 +29,7 @@ Result combine(const ElementwiseProblem& problem, LaunchContext& context, std::s
     set_arguments(kernel, static_cast<cl_ulong>(problem.size()), *a, *b, c, problem.k1(), problem.k2());
     launch_over_elements(context, problem.is_product() ? "multiply" : "combine", kernel, problem.size(),
                          elements, group, 3 * sizeof(float));
-    Array values(ElementType::f32, {problem.size()});
-    context.download("download result", c, values.bytes());
-    context.finish();
+    Array values = downloaded_array(context, "download result", c, ElementType::f32, {problem.size()});
     return elementwise_result(problem, std::move(values), context.timings());
 }
 

@@ -99,9 +99,8 @@ cl::Event Multiplication::launch(const cl::NDRange& global, const cl::NDRange& l
 }
 
 Result Multiplication::result() {
-    Array c(ElementType::f32, {problem_.size(), problem_.size()});
-    context_.download("download product", c_, c.bytes());
-    context_.finish();
+    Array c = downloaded_array(context_, "download product", c_, ElementType::f32,
+                               {problem_.size(), problem_.size()});
     return matmul_result(problem_, std::move(c), context_.timings());
 }
 

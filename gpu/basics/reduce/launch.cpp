@@ -63,9 +63,8 @@ class Reducing {
     Cost cost(std::uint64_t elements) const { return {value_bytes * problem.vectors() * elements, elements}; }
 
     Result result(const Buffer& value) {
-        Array one(problem.of_floats() ? ElementType::f32 : ElementType::u32, {1});
-        context_.download("download value", value, one.bytes());
-        context_.finish();
+        Array one = downloaded_array(context_, "download value", value,
+                                     problem.of_floats() ? ElementType::f32 : ElementType::u32, {1});
         return reduce_result(problem, std::move(one), context_.timings());
     }
 

@@ -24,9 +24,7 @@ std::shared_ptr<const Buffer> scan_input(const ScanProblem& problem, LaunchConte
 }
 
 Result finished_scan(const ScanProblem& problem, LaunchContext& context, const Buffer& c) {
-    Array sums(ElementType::u32, {problem.size()});
-    context.download("download sums", c, sums.bytes());
-    context.finish();
+    Array sums = downloaded_array(context, "download sums", c, ElementType::u32, {problem.size()});
     return scan_result(problem, std::move(sums), context.timings());
 }
 

@@ -40,9 +40,7 @@ class TaskKernel {
         ++launches_;
     }
     Result result() {
-        Array c(ElementType::u32, {problem_.size()});
-        context_.download("download numbers", c_, c.bytes());
-        context_.finish();
+        Array c = downloaded_array(context_, "download numbers", c_, ElementType::u32, {problem_.size()});
         return ks::basics::tasks_result(std::move(c), launches_, end_ - begin_);
     }
 

@@ -27,9 +27,7 @@ Result add_vectors(const VectorAddProblem& problem, LaunchContext& context, std:
     set_arguments(kernel, static_cast<cl_ulong>(problem.size()), *a, *b, c);
     launch_over_elements(context, "add", kernel, problem.size(), elements, problem.local_size(),
                          3 * sizeof(float));
-    Array sums(ElementType::f32, {problem.size()});
-    context.download("download sums", c, sums.bytes());
-    context.finish();
+    Array sums = downloaded_array(context, "download sums", c, ElementType::f32, {problem.size()});
     return vector_add_result(problem, std::move(sums), context.timings());
 }
 

@@ -1,4 +1,4 @@
-#include "core/basics/same_values.h"
+#include "core/basics/check_elements.h"
 
 #include <fmt/format.h>
 
