@@ -10,7 +10,7 @@
 #include "core/base/json_text.h"
 #include "core/devices/ceilings.h"
 #include "core/io/files/atomic_file.h"
-#include "core/io/files/small_text.h"
+#include "core/io/files/file_text.h"
 
 namespace ks {
 namespace {

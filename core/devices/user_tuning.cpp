@@ -8,7 +8,7 @@
 #include "core/base/json_problem.h"
 #include "core/base/json_text.h"
 #include "core/io/files/atomic_file.h"
-#include "core/io/files/small_text.h"
+#include "core/io/files/file_text.h"
 
 namespace ks {
 namespace {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <new>
 #include <sstream>
@@ -15,14 +14,17 @@
 #include "core/input/input_files.h"
 #include "core/io/files/data_name.h"
 #include "core/io/files/file_record.h"
+#include "core/io/files/file_text.h"
 #include "core/io/files/same_file.h"
-#include "core/io/files/small_text.h"
 #include "core/io/series/series.h"
 #include "core/record/saved_run.h"
+#include "core/run/tables/enum_names.h"
 
 namespace ks {
 namespace fs = std::filesystem;
 namespace {
+
+constexpr EnumNames<BatchRow::State, 4> states{{"done", "done before", "failed", "crashed"}};
 
 /// The name of the data input: the analysis' first one.
 const std::string& data_role(const Analysis& analysis) {
@@ -163,26 +165,12 @@ void make(Engine& engine, const BatchPlan& plan, const BatchItem& item, Progress
 
 }  // namespace
 
-namespace {
-
-constexpr std::array<std::pair<BatchRow::State, const char*>, 4> state_names{
-    {{BatchRow::State::done, "done"},
-     {BatchRow::State::done_before, "done before"},
-     {BatchRow::State::failed, "failed"},
-     {BatchRow::State::crashed, "crashed"}}};
-
-}  // namespace
-
 const char* name_of(BatchRow::State state) {
-    return std::ranges::find(state_names, state, &std::pair<BatchRow::State, const char*>::first)->second;
+    return states.of(state);
 }
 
 BatchRow::State batch_state_from(const std::string& name) {
-    const auto found =
-        std::ranges::find_if(state_names, [&name](const auto& one) { return name == one.second; });
-    if (found == state_names.end())
-        throw Error(ErrorKind::run, fmt::format("expected the state of a batch item, found \"{}\"", name));
-    return found->first;
+    return states.from(name, ErrorKind::run, "state of a batch item");
 }
 
 std::vector<std::string> read_batch_list(const fs::path& list) {

@@ -16,7 +16,7 @@
 #include "core/io/files/atomic_file.h"
 #include "core/io/hdf5/hdf5_write.h"
 #include "core/record/run_record.h"
-#include "core/run/tables/row_names.h"
+#include "core/run/tables/shown_facts.h"
 
 namespace ks::io {
 namespace {

@@ -12,7 +12,7 @@
 #include "core/base/json_problem.h"
 #include "core/base/json_text.h"
 #include "core/base/quantile.h"
-#include "core/io/files/small_text.h"
+#include "core/io/files/file_text.h"
 #include "core/run/build_log.h"
 
 namespace ks {

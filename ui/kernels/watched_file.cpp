@@ -6,7 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/io/files/atomic_file.h"
-#include "core/io/files/small_text.h"
+#include "core/io/files/file_text.h"
 
 namespace ks::ui {
 namespace {

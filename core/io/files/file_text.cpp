@@ -1,6 +1,7 @@
 #include "core/io/files/file_text.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,6 +17,16 @@
 #include "core/io/files/regular_file.h"
 
 namespace ks::io {
+
+std::string small_text(const std::filesystem::path& file, const std::string& expected, std::size_t largest) {
+    const TextFile text(file, expected);
+    if (text.size() > largest)
+        throw Error(ErrorKind::input,
+                    fmt::format("expected {} of at most {} bytes, found {}", expected, largest, text.size()),
+                    file.string());
+    return std::string(text.text().view());
+}
+
 namespace {
 
 Error unreadable(const std::filesystem::path& file) {

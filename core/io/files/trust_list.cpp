@@ -12,8 +12,8 @@
 #include "core/base/cache_folder.h"
 #include "core/base/error.h"
 #include "core/io/files/file_stamp.h"
+#include "core/io/files/file_text.h"
 #include "core/io/files/sha256.h"
-#include "core/io/files/small_text.h"
 
 namespace ks::io {
 namespace fs = std::filesystem;

@@ -9,7 +9,7 @@
 
 #include "core/base/printable.h"
 #include "core/io/files/atomic_file.h"
-#include "core/io/files/small_text.h"
+#include "core/io/files/file_text.h"
 #include "core/run/user/text_defines.h"
 
 namespace ks {

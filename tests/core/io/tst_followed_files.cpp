@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "core/io/describe_contents.h"
+#include "core/io/files/file_text.h"
 #include "core/io/files/sha256.h"
-#include "core/io/files/small_text.h"
 #include "core/io/files/trust_list.h"
 #include "core/io/open_frames.h"
 #include "tests/core/io/io_fixture.h"
