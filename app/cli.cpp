@@ -23,7 +23,6 @@
 #include "app/cli/ending/read_timeout.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
-#include "app/cli/ranks/launched_rank.h"
 #include "app/cli/session.h"
 #include "core/base/error.h"
 #include "core/base/json_problem.h"

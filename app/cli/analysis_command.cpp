@@ -13,7 +13,6 @@
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/quantities.h"
-#include "app/cli/request_options.h"
 #include "app/cli/session.h"
 #include "core/base/error.h"
 #include "core/base/formats.h"
@@ -23,7 +22,7 @@
 #include "core/input/input_files.h"
 #include "core/io/files/same_file.h"
 #include "core/ranks/shared_run.h"
-#include "core/run/user/compiled_defines.h"
+#include "core/run/user/shown_variant.h"
 #include "core/wire/wire.h"
 
 namespace ks::cli {

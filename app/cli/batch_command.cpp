@@ -13,10 +13,10 @@
 
 #include "app/cli/batch_worker.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/kernel_options.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/quantities.h"
-#include "app/cli/request_options.h"
 #include "app/cli/session.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"

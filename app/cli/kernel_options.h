@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "core/run/analysis.h"
 #include "core/run/request.h"
 
 namespace ks::cli {
@@ -34,6 +35,21 @@ class KernelOptions {
   private:
     std::string device_, variant_, kernel_source_;
     std::vector<std::string> defines_;
+};
+
+/// The options that say how an analysis runs: device, variant, kernels, memory, check. Lives as long as the
+/// command.
+class RequestOptions {
+  public:
+    explicit RequestOptions(CLI::App& command);
+    /// Throws ks::Error(input) if an option has a value of the wrong type, or a kernel file cannot be read.
+    Request request(const AnalysisInfo& info, std::map<std::string, InputRef> inputs,
+                    ParameterSet parameters) const;
+
+  private:
+    KernelOptions kernels_;
+    std::string memory_limit_, check_ = "none";
+    bool guarded_ = false;
 };
 
 /// Throws ks::Error(input) if an output would replace a kernel that the command may run: any file in the

@@ -1,22 +1,61 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/cli/drivers/driver_check.h"
-#include "app/cli/terminal_progress.h"
 #include "core/base/progress.h"
 #include "core/ranks/exchange.h"
+#include "core/ranks/ranks.h"
 #include "core/run/engine.h"
 #include "core/run/registry.h"
 
 namespace CLI {
+
 class App;
 }
 
 namespace ks::cli {
+
+/// Progress on standard error: one line that is rewritten if that is a terminal, one line per 10% if
+/// use_lines() was called, else nothing.
+class TerminalProgress {
+  public:
+    TerminalProgress();
+    ~TerminalProgress() { clear(); }
+    TerminalProgress(const TerminalProgress&) = delete;
+    TerminalProgress& operator=(const TerminalProgress&) = delete;
+
+    void use_lines() { lines_ = true; }
+    void show(double fraction, const std::string& stage);
+    /// Removes the progress line, before anything else is printed.
+    void clear();
+
+  private:
+    bool terminal_;
+    bool lines_ = false;
+    bool shown_ = false;
+    std::string stage_;
+    int tenths_ = -1;
+};
+
+/// What a launcher (mpirun, srun) tells a process that is one of several.
+struct LaunchedRank {
+    std::size_t rank = 0, size = 0;
+    std::size_t local_rank = 0;  ///< among those of its node
+    std::string launcher;        ///< "mpirun"
+};
+
+/// From the environment of this process; nothing if it runs alone.
+std::optional<LaunchedRank> launched_rank();
+
+/// Joins the other processes, once per process: loads kernelscope-mpi.so from the program's folder, or from
+/// where it is installed. Throws ks::Error(input) if it is missing or cannot be loaded.
+Ranks& join_ranks(const LaunchedRank& launched);
 
 /// State shared by the commands. Devices are enumerated when a command first needs the engine: `info` and
 /// `generate` work on a machine whose OpenCL is broken.

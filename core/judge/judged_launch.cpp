@@ -11,7 +11,7 @@
 #include "core/judge/judged_sizes.h"
 #include "core/run/build_log.h"
 #include "core/run/run.h"
-#include "core/run/user/compiled_defines.h"
+#include "core/run/user/shown_variant.h"
 
 namespace ks {
 namespace {

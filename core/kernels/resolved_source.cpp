@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "core/base/printable.h"
+#include "core/base/trimmed.h"
 #include "core/run/user/directive_scan.h"
 #include "core/run/user/line_map.h"
-#include "core/run/user/lines.h"
 
 namespace ks {
 namespace {

@@ -9,7 +9,6 @@
 
 #include "core/base/error.h"
 #include "core/run/tables/enum_names.h"
-#include "core/run/tables/row_names.h"
 #include "core/run/tables/shown_facts.h"
 
 namespace ks {

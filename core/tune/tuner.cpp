@@ -10,7 +10,7 @@
 #include "core/devices/device_id.h"
 #include "core/run/build_log.h"
 #include "core/run/build_stage.h"
-#include "core/run/user/compiled_defines.h"
+#include "core/run/user/shown_variant.h"
 #include "core/run/user/user_variant.h"
 
 namespace ks {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/base/memory/block_size.h"
+#include "core/base/memory/kept_memory.h"
 #include "gpu/runtime/uploads/simulated_memory.h"
 
 namespace ks::gpu {

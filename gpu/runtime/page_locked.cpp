@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/memory/block_size.h"
+#include "core/base/memory/kept_memory.h"
 
 namespace ks::gpu {
 namespace {

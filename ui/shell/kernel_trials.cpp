@@ -10,7 +10,7 @@
 #include "core/base/progress.h"
 #include "core/devices/device_id.h"
 #include "core/judge/judged_choices.h"
-#include "core/run/user/compiled_defines.h"
+#include "core/run/user/shown_variant.h"
 #include "ui/shell/workbench.h"
 
 namespace ks::ui {

@@ -8,7 +8,6 @@
 #include <new>
 
 #include "core/base/large_pages.h"
-#include "core/base/memory/block_size.h"
 
 namespace ks {
 namespace {

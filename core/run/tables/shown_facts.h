@@ -1,12 +1,22 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "core/run/result.h"
 
 namespace ks {
+
+// Rows of a table may have names: the first axis of its columns is then a text with one line per row.
+
+/// The text with the row names of a column; null: the rows have no names.
+const Dataset* row_names_of(const Result& result, const Dataset& column);
+/// The lines of the text. Throws ks::Error(run) where the dataset is not a text.
+std::vector<std::string> row_names(const Dataset& text);
+/// Whether the text names rows of some column: it is shown with them, not separately.
+bool names_rows(const Result& result, const Dataset& text);
 
 /// A fact of a result as it is shown to people.
 struct ShownFact {

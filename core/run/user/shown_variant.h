@@ -1,11 +1,15 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 
 #include "core/run/run.h"
 
 namespace ks {
+
+/// The values of the variant's defines with which its kernel file, or the replacement, was compiled.
+std::map<std::string, std::string> compiled_defines(const Run& run);
 
 /// The first six digits of the XXH3 of a text: short enough to read, and different for different texts.
 std::string text_mark(std::string_view text);

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/base/trimmed.h"
-#include "core/run/user/lines.h"
 
 namespace ks {
 namespace {

@@ -13,11 +13,10 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/base/trimmed.h"
-#include "core/io/files/small_text.h"
+#include "core/io/files/file_text.h"
 #include "core/run/user/directive_scan.h"
 #include "core/run/user/include_macros.h"
 #include "core/run/user/line_map.h"
-#include "core/run/user/lines.h"
 #include "core/run/user/user_variant_folder.h"
 
 namespace ks {

@@ -9,7 +9,7 @@
 
 #include "core/run/engine.h"
 #include "core/run/host_backend.h"
-#include "core/run/user/compiled_defines.h"
+#include "core/run/user/shown_variant.h"
 #include "gpu/runtime/opencl_backend.h"
 #include "tests/core/run/own_cache.h"
 #include "tests/core/run/user/own_variants.h"

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "core/base/element_type.h"
-#include "core/run/tables/row_names.h"
 #include "core/run/tables/shown_facts.h"
 #include "ui/base/palette.h"
 
