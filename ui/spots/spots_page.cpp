@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/data/frame_ranges.h"
-#include "core/spots/grouping/ice_rings.h"
+#include "core/spots/grouping/spot_filter.h"
 #include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/json_read.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/spots/grouping/ice_rings.h"
+#include "core/spots/grouping/spot_filter.h"
 
 namespace ks::spots {
 

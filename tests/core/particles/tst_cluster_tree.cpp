@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "core/particles/treecode/chebyshev.h"
 #include "core/particles/treecode/plan.h"
 #include "core/particles/treecode/treecode_points.h"
 #include "tests/core/particles/treecode_points.h"

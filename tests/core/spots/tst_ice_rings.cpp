@@ -7,7 +7,7 @@
 #include <numbers>
 #include <vector>
 
-#include "core/spots/grouping/ice_rings.h"
+#include "core/spots/grouping/spot_filter.h"
 #include "core/spots/results/frame_columns.h"
 
 using namespace ks::spots;

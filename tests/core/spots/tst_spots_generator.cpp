@@ -11,7 +11,6 @@
 #include "core/io/open_frames.h"
 #include "core/spots/parameters.h"
 #include "core/spots/results/spot_columns.h"
-#include "core/spots/synthetic/poisson_table.h"
 #include "tests/core/io/io_fixture.h"
 #include "tests/core/io/plugin_keeps_bytes.h"
 #include "tests/core/spots/host_run.h"
