@@ -6,7 +6,7 @@
 #include <random>
 
 #include "core/ranks/processors.h"
-#include "core/ranks/shares.h"
+#include "core/ranks/rank_part.h"
 
 namespace ks::tests {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/tune/tuning_space.h"
+#include "core/tune/search.h"
 
 #include <gtest/gtest.h>
 
