@@ -10,7 +10,7 @@ namespace ks::gpu::clusters {
 
 /// How digis are processed on a device.
 struct PipelinePlan {
-    bool packed = false;           ///< uploads (gpu/clusters/packed_upload.h); else column by column
+    bool packed = false;           ///< packed uploads; else column by column
     bool table_on_device = false;  ///< else the host makes the table of clusters from the labels
     bool divides = true;           ///< the device divides in double
     bool overlaps = false;  ///< transfers concurrently with kernels, in separate queues; two chunks at a time

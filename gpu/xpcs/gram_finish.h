@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "gpu/xpcs/gram_rows.h"
-#include "gpu/xpcs/gram_tiles.h"
 #include "gpu/xpcs/gram_totals.h"
 
 namespace ks::gpu::xpcs {

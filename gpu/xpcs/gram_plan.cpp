@@ -3,13 +3,149 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/error.h"
-#include "gpu/runtime/launch_context.h"
+#include "gpu/runtime/cl_name.h"
 #include "gpu/runtime/resident_data.h"
+#include "gpu/runtime/tuned_defines.h"
 
 namespace ks::gpu::xpcs {
 namespace {
+
+using Product = GramShape::Product;
+
+/// Builds if the compiler has AVX2's multiply-and-add (PoCL on x86).
+constexpr const char* avx2_probe = R"(
+typedef char b32 __attribute__((vector_size(32)));
+typedef short s16 __attribute__((vector_size(32)));
+typedef int i8 __attribute__((vector_size(32)));
+kernel void probe(global const b32* a, global i8* c) {
+    c[0] = (i8)__builtin_ia32_pmaddwd256((s16)__builtin_ia32_pmaddubsw256(a[0], a[1]), (s16)a[2]);
+})";
+
+/// Builds if the compiler accepts x86 assembly and has 512-bit registers.
+constexpr const char* vnni_probe = R"(
+typedef int ints16 __attribute__((vector_size(64)));
+kernel void probe(global const ints16* a, global ints16* c) {
+    ints16 sum = c[0];
+    __asm__("vpdpbusd %2, %1, %0" : "+v"(sum) : "v"(a[0]), "v"(a[1]));
+    c[0] = sum;
+})";
+
+/// Builds on NVIDIA devices with 8-bit tensor cores (sm_80 and later).
+constexpr const char* mma_probe = R"(
+kernel void probe(global uint* c) {
+    uint a = c[0], b = c[1], w = c[2], x = c[3], y = c[4], z = c[5];
+    asm volatile("mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0,%1,%2,%3}, {%4,%4,%4,%4}, {%5,%5}, {%0,%1,%2,%3};"
+                 : "+r"(w), "+r"(x), "+r"(y), "+r"(z) : "r"(a), "r"(b));
+    c[0] = w + x + y + z;
+})";
+
+bool has_avx2(DeviceContext& device) {
+    return device.info().type == "CPU" && device.probe("avx2", avx2_probe);
+}
+
+/// Only the processor itself knows whether it supports this, and the device is this processor.
+bool has_vnni(DeviceContext& device) {
+#if defined(__x86_64__)
+    return device.info().type == "CPU" && __builtin_cpu_supports("avx512vnni") != 0 &&
+           __builtin_cpu_supports("avx512bw") != 0 && device.probe("vnni", vnni_probe);
+#else
+    return false;
+#endif
+}
+
+bool has_mma(DeviceContext& device) {
+    return device.info().vendor.find("NVIDIA") != std::string::npos && device.probe("mma", mma_probe);
+}
+
+constexpr double short_limit = 32767;  ///< counts are signed 16 bits on x86
+constexpr double byte_limit = 127;     ///< one operand of vpmaddubsw and vpdpbusd is signed
+
+bool fits_x86(const ks::xpcs::CorrelationProblem& problem) {
+    return problem.compact() != ElementType::f32 && problem.max_count() <= short_limit;
+}
+
+bool fits_mma(const ks::xpcs::CorrelationProblem& problem) {
+    return problem.compact() == ElementType::u8;
+}
+
+/// What a product needs of device and counts, and what is said if that is missing.
+struct ProductRow {
+    const char* name;
+    bool (*has)(DeviceContext&) = nullptr;
+    bool (*fits)(const ks::xpcs::CorrelationProblem&) = nullptr;
+    const char *lacks = nullptr, *counts = nullptr;
+};
+/// In the order of Product; the first needs nothing.
+constexpr ProductRow products[] = {
+    {"vector"},
+    {"avx2", has_avx2, fits_x86, "the device does not support AVX2", "counts must be integers up to 32767"},
+    {"mma", has_mma, fits_mma, "the device has no 8-bit tensor cores", "counts must be integers up to 255"},
+    {"vnni", has_vnni, fits_x86, "the device does not support AVX-512 VNNI",
+     "counts must be integers up to 32767"}};
+
+const ProductRow& row_of(Product product) {
+    return products[static_cast<std::size_t>(product)];
+}
+
+Product best_product(DeviceContext& device, const ks::xpcs::CorrelationProblem& problem) {
+    for (const Product product : {Product::vnni, Product::avx2, Product::mma})
+        if (row_of(product).fits(problem) && row_of(product).has(device)) return product;
+    return Product::vector;
+}
+
+Product wanted_product(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem,
+                       const std::string& name) {
+    for (const Product product : {Product::vnni, Product::avx2, Product::mma}) {
+        const ProductRow& row = row_of(product);
+        if (name != row.name) continue;
+        const char* const why = !row.has(context.device()) ? row.lacks
+                                : !row.fits(problem)       ? row.counts
+                                                           : nullptr;
+        if (why == nullptr) return product;
+        throw Error(ErrorKind::input, fmt::format("PRODUCT={} does not work here: {}", name, why), "define");
+    }
+    return Product::vector;
+}
+
+/// Products of two counts that can be added without exceeding `limit`.
+std::size_t terms_below(double limit, double max_count) {
+    const double square = std::max(1.0, max_count * max_count);
+    return static_cast<std::size_t>(std::clamp(std::floor(limit / square), 0.0, 1e9));
+}
+
+void set_vector(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
+    shape.row_type = problem.compact();
+    constexpr double uint_limit = 4294967295.0;
+    const std::size_t terms = terms_below(uint_limit, problem.max_count());
+    const bool narrow = !shape.floats && terms >= 16;
+    shape.defines["ACC"] = shape.floats ? (shape.fp64 ? "double" : "float") : (narrow ? "uint" : "ulong");
+    shape.flush = narrow ? terms : std::size_t{1} << 20;
+}
+
+/// For AVX2 and VNNI.
+void set_x86(GramShape& shape, const ks::xpcs::CorrelationProblem& problem, bool vnni, bool own_rn) {
+    const bool bytes = problem.max_count() <= byte_limit;
+    shape.row_type = bytes ? ElementType::u8 : ElementType::i16;
+    shape.defines["ELEM_BYTES"] = std::to_string(bytes ? 1 : 2);
+    // AVX2: a 16-bit lane takes two products of bytes per step, at least 32 pixels between flushes. VNNI: a
+    // 32-bit lane takes four of them. In both, a 32-bit lane takes two products of 16 bits.
+    const double limit = bytes && !vnni ? 32767.0 : 2147483647.0;
+    const std::size_t terms_a_step = bytes && vnni ? 4 : 2;
+    shape.flush = std::max<std::size_t>(1, terms_below(limit, problem.max_count()) / terms_a_step);
+    shape.group = 1;
+    if (vnni && !own_rn) shape.defines["RN"] = "4";  // there are twice as many registers
+}
+
+void set_mma(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
+    shape.row_type = ElementType::u8;
+    shape.tile = 64;
+    shape.group = 128;
+    const std::size_t steps = terms_below(4294967295.0, problem.max_count()) / 64;
+    shape.flush = std::max<std::size_t>(1, steps);
+}
 
 using ks::xpcs::CorrelationProblem;
 
@@ -138,6 +274,54 @@ void fill_stream(GramPlan& plan, const GramShape& shape) {
 }
 
 }  // namespace
+
+const char* name_of(Product product) {
+    return row_of(product).name;
+}
+
+GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem) {
+    GramShape shape;
+    shape.defines = tuned_defines(context, problem.compact());
+    shape.floats = problem.compact() == ElementType::f32;
+    shape.tile = number(shape.defines, "TILE");
+    shape.group = number(shape.defines, "WG");
+    const auto fp64 = shape.defines.find("FP64");
+    shape.fp64 = context.info().fp64 && (fp64 == shape.defines.end() || fp64->second != "0");
+    if (shape.floats && !shape.fp64)
+        throw Error(ErrorKind::device, "float counts need double precision, which the device lacks",
+                    context.info().name, "run a host variant, or convert the frames to integers");
+    shape.wide =
+        static_cast<double>(problem.largest_bin()) * problem.max_count() * problem.max_count() > 4294967295.0;
+
+    const auto named = shape.defines.find("PRODUCT");
+    shape.product = named == shape.defines.end() || named->second == "auto"
+                        ? best_product(context.device(), problem)
+                        : wanted_product(context, problem, named->second);
+    if (shape.product == Product::avx2 || shape.product == Product::vnni)
+        set_x86(shape, problem, shape.product == Product::vnni, context.request().defines.contains("RN"));
+    else if (shape.product == Product::mma)
+        set_mma(shape, problem);
+    else
+        set_vector(shape, problem);
+    // the tile of G and four bands of sums are in local memory
+    while (shape.tile > 16 &&
+           shape.tile * shape.tile * shape.g_bytes() + 4 * shape.tile * 8 > context.info().local_bytes &&
+           shape.product == Product::vector)
+        shape.tile /= 2;
+
+    auto& defines = shape.defines;
+    defines["PRODUCT"] = std::to_string(static_cast<int>(shape.product));
+    defines["TILE"] = std::to_string(shape.tile);
+    defines["WG"] = std::to_string(shape.group);
+    defines["FP64"] = std::to_string(shape.fp64 ? 1 : 0);
+    defines["G_BYTES"] = std::to_string(shape.g_bytes());
+    defines["ELEM"] = cl_name(shape.row_type);
+    defines["G_T"] = shape.floats ? "double" : (shape.wide ? "ulong" : "uint");
+    defines["S_T"] = shape.floats ? "double" : "ulong";
+    defines["P_T"] = defines["S_T"];
+    defines["CONVERT_P4"] = "convert_" + defines["S_T"] + "4";
+    return shape;
+}
 
 std::uint64_t tile_bytes(const GramShape& shape) {
     const std::uint64_t left =

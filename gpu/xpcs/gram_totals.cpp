@@ -4,8 +4,73 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace ks::gpu::xpcs {
+
+double PlacedTile::work(std::size_t tile) const {
+    return static_cast<double>(descriptor.row) * static_cast<double>(tile * tile);
+}
+
+std::vector<PlacedTile> tiles_of(const ks::xpcs::CorrelationProblem& problem, const GramShape& shape,
+                                 const GramPlan& plan, const PairStep& step) {
+    const RowSlab &a = plan.slabs[step.a], &b = plan.slabs[step.b];
+    const bool same = step.a == step.b;
+    std::vector<PlacedTile> all;
+    const std::size_t tile = shape.tile;
+    for (std::size_t i = 0; i < (same ? step.end : a.padded); i += tile)
+        for (std::size_t bin = 0; bin < a.group.bins(); ++bin) {
+            const std::size_t n = problem.partition().bin_size(a.group.bin0 + bin);
+            if (n == 0) continue;
+            const ks::xpcs::DelayRange wanted = problem.delays_of(a.group.bin0 + bin);
+            for (std::size_t j = same ? std::max(i, step.first) : step.first; j < step.end; j += tile) {
+                const std::size_t t1 = a.frame0 + i, t2 = b.frame0 + j;
+                if (t2 - t1 + (tile - 1) < wanted.begin) continue;
+                if (t2 > t1 && t2 - t1 - (tile - 1) >= wanted.end) break;  // and so are all further right
+                TileDescriptor d{};
+                d.row = a.row_lengths[bin];
+                d.pixels = static_cast<cl_uint>(n);
+                d.a = a.blocks[bin] + std::uint64_t{i} * d.row;
+                d.b = b.blocks[bin] + std::uint64_t{j} * d.row;
+                d.sa = static_cast<cl_uint>(bin * a.padded + i);
+                d.sb = static_cast<cl_uint>(bin * b.padded + j);
+                d.flush = static_cast<cl_uint>(shape.flush);
+                d.t1 = static_cast<cl_uint>(t1);
+                d.t2 = static_cast<cl_uint>(t2);
+                d.two_time = a.group.bin0 + bin + 1 == problem.two_time_bin() ? 1 : 0;
+                all.push_back({d, bin, (t2 - t1) / tile});
+            }
+        }
+    return all;
+}
+
+TileBatch make_batch(std::span<const PlacedTile> some, std::size_t tile, std::size_t tile_rows) {
+    TileBatch batch;
+    std::vector<std::size_t> by_length(some.size());
+    std::iota(by_length.begin(), by_length.end(), std::size_t{0});
+    std::stable_sort(by_length.begin(), by_length.end(), [&](std::size_t x, std::size_t y) {
+        return some[x].descriptor.row > some[y].descriptor.row;
+    });
+    std::vector<cl_uint> slot(some.size());
+    batch.tiles.reserve(some.size());
+    for (const std::size_t i : by_length) {
+        slot[i] = static_cast<cl_uint>(batch.tiles.size());
+        batch.tiles.push_back(some[i].descriptor);
+        batch.work += some[i].work(tile);
+    }
+    const auto target = [&](std::size_t i) { return some[i].bin * tile_rows + some[i].diagonal; };
+    std::size_t targets = 0;
+    for (std::size_t i = 0; i < some.size(); ++i) targets = std::max(targets, target(i) + 1);
+    std::vector<cl_uint> first(targets + 1, 0);  // start of each target's slots in the order
+    for (std::size_t i = 0; i < some.size(); ++i) ++first[target(i) + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    for (std::size_t t = 0; t < targets; ++t)
+        if (const cl_uint count = first[t + 1] - first[t]; count > 0)
+            batch.runs.push_back({{first[t], count, static_cast<cl_uint>(t), 0}});
+    batch.order.resize(some.size());
+    for (std::size_t i = 0; i < some.size(); ++i) batch.order[first[target(i)]++] = slot[i];
+    return batch;
+}
 
 void DiagonalPart::merge(const DiagonalPart& later) {
     g += later.g;

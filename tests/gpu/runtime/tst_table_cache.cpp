@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "gpu/runtime/table_cache.h"
+#include "gpu/runtime/device_context.h"
 #include "tests/gpu/runtime/on_first_device.h"
 
 namespace {
