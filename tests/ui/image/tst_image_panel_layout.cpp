@@ -27,8 +27,8 @@
 #include "ui/image/panel/geometry_form.h"
 #include "ui/image/panel/image_panel.h"
 #include "ui/image/panel/session_geometry.h"
-#include "ui/image/tools/line_tool.h"
 #include "ui/image/tools/beam_tools.h"
+#include "ui/image/tools/line_tool.h"
 #include "ui/image/view/detector_view.h"
 
 using ks::Array;

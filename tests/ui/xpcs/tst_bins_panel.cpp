@@ -5,8 +5,8 @@
 #include "ui/xpcs/bins_panel.h"
 
 using ks::ui::xpcs::BinRow;
-using ks::ui::xpcs::BinTableModel;
 using ks::ui::xpcs::BinsPanel;
+using ks::ui::xpcs::BinTableModel;
 
 class BinsPanelTest : public QObject {
     Q_OBJECT

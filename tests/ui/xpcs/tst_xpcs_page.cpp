@@ -12,8 +12,8 @@
 #include "ui/image/mask/region_editor.h"
 #include "ui/image/panel/geometry_form.h"
 #include "ui/image/panel/session_geometry.h"
-#include "ui/image/tools/edge_tool.h"
 #include "ui/image/tools/beam_tools.h"
+#include "ui/image/tools/edge_tool.h"
 #include "ui/image/view/detector_view.h"
 #include "ui/xpcs/xpcs_page.h"
 
