@@ -60,7 +60,12 @@ inline Problems problems_of(const std::string& analysis) {
                                                    {"height", count(40)},
                                                    {"width", count(40)},
                                                    {"type", word(type)}}));
-    if (analysis == "clusters") all.emplace_back("events", made(analysis, {{"events", count(2)}}));
+    // As dense as by default, in a quarter of the modules.
+    if (analysis == "clusters")
+        all.emplace_back("events", made(analysis, {{"events", count(2)},
+                                                   {"modules", count(464)},
+                                                   {"digis", count(10750)}}));
+    if (analysis == "matmul") all.emplace_back("256", made(analysis, {{"size", count(256)}}));
     if (analysis == "particles")
         for (const char* kernel : {"rbf", "helmholtz"})
             for (const char* precision : {"f32", "f64"})

@@ -7,9 +7,12 @@
 namespace ks::tests {
 namespace {
 
+/// As dense as by default, in a quarter of the modules.
 std::shared_ptr<const clusters::ClusterProblem> events(std::int64_t count) {
     return std::dynamic_pointer_cast<const clusters::ClusterProblem>(
-        made("clusters", {{"events", ParameterValue{count}}}));
+        made("clusters", {{"events", ParameterValue{count}},
+                          {"modules", ParameterValue{std::int64_t{464}}},
+                          {"digis", ParameterValue{std::int64_t{10750}}}}));
 }
 
 std::shared_ptr<const clusters::ClusterProblem> with_settings(const clusters::ClusterProblem& problem,
