@@ -89,8 +89,11 @@ std::vector<std::uint32_t> charge_cuts_from(const std::string& text, const Detec
         if (source.layers.size() != layout.layers.size() || !layout.fixed())
             throw Error(
                 ErrorKind::input,
-                fmt::format("layout {} has no charge cuts for digis of layout {}", source.id, layout.id),
-                "charge_cut", "enter a charge");
+                source.layers.empty()
+                    ? fmt::format("layout {} defines no charge cuts", source.id)
+                    : fmt::format("the charge cuts of layout {} cannot be applied to digis of layout {}",
+                                  source.id, layout.id),
+                "charge_cut", "enter a charge, or off");
         for (const Layer& layer : source.layers) by_layer.push_back(layer.charge_cut);
         return by_module(layout, by_layer);
     }

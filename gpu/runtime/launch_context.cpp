@@ -514,7 +514,7 @@ void LaunchContext::require_inputs() {
     const std::vector<std::string> changed = zones->changed_inputs();
     if (changed.empty()) return;
     throw Error(ErrorKind::run, "a kernel wrote into an input: " + changed.front(), where("end"),
-                "inputs must stay unchanged, because other kernels and the next run read them, too",
+                "inputs must not change, because other kernels and later runs also read them",
                 changed.size() > 1 ? fmt::format("{}\n", fmt::join(changed, "\n")) : std::string());
 }
 

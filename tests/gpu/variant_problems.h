@@ -62,9 +62,9 @@ inline Problems problems_of(const std::string& analysis) {
                                                    {"type", word(type)}}));
     // As dense as by default, in a quarter of the modules.
     if (analysis == "clusters")
-        all.emplace_back("events", made(analysis, {{"events", count(2)},
-                                                   {"modules", count(464)},
-                                                   {"digis", count(10750)}}));
+        all.emplace_back(
+            "events",
+            made(analysis, {{"events", count(2)}, {"modules", count(464)}, {"digis", count(10750)}}));
     if (analysis == "matmul") all.emplace_back("256", made(analysis, {{"size", count(256)}}));
     if (analysis == "particles")
         for (const char* kernel : {"rbf", "helmholtz"})

@@ -42,7 +42,9 @@ Verdict check_buffers(const BuffersProblem& problem, const Run& run, CheckMode, 
     const std::size_t kinds = run.variant.on_host() ? 1 : 9;
     verdict.where = "correct";
     if (correct == nullptr || correct->values.type() != ElementType::u32 || correct->values.size() != kinds)
-        return failed("correct", fmt::format("the result does not have {} kinds of buffers", kinds));
+        return failed(
+            "correct",
+            fmt::format("expected one count of correct values per kind of buffer ({} in total)", kinds));
     const auto counts = correct->values.as<std::uint32_t>();
     const auto wrong =
         std::ranges::count_if(counts, [&](auto count) { return count != problem.values.size(); });

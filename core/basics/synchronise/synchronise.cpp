@@ -106,7 +106,8 @@ std::optional<std::string> wrong_in_events(const Run& run) {
     for (std::size_t i = 0; i < queue.size(); ++i) {
         if (barrier[i] != 0 && std::isnan(times[0][i])) continue;
         if (!(times[0][i] <= times[1][i] && times[1][i] <= times[2][i] && times[2][i] <= times[3][i]))
-            return fmt::format("command {} was not queued, submitted, started and ended in this order", i);
+            return fmt::format(
+                "the times of command {} are not in the order queued, submitted, started, ended", i);
         bool behind_barrier = false;
         for (std::size_t k = i; k-- > 0;) {
             if (queue[k] == queue[i] && barrier[k] != 0) behind_barrier = true;

@@ -106,7 +106,7 @@ std::optional<Refusal> why_not_followed(const fs::path& named, const fs::path& f
     }
     if (const std::string kind = special_kind(named); !kind.empty())
         return Refusal{fmt::format("{} is {}, not a regular file", named.string(), kind),
-                       "copy its output into a file"};
+                       "copy the data to a regular file and open that file"};
     const NamedElsewhere name{without_links(named), without_links(from)};
     const std::lock_guard lock(all.guard);
     const bool within = lies_within(name, from, all);

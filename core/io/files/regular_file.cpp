@@ -33,7 +33,8 @@ void require_regular(const fs::path& file, const std::string& expected) {
     if (!fs::exists(status)) refuse("no such file");
     if (fs::is_directory(status)) refuse("expected " + expected + ", found a directory");
     if (const std::string kind = special_kind(file); !kind.empty())
-        refuse("the file is " + kind + ", not a regular file", "copy its output into a file");
+        refuse("the file is " + kind + ", not a regular file",
+               "copy the data to a regular file and open that file");
     if (::access(file.c_str(), R_OK) != 0)
         refuse("there is no permission to read the file", "check its permissions");
 }

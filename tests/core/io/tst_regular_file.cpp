@@ -65,8 +65,9 @@ TEST_F(RegularFiles, AnExternalLinkToAPipeIsNotFollowed) {
     }
     EXPECT_EQ(io::open_frames(at("f.h5") + "::/zz")->frames(), 2u);
     EXPECT_TRUE(contains(io::describe(at("f.h5")), {"missing: p.h5::/data", "zz"}));
-    EXPECT_TRUE(contains(input_error([&] { io::open_frames(at("f.h5") + "::/entry/data"); }),
-                         {"p.h5 is a pipe, not a regular file", "copy its output into a file"}));
+    EXPECT_TRUE(contains(
+        input_error([&] { io::open_frames(at("f.h5") + "::/entry/data"); }),
+        {"p.h5 is a pipe, not a regular file", "copy the data to a regular file and open that file"}));
 }
 
 TEST_F(RegularFiles, AtMostTenCandidatesAreNamed) {

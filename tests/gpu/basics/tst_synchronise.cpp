@@ -42,7 +42,7 @@ TEST(Synchronise, a_trace_or_an_event_out_of_order_fails_the_check) {
                         read.as<std::uint32_t>()[3] += 1;
                     }).starts_with("fail: from its neighbour, work-item 3 read"));
         EXPECT_EQ(text_after("started", [](Array& times) { times.as<double>()[2] = -1; }),
-                  "fail: command 2 was not queued, submitted, started and ended in this order");
+                  "fail: the times of command 2 are not in the order queued, submitted, started, ended");
     });
 }
 
