@@ -31,10 +31,11 @@ QString withoutUnits(const Box& box, const QString& text) {
 }
 
 /// A number, with or without groups of digits: "1,000", "20.000.000", "1.5e3".
-/// @param whole only a whole one
+/// @param whole only a whole one; not "1,000" or "1.000", which may be 1000 or 1
 std::optional<double> readTyped(const QString& text, bool whole) {
-    if (const std::optional<double> grouped = readGroupedNumber(text, whole)) return grouped;
-    const std::optional<double> value = readNumber(text);
+    if (whole && readGroupedNumber(text, true) && !readGroupedNumber(text, false)) return std::nullopt;
+    const std::optional<double> grouped = readGroupedNumber(text, false);
+    const std::optional<double> value = grouped ? grouped : readNumber(text);
     return value && whole && *value != std::round(*value) ? std::nullopt : value;
 }
 
@@ -65,7 +66,10 @@ class TypedCheck : public QObject {
         const bool whole = isWhole_(box_);
         const std::optional<double> value = readTyped(number, whole);
         if (!value) {
-            if (!whole && readGroupedNumber(number, true))
+            if (whole && readGroupedNumber(number, true))
+                return DecimalBox::tr("\"%1\" may have a decimal mark or a mark of thousands: write %2")
+                    .arg(number, QString::number(*readGroupedNumber(number, true), 'f', 0));
+            if (readGroupedNumber(number, true))
                 return DecimalBox::tr("\"%1\" may have a decimal mark or a mark of thousands: write %2 or %3")
                     .arg(number, QString(number).replace(QLatin1Char(','), QLatin1Char('.')),
                          QString(number).remove(QLatin1Char(',')));

@@ -100,6 +100,7 @@ class NumberBoxTest : public QObject {
         QTest::newRow("too small") << "-3" << 1 << "-3 is less than 1, the smallest value here";
         QTest::newRow("not whole") << "12.5" << 40 << "\"12.5\" is not a whole number";
         QTest::newRow("not a number") << "1e" << 40 << "\"1e\" is not a whole number";
+        QTest::newRow("a thousand or one") << "1,000" << 40 << "\"1,000\" may have a decimal mark";
         QTest::newRow("groups") << "20.000.000" << 20000000 << "";
         QTest::newRow("exponent") << "1.5e3" << 1500 << "";
     }
@@ -163,11 +164,11 @@ class NumberBoxTest : public QObject {
             const auto value = [&] { return box == &whole ? double(whole.value()) : digits.value(); };
             type(*box, QStringLiteral("40"));
             QCOMPARE(value(), 40.0);
-            for (const char* text : {"12.5", "12,5", "1.5e0"}) {
+            for (const char* text : {"12.5", "12,5", "1.5e0", "1,000", "1.000"}) {
                 type(*box, QString::fromLatin1(text));
                 QCOMPARE(value(), 40.0);
             }
-            for (const char* text : {"1e3", "1,000", "1.000", "0.1e4"}) {
+            for (const char* text : {"1e3", "1'000", "1 000", "0.1e4"}) {
                 type(*box, QStringLiteral("40"));
                 type(*box, QString::fromLatin1(text));
                 QCOMPARE(value(), 1000.0);
