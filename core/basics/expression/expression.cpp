@@ -16,7 +16,8 @@
 namespace ks::basics {
 namespace {
 
-constexpr double largest_int = 0x7fffffff, largest_exact = 0x1p53;
+// 2^53 itself may be a rounded 2^53 + 1.
+constexpr double largest_int = 0x7fffffff, largest_exact = 0x1p53 - 1;
 
 }  // namespace
 
