@@ -115,6 +115,7 @@ ParticlesPage::~ParticlesPage() {
 
 void ParticlesPage::connectParts() {
     connect(form_, &SumForm::changed, this, &ParticlesPage::edited);
+    connect(form_, &SumForm::changed, cost_, &CostPanel::showMade);
     connect(form_, &SumForm::fitRequested, this, &ParticlesPage::fit);
     connect(panel_, &SourcesPanel::demoRequested, this, &AnalysisPage::demoRequested);
     connect(&view_->maps(), &PlaneMaps::planeDragged, this,
