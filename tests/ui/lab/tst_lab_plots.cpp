@@ -448,7 +448,7 @@ class LabPlotsTest : public QObject {
                      qPrintable(tip));
         }
         QVERIFY(
-            at(2, LabTableModel::TunedColumn, Qt::ToolTipRole).contains("reported by /reports/kept.json"));
+            at(2, LabTableModel::TunedColumn, Qt::ToolTipRole).contains("the report /reports/kept.json"));
         QCOMPARE(at(0, LabTableModel::VerdictColumn), QString("pass (600 values)"));
     }
 

@@ -737,11 +737,7 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QTemporaryDir sessions;
         window_->kept().begin(sessions.path(), WindowSession::Begin::bySetting);
         QVERIFY(window_->setPage("images"));
-        const auto pictureField = [this] {
-            for (QLineEdit* field : page().inputWidget()->findChildren<QLineEdit*>())
-                if (field->isVisibleTo(page().inputWidget())) return field;
-            return static_cast<QLineEdit*>(nullptr);
-        };
+        const auto pictureField = [this] { return page().inputWidget()->findChild<QLineEdit*>(); };
         if (opened) {
             ks::tests::open_data(*window_, picture);
         } else {

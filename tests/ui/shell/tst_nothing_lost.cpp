@@ -652,7 +652,7 @@ class NothingLostTest : public QObject {
         ui::UserKernels& kernels = shown->kernels().panel().userKernels();
         QStringList texts;
         for (const char* name : {"late", "late-2"}) {
-            QVERIFY(shown->notices().actInMenu(id, {"Show", name}));
+            QVERIFY(shown->notices().actInMenu(id, {name}));
             QTRY_COMPARE_WITH_TIMEOUT(kernels.name(), QString(name), 10000);
             texts << kernels.editor().toPlainText();
         }

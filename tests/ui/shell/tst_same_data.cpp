@@ -251,7 +251,7 @@ class SameDataTest : public QObject {
         };
         const QString saxs = path("multi.h5") + "::/entry1/saxs/data",
                       waxs = path("multi.h5") + "::/entry1/waxs/data";
-        RunTableModel table(std::make_shared<const ks::Registry>());
+        RunTableModel table;
         table.addRun(run(path("a.h5") + "::/entry/data/data"), false);
         table.addRun(run(saxs), false);
         const auto cell = [&table](int row) {
