@@ -245,7 +245,8 @@ JudgedSizes sizes_to_judge(const Analysis& analysis, const SizeLists& given) {
 std::map<std::string, std::string> simulated_defines(const Variant& variant, const std::string& own,
                                                      const std::string& shipped,
                                                      const std::map<std::string, std::string>& given) {
-    const auto chosen = own.empty() ? std::map<std::string, TextDefine>() : chosen_defines(own, shipped);
+    const auto chosen = own.empty() ? std::map<std::string, TextDefine>()
+                                    : chosen_defines(own, shipped, host_defines(variant.defines, given));
     std::map<std::string, std::string> values;
     for (const SimulatedDefine& simulated : simulated_values) {
         const std::string name = simulated.name;

@@ -296,7 +296,8 @@ std::optional<Recursion> recursion_in(std::string_view text) {
 std::optional<PrivateArrays> private_arrays_in(std::string_view text,
                                                const std::map<std::string, std::string>& defines) {
     std::map<std::string, std::string> values = defines;
-    for (const auto& [name, define] : text_defines(text)) values.try_emplace(name, define.value);
+    for (const auto& [name, define] : text_defines(text, {defines}))
+        if (!define.unclear) values.try_emplace(name, define.value);
     const std::vector<CodeToken> tokens = tokens_of(text);
     std::optional<PrivateArrays> most;
     for (const CodeFunction& function : functions_of(tokens)) {

@@ -111,9 +111,10 @@ void note_overridden(const Run& run, const Backend& backend, std::vector<std::st
         return one.id == base && one.analysis == run.variant.analysis;
     });
     if (shipped == backend.variants().end()) return;
-    for (const auto& [name, define] : chosen_defines(request.kernel_source, shipped->source)) {
+    const HostDefines host = host_defines(shipped->defines, request.defines);
+    for (const auto& [name, define] : chosen_defines(request.kernel_source, shipped->source, host)) {
         const auto given = request.defines.find(name);
-        if (given == request.defines.end() || given->second == define.value) continue;
+        if (given == request.defines.end() || given->second == define.value || define.unclear) continue;
         const std::string& file = define.place.file.empty() ? request.kernel_file : define.place.file;
         warnings.push_back(fmt::format(
             "{} is {} (from --define or the kernel's header) instead of {} (from {})", name, given->second,

@@ -112,7 +112,7 @@ LaunchContext::Source LaunchContext::source(const std::string& before) {
     const std::string& shipped = run_.variant.source_file;
     if (request.kernel_source.empty()) return {shipped, before + run_.variant.source};
     own_source_built_ = true;
-    const std::string file = request.kernel_file.empty() ? given_source : request.kernel_file;
+    const std::string file = file_of_source();
     return {file, behind(file, with_given_defines(request.kernel_source, request.defines)),
             behind(shipped, kernel_text(shipped))};
 }
@@ -131,8 +131,9 @@ cl::Kernel LaunchContext::built(const Source& source, const std::string& entry_p
                                 const std::map<std::string, std::string>& defines) {
     Stopwatch watch;
     const bool names_arguments = run_.request.guarded || source.shipped;
-    const std::string options = options_of(source.shipped ? with_those_of_text(defines) : defines,
-                                           device_.info(), language_, names_arguments);
+    const std::map<std::string, std::string> set = source.shipped ? with_those_of_text(defines) : defines;
+    if (source.shipped) require_values_of_text(source, set);
+    const std::string options = options_of(set, device_.info(), language_, names_arguments);
     ProgramCache::Entry& entry = device_.programs().get(source.file, source.text, options,
                                                         [this] { progress_.report(0, build_stage); });
     if (std::string why = device_.programs().take_complaint(); !why.empty())
@@ -220,19 +221,45 @@ std::map<std::string, std::string> LaunchContext::chosen_in_text() const {
     std::map<std::string, std::string> values;
     if (request.kernel_source.empty()) return values;
     const std::string& shipped = run_.variant.source_file;
-    for (const auto& [name, define] : chosen_defines(request.kernel_source, kernel_text(shipped))) {
+    const HostDefines host = host_defines(run_.variant.defines, request.defines);
+    for (const auto& [name, define] : chosen_defines(request.kernel_source, kernel_text(shipped), host)) {
         if (std::ranges::find(run_.variant.defines, name, &DefineSpec::name) == run_.variant.defines.end())
             continue;
+        require_clear(name, define, host, file_of_source());
+        if (define.unclear) continue;  // its value is given
         try {
             require_define(run_.variant, name, define.value);
         } catch (const Error& error) {
-            const std::string& file = define.place.file.empty() ? request.kernel_file : define.place.file;
+            const std::string file = define.place.file.empty() ? file_of_source() : define.place.file;
             throw Error(ErrorKind::input, fmt::format("define {}: {}", name, error.message()),
-                        at_line(file.empty() ? given_source : file, define.place.line), error.hint());
+                        at_line(file, define.place.line), error.hint());
         }
         values[name] = define.value;
     }
     return values;
+}
+
+void LaunchContext::require_values_of_text(const Source& source,
+                                           const std::map<std::string, std::string>& defines) const {
+    const std::set<std::string> of_launch = host_defines(run_.variant.defines).open;
+    if (!has_conditional_define(source.text, of_launch)) return;
+    const ProgramText program = program_text(source.text, source.file);
+    for (const auto& [name, define] : text_defines(program.text, {defines})) {
+        const auto value = defines.find(name);
+        if (define.guarded || !of_launch.contains(name) || value == defines.end()) continue;
+        const FileLine place =
+            program.lines.place_of(define.place.line).value_or(FileLine{source.file, define.place.line});
+        TextDefine placed = define;
+        placed.place = place;
+        require_clear(name, placed, {run_.request.defines}, source.file);
+        if (value->second == define.value) continue;
+        throw Error(
+            ErrorKind::input,
+            fmt::format("define {}: the compiler may read {} here, but the kernel is launched with {}", name,
+                        define.value, value->second),
+            at_line(place.file, place.line),
+            fmt::format("define {} outside of #if, or leave it to the launch", name));
+    }
 }
 
 std::map<std::string, std::string> LaunchContext::with_those_of_text(
@@ -249,7 +276,7 @@ std::map<std::string, std::string> LaunchContext::with_those_of_text(
         const auto spec = std::ranges::find(run_.variant.defines, name, &DefineSpec::name);
         if (value != given.end())
             all.insert(*value);
-        else if (spec != run_.variant.defines.end())
+        else if (spec != run_.variant.defines.end() && !define.conditional)
             all.emplace(name, spec->default_value);
     }
     return all;
@@ -262,6 +289,10 @@ void LaunchContext::require_defines() const {
     for (const auto& define : request.defines)
         if (std::ranges::none_of(in_text, [&](const auto& one) { return one.first == define.first; }))
             require_define(run_.variant, define.first, define.second);
+}
+
+std::string LaunchContext::file_of_source() const {
+    return run_.request.kernel_file.empty() ? given_source : run_.request.kernel_file;
 }
 
 std::string LaunchContext::own_kernels() const {

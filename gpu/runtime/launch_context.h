@@ -201,6 +201,10 @@ class LaunchContext {
     /// Adds the group sizes of the launches to the kernels in the build logs.
     void tell_groups();
     void settle(std::size_t keep);
+    /// Throws ks::Error(input) naming the line of a define in the user's text that, with the included files
+    /// and these definitions, has another value than the launch uses.
+    void require_values_of_text(const Source& source,
+                                const std::map<std::string, std::string>& defines) const;
     /// Adds definitions of the user's text that its launch does not know.
     std::map<std::string, std::string> with_those_of_text(
         const std::map<std::string, std::string>& defines) const;
@@ -214,6 +218,8 @@ class LaunchContext {
     void require_inputs();
     /// Throws ks::Error(input) for a define of the request that neither the variant nor the given text has.
     void require_defines() const;
+    /// The file of the user's kernel, as errors name it.
+    std::string file_of_source() const;
     /// Identifies the user's kernels of this run: variant and text. Empty: shipped ones.
     std::string own_kernels() const;
     /// The place of an error in this run.

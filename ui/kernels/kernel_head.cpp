@@ -117,9 +117,15 @@ void KernelHead::setText(const std::string& analysis, const std::string& file, c
                                 QString::fromStdString(text_mark(resolved)),
                                 QString::fromStdString(own.base).toHtmlEscaped()));
         std::map<std::string, std::string> unsaid = compiled_;
-        if (base())
-            for (const auto& [name, define] : chosen_defines(own.text, base()->source))
-                unsaid[name] = define.value;
+        if (base()) {
+            const HostDefines host = host_defines(base()->defines, own.defines);
+            for (const auto& [name, define] : chosen_defines(own.text, base()->source, host)) {
+                if (define.unclear)
+                    unsaid.erase(name);
+                else
+                    unsaid[name] = define.value;
+            }
+        }
         defines_->setDefines(base() ? base()->defines : std::vector<DefineSpec>(), own.defines, unsaid);
         defines_->setEnabled(true);
         what_->setToolTip(QString::fromStdString(file));
@@ -133,7 +139,8 @@ void KernelHead::setText(const std::string& analysis, const std::string& file, c
 void KernelHead::setCompiled(const std::map<std::string, std::string>& compiled, const std::string& text) {
     compiled_ = compiled;
     if (base())
-        for (const auto& [name, define] : chosen_defines(text, base()->source)) compiled_.erase(name);
+        for (const auto& [name, define] : chosen_defines(text, base()->source, host_defines(base()->defines)))
+            compiled_.erase(name);
 }
 
 }  // namespace ks::ui

@@ -587,9 +587,9 @@ void UserKernels::markDefines(const std::map<std::string, std::string>& compiled
     if (!ran_ || editor_->toPlainText() != ran_->text) return;
     head_->setCompiled(compiled, ran_->text.toStdString());
     QHash<int, KernelEditor::Message> marks;
-    for (const auto& [name, define] : text_defines(ran_->text.toStdString())) {
+    for (const auto& [name, define] : text_defines(ran_->text.toStdString(), {compiled})) {
         const auto used = compiled.find(name);
-        if (used == compiled.end() || used->second == define.value) continue;
+        if (used == compiled.end() || used->second == define.value || define.unclear) continue;
         marks.insert(static_cast<int>(define.place.line) - 1,
                      {CodeView::Mark::warning,
                       tr("%1 is %2 in this run, a value chosen for the device or set in the header. If you "

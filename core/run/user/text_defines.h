@@ -1,27 +1,58 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/run/user/line_map.h"
+#include "core/run/variant.h"
 
 namespace ks {
 
 /// `#define NAME VALUE` in a kernel's text.
 struct TextDefine {
-    std::string value;     ///< without comments, enclosing parentheses and number suffixes
-    FileLine place;        ///< by the preceding `#line`; the file is empty without one
-    bool guarded = false;  ///< within `#ifndef NAME`, so that an option -DNAME=... wins
+    std::string value;         ///< without comments, enclosing parentheses and number suffixes
+    FileLine place;            ///< by the preceding `#line`; the file is empty without one
+    bool guarded = false;      ///< within `#ifndef NAME`, so that an option -DNAME=... wins
+    bool conditional = false;  ///< within another condition, include guards not counted
+    /// Why it is not known whether the compiler reads this line; nothing: it does.
+    std::optional<std::string> unclear = {};
 };
 
-/// The defines by name. Macros with arguments and defines within other conditions are left out; the last
-/// define of a name counts.
-std::map<std::string, TextDefine> text_defines(std::string_view text);
+/// Names that are defined outside of the text when it is compiled.
+struct HostDefines {
+    std::map<std::string, std::string> given = {};  ///< values from an option or the header
+    std::set<std::string> open = {};                ///< names whose value depends on device and problem
+};
+
+/// The definitions of a variant that its launch sets, with given values.
+/// @param given takes precedence over values in the text, see with_given_defines()
+HostDefines host_defines(const std::vector<DefineSpec>& of_variant,
+                         const std::map<std::string, std::string>& given = {});
+
+/// How a DefineSpec describes a definition that only the user's text has.
+inline constexpr const char* own_define_help = "Defined in the kernel source.";
+
+/// The defines by name, as the preprocessor reads them: `#undef` and conditions are taken into account.
+/// Macros with arguments are left out; the last define of a name counts. Names that neither the text nor the
+/// host defines are undefined, except those of the compiler and the device, which are not known.
+std::map<std::string, TextDefine> text_defines(std::string_view text, const HostDefines& host = {});
+
+/// Whether the text has an unguarded define of one of the names within a condition, true or not.
+bool has_conditional_define(std::string_view text, const std::set<std::string>& names);
 
 /// The defines chosen by the author of an edited text: values that differ from the shipped text, and values
-/// that no option can replace. Launches use these values as well.
-std::map<std::string, TextDefine> chosen_defines(std::string_view edited, std::string_view shipped);
+/// that no option can replace. Launches use these values as well; unclear ones have to be refused.
+std::map<std::string, TextDefine> chosen_defines(std::string_view edited, std::string_view shipped,
+                                                 const HostDefines& host = {});
+
+/// Throws ks::Error(input) naming file and line if the define is unclear and no value is given for it.
+/// @param file of a define whose place names none
+void require_clear(const std::string& name, const TextDefine& define, const HostDefines& host,
+                   const std::string& file);
 
 /// The text to compile where values are given separately, by an option or in the header: they replace
 /// unguarded values; line numbers do not change.

@@ -50,9 +50,9 @@ std::vector<DefineSpec> own_defines(std::string_view text, const std::vector<Def
     for (const auto& [name, define] : text_defines(text)) {
         const bool is_number = !define.value.empty() &&
                                std::ranges::all_of(define.value, [](char c) { return c >= '0' && c <= '9'; });
-        if (define.guarded && is_number &&
+        if (define.guarded && !define.conditional && is_number &&
             std::ranges::find(of_base, name, &DefineSpec::name) == of_base.end())
-            own.push_back({name, define.value, {}, "Defined in the kernel source."});
+            own.push_back({name, define.value, {}, own_define_help});
     }
     return own;
 }

@@ -138,6 +138,55 @@ TEST_F(OwnMatmul, what_a_copy_says_is_what_is_compiled_and_how_it_is_launched) {
     EXPECT_TRUE(without_guard.result.warnings.empty());
 }
 
+TEST_F(OwnMatmul, a_define_within_conditions_sets_the_value_of_the_launch) {
+    const std::string tile = "#ifndef TILE\n#define TILE 64\n#endif";
+    for (const char* lines :
+         {"#ifdef USE_LARGE\n#define TILE 128\n#else\n#define TILE 32\n#endif",
+          "#if 1\n#undef TILE\n#define TILE 32\n#endif",
+          "#ifndef TILE\n#if 1\n#define TILE 32\n#else\n#define TILE 128\n#endif\n#endif"}) {
+        write("registers", registers({{tile, lines}}));
+        const ks::Run made = run(100);
+        EXPECT_EQ(made.verdict.state, Verdict::State::pass) << lines << made.verdict.text;
+        EXPECT_EQ(compiled_defines(made).at("TILE"), "32") << lines;
+        EXPECT_TRUE(made.result.warnings.empty()) << lines;
+    }
+}
+
+TEST_F(OwnMatmul, a_define_whose_condition_only_the_compiler_knows_is_refused_unless_its_value_is_given) {
+    const std::string tile = "#ifndef TILE\n#define TILE 64\n#endif";
+    write("registers",
+          registers({{tile, "#ifdef __ENDIAN_LITTLE__\n#define TILE 32\n#else\n#define TILE 64\n#endif"}}));
+    try {
+        run(100);
+        ADD_FAILURE() << "accepted";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::input);
+        EXPECT_NE(error.message().find("define TILE"), std::string::npos) << error.message();
+        EXPECT_NE(error.message().find("__ENDIAN_LITTLE__"), std::string::npos) << error.message();
+        EXPECT_NE(error.where().find("mine.cl:"), std::string::npos) << error.where();
+    }
+    const ks::Run given = run(100, {{"TILE", "128"}});
+    EXPECT_EQ(given.verdict.state, Verdict::State::pass) << given.verdict.text;
+    EXPECT_EQ(compiled_defines(given).at("TILE"), "128");
+}
+
+TEST_F(OwnMatmul, a_define_that_depends_on_a_macro_of_a_built_in_file_is_refused) {
+    const std::string file = "#include \"gpu/basics/matmul/fours.cl\"\n";
+    write("registers", registers({{file, ""},
+                                  {"#ifndef TILE\n#define TILE 64\n#endif",
+                                   file + "#ifdef EDGES\n#define TILE 32\n#else\n#define TILE 64\n#endif"}}));
+    try {
+        run(100);
+        ADD_FAILURE() << "accepted";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::input);
+        EXPECT_NE(error.message().find("the compiler may read 32 here, but the kernel is launched with 64"),
+                  std::string::npos)
+            << error.message();
+        EXPECT_NE(error.where().find("mine.cl:"), std::string::npos) << error.where();
+    }
+}
+
 TEST_F(OwnMatmul, what_is_given_wins_over_the_text_and_is_said) {
     for (const char* line : {"#define TILE 32", "#ifndef TILE\n#define TILE 32\n#endif"}) {
         write("registers", registers({{"#ifndef TILE\n#define TILE 64\n#endif", line}}));

@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <string>
+
+#include "core/base/error.h"
 #include "core/run/user/text_defines.h"
 
 namespace text_defines_test {
@@ -16,7 +20,8 @@ TEST(TextDefines, a_value_is_read_without_comments_parentheses_and_suffix) {
     EXPECT_EQ(defines.at("B").value, "16");
     EXPECT_EQ(defines.at("C").value, "A * B");
     EXPECT_EQ(defines.at("E").value, "");
-    for (const char* none : {"D", "F", "G", "H"}) EXPECT_FALSE(defines.contains(none)) << none;
+    EXPECT_EQ(defines.at("H").value, "1  + 2");
+    for (const char* none : {"D", "F", "G"}) EXPECT_FALSE(defines.contains(none)) << none;
     EXPECT_EQ(defines.at("B").place.line, 2U);
     EXPECT_FALSE(defines.at("A").guarded);
 }
@@ -25,8 +30,6 @@ TEST(TextDefines, a_guard_is_known_in_each_way_of_writing_it) {
     for (const char* guard : {"#ifndef TILE", "#if !defined(TILE)", "# if ! defined TILE"})
         EXPECT_TRUE(text_defines(std::string(guard) + "\n#define TILE 8\n#endif\n").at("TILE").guarded)
             << guard;
-    EXPECT_TRUE(text_defines("#ifdef FAST\n#define TILE 8\n#else\n#define TILE 4\n#endif\n").empty());
-    EXPECT_TRUE(text_defines("#ifndef WG\n#define TILE 8\n#endif\n").empty());
     EXPECT_EQ(text_defines("#define TILE 8\n" + guarded).at("TILE").value, "8");
 }
 
@@ -51,6 +54,109 @@ TEST(TextDefines, given_values_take_the_place_of_those_that_nothing_guards) {
               "// a\n#define TILE 32\n#ifndef WG\n#define WG 16\n#endif\nkernel");
     EXPECT_EQ(with_given_defines(text, {{"TILE", "64"}}), text);
     EXPECT_EQ(with_given_defines(text, {}), text);
+}
+
+TEST(TextDefines, conditions_decide_as_in_the_compiler) {
+    struct Case {
+        const char* text;
+        std::optional<std::string> value;  ///< of TILE; nothing: it is not defined
+        std::size_t line;
+        bool guarded;
+    };
+    for (const Case& one : {
+             Case{"#ifdef FAST\n#define TILE 8\n#else\n#define TILE 4\n#endif", "4", 4, false},
+             {"#define FAST\n#ifdef FAST\n#define TILE 8\n#else\n#define TILE 4\n#endif", "8", 3, false},
+             {"#if 1\n#undef TILE\n#define TILE 8\n#endif", "8", 3, false},
+             {"#ifndef TILE\n#if 1\n#define TILE 8\n#else\n#define TILE 4\n#endif\n#endif", "8", 3, true},
+             {"#ifdef TILE\n#else\n#define TILE 8\n#endif", "8", 3, true},
+             {"#undef TILE\n#ifndef TILE\n#define TILE 8\n#endif", "8", 3, false},
+             {"#define WAY 2\n#if WAY == 1\n#define TILE 1\n#elif WAY == 2\n#define TILE 2\n#elif 1\n"
+              "#define TILE 3\n#else\n#define TILE 4\n#endif",
+              "2", 5, false},
+             {"#define F(x) x\n#ifdef F\n#define TILE 8\n#else\n#define TILE 4\n#endif", "8", 3, false},
+             {"#if 0\n#if 1\n#define TILE 8\n#endif\n#endif", std::nullopt, 0, false},
+             {"#define TILE 8\n#if 1\n#undef TILE\n#endif", std::nullopt, 0, false},
+             {"#if 0 && __DEVICE__\n#define TILE 8\n#else\n#define TILE 4\n#endif", "4", 4, false},
+             {"#ifndef _LIB_H\n#define _LIB_H\n#if 1\n#define TILE 8\n#endif\n#endif", "8", 4, false},
+             {"#ifndef LIB\n#define LIB\n#define TILE 8\n#endif\n#ifndef LIB\n#define LIB\n#define TILE 4\n"
+              "#endif",
+              "8", 3, false},
+             {"#ifdef __DEVICE__\n#define TILE 8\n#endif\n#undef TILE\n#define TILE 4", "4", 5, false},
+         }) {
+        const auto defines = text_defines(one.text);
+        const auto tile = defines.find("TILE");
+        ASSERT_EQ(tile != defines.end(), one.value.has_value()) << one.text;
+        if (tile == defines.end()) continue;
+        EXPECT_EQ(tile->second.value, *one.value) << one.text;
+        EXPECT_EQ(tile->second.place.line, one.line) << one.text;
+        EXPECT_EQ(tile->second.guarded, one.guarded) << one.text;
+        EXPECT_FALSE(tile->second.unclear) << one.text << *tile->second.unclear;
+    }
+}
+
+TEST(TextDefines,
+     a_condition_on_the_compiler_or_the_launch_is_refused_with_its_line_unless_a_value_is_given) {
+    struct Case {
+        const char* text;
+        const char* place;
+        const char* reason;
+    };
+    for (const Case& one : {
+             Case{"#ifdef cl_khr_fp64\n#define TILE 8\n#else\n#define TILE 4\n#endif", "mine.cl:4",
+                  "cl_khr_fp64"},
+             {"\n#if __OPENCL_C_VERSION__ >= 200\n#define TILE 8\n#endif", "mine.cl:3",
+              "__OPENCL_C_VERSION__"},
+             {"#ifndef WG\n#define TILE 8\n#endif", "mine.cl:2", "depends on WG"},
+             {"#ifndef WG\n#define WG 64\n#endif\n#if WG > 32\n#define TILE 8\n#endif", "mine.cl:5",
+              "depends on WG"},
+             {"#define F(x) x\n#if F(1)\n#define TILE 8\n#endif", "mine.cl:3", "evaluate \"F(1)\""},
+             {"#define TILE 4\n#ifdef __DEVICE__\n#undef TILE\n#endif", "mine.cl:1", "__DEVICE__"},
+             {"#ifndef TILE\n#ifdef __DEVICE__\n#define TILE 8\n#endif\n#endif", "mine.cl:3", "__DEVICE__"},
+             {"#line 7 \"/k/part.cl\"\n#ifdef __DEVICE__\n#define TILE 8\n#endif", "/k/part.cl:8",
+              "__DEVICE__"},
+         }) {
+        const HostDefines host{{}, {"TILE", "WG"}};
+        const auto chosen = chosen_defines(one.text, guarded, host);
+        ASSERT_TRUE(chosen.contains("TILE")) << one.text;
+        try {
+            require_clear("TILE", chosen.at("TILE"), host, "mine.cl");
+            ADD_FAILURE() << "accepted: " << one.text;
+        } catch (const Error& error) {
+            EXPECT_NE(error.where().find(one.place), std::string::npos) << error.what();
+            EXPECT_NE(error.message().find("define TILE"), std::string::npos) << error.what();
+            EXPECT_NE(error.message().find(one.reason), std::string::npos) << error.what();
+            EXPECT_NE(error.hint().find("outside of #if"), std::string::npos) << error.hint();
+        }
+        require_clear("TILE", chosen.at("TILE"), {{{"TILE", "32"}}, {"TILE", "WG"}}, "mine.cl");
+    }
+    // A given value is known.
+    const auto known = text_defines("#if WG > 32\n#define TILE 8\n#endif", {{{"WG", "64"}}, {"TILE", "WG"}});
+    EXPECT_EQ(known.at("TILE").value, "8");
+    EXPECT_FALSE(known.at("TILE").unclear);
+}
+
+TEST(TextDefines, an_unchanged_condition_of_the_shipped_text_is_not_a_choice) {
+    const std::string shipped = "#ifdef __DEVICE__\n#define UNROLL 4\n#else\n#define UNROLL 1\n#endif\n";
+    EXPECT_TRUE(chosen_defines("// edited\n" + shipped, shipped).empty());
+    EXPECT_TRUE(chosen_defines("#ifdef FAST\n#define TILE 64\n#else\n#define TILE 64\n#endif\n", guarded)
+                    .contains("TILE"));
+}
+
+TEST(TextDefines, a_line_that_ends_in_a_backslash_goes_on) {
+    const auto defines = text_defines(
+        "// a \\\n#define NONE 1\n#define SUM \\\n(1 + \\\n2)\n#if SUM * 2 == 6 \\\n && 1\n#define TILE "
+        "8\n#endif\n");
+    EXPECT_FALSE(defines.contains("NONE"));
+    EXPECT_EQ(defines.at("SUM").place.line, 3U);
+    EXPECT_EQ(defines.at("TILE").place.line, 8U);
+    EXPECT_EQ(with_given_defines("#define TILE \\\n 8\nkernel", {{"TILE", "32"}}),
+              "#define TILE 32\n\nkernel");
+}
+
+TEST(TextDefines, given_values_take_the_place_of_those_in_every_branch) {
+    EXPECT_EQ(with_given_defines("#ifdef __DEVICE__\n#define TILE 8\n#else\n#define TILE 4\n#endif\n",
+                                 {{"TILE", "32"}}),
+              "#ifdef __DEVICE__\n#define TILE 32\n#else\n#define TILE 32\n#endif\n");
 }
 
 TEST(TextDefines, a_guard_around_an_included_file_hides_nothing) {
