@@ -447,8 +447,7 @@ class LabPlotsTest : public QObject {
             QVERIFY2(tip.contains("ITEMS=32, WG=16: from your table") && tip.contains("Fast"),
                      qPrintable(tip));
         }
-        QVERIFY(
-            at(2, LabTableModel::TunedColumn, Qt::ToolTipRole).contains("the report /reports/kept.json"));
+        QVERIFY(at(2, LabTableModel::TunedColumn, Qt::ToolTipRole).contains("the report /reports/kept.json"));
         QCOMPARE(at(0, LabTableModel::VerdictColumn), QString("pass (600 values)"));
     }
 
