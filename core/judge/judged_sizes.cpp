@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cstdint>
 #include <string_view>
 
 #include "core/base/error.h"
+#include "core/base/trimmed.h"
 #include "core/run/user/text_defines.h"
 
 namespace ks {
@@ -189,10 +189,10 @@ const std::vector<SimulatedDefine> simulated_values{{"ATOMIC_READS", 1, {"cluste
                                                     {"DECIDE_WG", 16, {"spots"}}};
 
 bool has_word(std::string_view text, std::string_view word) {
-    const auto joins = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
     for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
         const std::size_t end = at + word.size();
-        if ((at == 0 || !joins(text[at - 1])) && (end == text.size() || !joins(text[end]))) return true;
+        if ((at == 0 || !is_name_letter(text[at - 1])) && (end == text.size() || !is_name_letter(text[end])))
+            return true;
     }
     return false;
 }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/trimmed.h"
 #include "core/run/user/text_defines.h"
 
 namespace ks {
@@ -18,10 +19,6 @@ struct CodeToken {
     std::string_view text;
     std::size_t line;
 };
-
-bool is_word(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 /// The end of a comment, literal or preprocessor line that starts at `at`; `at` itself where there is code.
 std::size_t behind_no_code(std::string_view text, std::size_t at, bool line_begins) {
@@ -58,8 +55,8 @@ std::vector<CodeToken> tokens_of(std::string_view text) {
             ++at;
         } else {
             std::size_t stop = at + 1;
-            if (is_word(text[at]))
-                while (stop < text.size() && is_word(text[stop])) ++stop;
+            if (is_name_letter(text[at]))
+                while (stop < text.size() && is_name_letter(text[stop])) ++stop;
             tokens.push_back({text.substr(at, stop - at), line});
             line_begins = false;
             at = stop;
@@ -89,7 +86,7 @@ std::vector<CodeFunction> functions_of(const std::vector<CodeToken>& tokens) {
     std::string_view name;
     for (std::size_t i = 0; i < tokens.size();) {
         const bool opens = i + 1 < tokens.size() && tokens[i + 1].text == "(";
-        if (opens && is_word(tokens[i].text.front())) {
+        if (opens && is_name_letter(tokens[i].text.front())) {
             if (tokens[i].text != "__attribute__") name = tokens[i].text;
             i = behind_bracket(tokens, i + 1);
         } else if (tokens[i].text == "{") {
@@ -229,7 +226,7 @@ std::vector<DeclaredArray> arrays_in(const std::vector<CodeToken>& statement,
         }
         if (text == ",") declares = true;
         if (text == "=") declares = false;
-        if (!declares || !is_word(text.front()) || at + 1 >= statement.size() ||
+        if (!declares || !is_name_letter(text.front()) || at + 1 >= statement.size() ||
             statement[at + 1].text != "[")
             continue;
         DeclaredArray array{text, bytes, statement[at].line};
@@ -331,7 +328,7 @@ bool uses_wide_vectors(std::string_view text) {
             continue;
         }
         std::size_t stop = at;
-        while (stop < text.size() && is_word(text[stop])) ++stop;
+        while (stop < text.size() && is_name_letter(text[stop])) ++stop;
         if (text.substr(at, 2) == "##" || names_wide_vector(text.substr(at, stop - at))) return true;
         at = std::max(stop, at + 1);
     }

@@ -12,6 +12,7 @@
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/base/trimmed.h"
 
 namespace ks {
 namespace {
@@ -111,8 +112,7 @@ class Reader {
         const std::size_t first = at();
         if (first < text_.size() && text_[first] == '(') return in_brackets();
         std::size_t end = first;
-        const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-        while (end < text_.size() && is_word(text_[end])) ++end;
+        while (end < text_.size() && is_name_letter(text_[end])) ++end;
         const std::string word = text_.substr(first, end - first);
         if (word.empty()) refuse("a number or a name", text_.substr(first, 1));
         at_ = end;

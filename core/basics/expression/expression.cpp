@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
+#include "core/base/trimmed.h"
 #include "core/basics/exercise_analysis.h"
 #include "core/run/parameter_rows.h"
 
@@ -98,8 +99,7 @@ class ExpressionParser {
         return std::isalpha(static_cast<unsigned char>(rest_.front())) != 0 ? named() : number();
     }
     std::optional<Type> named() {
-        const auto end =
-            std::ranges::find_if_not(rest_, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+        const auto end = std::ranges::find_if_not(rest_, is_name_letter);
         const std::string name(rest_.begin(), end);
         rest_.remove_prefix(name.size());
         if (name.size() == 1 && names_.find(name) == std::string_view::npos) return std::nullopt;

@@ -21,15 +21,11 @@ namespace {
 using Number = std::optional<std::int64_t>;
 using StateOf = std::function<MacroState(const std::string&)>;
 
-bool is_letter_or_digit(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
 /// A name, a number, an operator or another character; removes it from the text.
 std::string take_part(std::string_view& text) {
     std::size_t size = 1;
-    if (is_letter_or_digit(text[0])) {
-        const auto end = std::ranges::find_if_not(text, is_letter_or_digit);
+    if (is_name_letter(text[0])) {
+        const auto end = std::ranges::find_if_not(text, is_name_letter);
         size = static_cast<std::size_t>(end - text.begin());
     } else {
         for (const std::string_view two : {"&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "##"})
@@ -41,7 +37,7 @@ std::string take_part(std::string_view& text) {
 }
 
 bool is_name(std::string_view part) {
-    return is_letter_or_digit(part[0]) && std::isdigit(static_cast<unsigned char>(part[0])) == 0;
+    return is_name_letter(part[0]) && std::isdigit(static_cast<unsigned char>(part[0])) == 0;
 }
 
 /// A number in C's spelling, for example 0x10u; nothing for others. @param is_unsigned set for those with u
@@ -83,7 +79,7 @@ class Tokens {
                 add_defined(text);
             } else if (is_name(part)) {
                 add_name(part, hidden);
-            } else if (is_letter_or_digit(part[0])) {
+            } else if (is_name_letter(part[0])) {
                 all.push_back({part, whole_number(part, is_unsigned)});
             } else {
                 all.push_back({part});

@@ -13,10 +13,6 @@ namespace {
 constexpr std::array<std::string_view, 5> reading_words{"include", "import", "include_next", "embed",
                                                         "__include_macros"};
 
-bool is_word_letter(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
 /// The text after the `#` of a directive; nothing for other lines.
 std::optional<std::string_view> behind_sign(std::string_view line) {
     line = trimmed(line);
@@ -26,7 +22,7 @@ std::optional<std::string_view> behind_sign(std::string_view line) {
 }
 
 std::string_view leading_word(std::string_view text) {
-    const auto end = std::ranges::find_if_not(text, is_word_letter);
+    const auto end = std::ranges::find_if_not(text, is_name_letter);
     return text.substr(0, static_cast<std::size_t>(end - text.begin()));
 }
 
@@ -41,7 +37,7 @@ bool expects_file_name(std::string_view line) {
     if (!before.ends_with('(')) return false;
     before = trimmed(before.substr(0, before.size() - 1));
     const std::size_t at = before.rfind("__has_");
-    return at != std::string_view::npos && std::ranges::all_of(before.substr(at), is_word_letter);
+    return at != std::string_view::npos && std::ranges::all_of(before.substr(at), is_name_letter);
 }
 
 /// The characters of a text, skipping line breaks after '\'.

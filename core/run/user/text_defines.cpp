@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,10 +13,6 @@
 
 namespace ks {
 namespace {
-
-bool is_name_letter(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 /// The name at the start of a text; removes it.
 std::string take_name(std::string_view& text) {

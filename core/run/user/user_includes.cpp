@@ -1,7 +1,6 @@
 #include "core/run/user/user_includes.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
 #include <optional>
 #include <string_view>
@@ -50,9 +49,7 @@ bool is_really_below(const fs::path& file, const fs::path& folder) {
 }
 
 std::string leading_name(std::string_view text) {
-    const auto end =
-        std::ranges::find_if_not(text, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
-    return {text.begin(), end};
+    return {text.begin(), std::ranges::find_if_not(text, is_name_letter)};
 }
 
 bool is_of_program(const std::string& path) {
@@ -325,9 +322,7 @@ class Includer {
         bool asks = false;
         for (std::size_t at = rest.find("__has_"); at != std::string_view::npos; at = rest.find("__has_")) {
             std::size_t end = at;
-            while (end < rest.size() &&
-                   (std::isalnum(static_cast<unsigned char>(rest[end])) != 0 || rest[end] == '_'))
-                ++end;
+            while (end < rest.size() && is_name_letter(rest[end])) ++end;
             const std::string_view word = rest.substr(at, end - at);
             made += rest.substr(0, at);
             rest.remove_prefix(end);
