@@ -9,6 +9,7 @@
 #include "core/base/quantile.h"
 #include "ui/base/palette.h"
 #include "ui/lab/roofline.h"
+#include "ui/shell/general/measured_with.h"
 
 namespace ks::ui::lab {
 namespace {
@@ -386,9 +387,7 @@ void LabTableModel::setPresentTexts(std::map<std::string, std::string> marks) {
 }
 
 bool LabTableModel::isOfFormerText(const Entry& entry) const {
-    const auto now = presentTexts_.find(entry.row->variant.id);
-    return entry.of->file.isEmpty() && !entry.row->text_mark.empty() && now != presentTexts_.end() &&
-           now->second != entry.row->text_mark;
+    return entry.of->file.isEmpty() && hasOldText(*entry.row, presentTexts_);
 }
 
 QString LabTableModel::text(int item, int column) const {

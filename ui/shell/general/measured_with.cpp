@@ -47,9 +47,9 @@ PresentSettings presentSettings(const wire::Catalogue& catalogue, const Request&
             presentTexts(catalogue, next.analysis)};
 }
 
-bool hasOldText(const BenchRow& row, const PresentSettings& now) {
-    const auto text = now.texts.find(row.variant.id);
-    return !row.text_mark.empty() && text != now.texts.end() && text->second != row.text_mark;
+bool hasOldText(const BenchRow& row, const std::map<std::string, std::string>& presentTexts) {
+    const auto text = presentTexts.find(row.variant.id);
+    return !row.text_mark.empty() && text != presentTexts.end() && text->second != row.text_mark;
 }
 
 QString measuredWith(const std::vector<BenchPoint>& points, const std::string& device,
@@ -70,7 +70,7 @@ QString measuredWith(const std::vector<BenchPoint>& points, const std::string& d
     }
     for (const BenchPoint& point : points)
         for (const BenchRow& row : point.rows)
-            if (hasOldText(row, now))
+            if (hasOldText(row, now.texts))
                 changed << QObject::tr("text of %1").arg(QString::fromStdString(row.variant.id));
     changed.removeDuplicates();
     const QString all = values.join(QStringLiteral(", "));

@@ -323,7 +323,7 @@ QString SweepPanel::troubles() const {
     QStringList told;
     for (const BenchPoint& point : measured().points)
         for (const BenchRow& row : point.rows) {
-            if (hasOldText(row, now_)) continue;
+            if (hasOldText(row, now_.texts)) continue;
             const QString id = QString::fromStdString(row.variant.id);
             if (row.verdict.state == Verdict::State::fail)
                 told << tr("%1 is wrong: %2").arg(id, QString::fromStdString(row.verdict.text));
