@@ -287,7 +287,7 @@ void LabTableModel::chooseSizes(const std::vector<ParameterSpec>& specs) {
     points.reserve(entries_.size());
     for (const Entry& entry : entries_) points.push_back({entry.point->sizes, {}});
     rest_ = varied_sizes(points);
-    constexpr auto most = static_cast<std::size_t>(LastSizeColumn - FirstSizeColumn + 1);
+    constexpr auto most = std::size_t{LastSizeColumn} - std::size_t{FirstSizeColumn} + 1;
     const auto count = std::min(rest_.size(), most);
     sizes_.clear();
     std::vector<ColumnText> texts = labTexts();
