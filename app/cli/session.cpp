@@ -102,7 +102,8 @@ Ranks& join_ranks(const LaunchedRank& launched) {
     if (ranks == nullptr)
         throw Error(
             ErrorKind::input,
-            started + ", but MPI does not start, or this file belongs to another version of Kernelscope",
+            started +
+                ", but either MPI does not start, or this module belongs to another version of Kernelscope",
             file);
     if (ranks->size() != launched.size)
         throw Error(ErrorKind::input,

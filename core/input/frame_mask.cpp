@@ -53,10 +53,12 @@ PixelMask mask_from_runs(const Array& runs, const std::string& name, const Frame
     for (std::size_t i = 0; i + 1 < values.size(); i += 2) {
         const std::uint64_t start = values[i], end = start + values[i + 1];
         if (end > frames.pixels())
-            throw Error(ErrorKind::input,
-                        fmt::format("a run of the mask ends at pixel {}, but the frame has only {} pixels",
-                                    end, frames.pixels()),
-                        name);
+            throw Error(
+                ErrorKind::input,
+                fmt::format(
+                    "a run of ignored pixels in the mask ends at pixel {}, but the frame has only {} pixels",
+                    end, frames.pixels()),
+                name);
         std::fill(mask.ignore.begin() + static_cast<std::ptrdiff_t>(start),
                   mask.ignore.begin() + static_cast<std::ptrdiff_t>(end), std::uint8_t{1});
     }

@@ -170,10 +170,10 @@ void SumProblem::place_origin() {
     reach_ = origin.reach;
     // The loss of phase was already reported.
     if (origin.loss > acceptable_loss && warnings.empty())
-        warnings.push_back(fmt::format(
-            "coordinates extend to {:.3g} from their centre, where f32 only resolves {:.1g}, so sums "
-            "may be off by {:.1g} of their terms; use f64",
-            half_extent_, half_extent_ * 0x1p-24, origin.loss));
+        warnings.push_back(
+            fmt::format("coordinates extend to {:.3g} from their centre, where f32 only resolves {:.1g}, so "
+                        "sums may have errors of {:.1g} times their terms; use f64",
+                        half_extent_, half_extent_ * 0x1p-24, origin.loss));
 }
 
 double SumProblem::from_centre(const Place& place) const {

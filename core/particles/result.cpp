@@ -99,8 +99,8 @@ void put_range_warnings(std::vector<std::string>& warnings, const SumProblem& pr
     if (problem.total_weight() > 0 && skipped < problem.pairs() &&
         (single ? are_tiny(values.as<float>()) : are_tiny(values.as<double>())))
         warnings.push_back(
-            fmt::format("all sums are 0 or below {:.2g}, where {} has few digits or none, because terms are "
-                        "too small or cancel each other; choose {} units for the weights",
+            fmt::format("all sums are 0 or below {:.2g}, because terms are too small or cancel each other; "
+                        "{} has few digits or none for such values, so choose {} units for the weights",
                         range.least, single ? "f32" : "f64", other));
 }
 

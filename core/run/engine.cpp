@@ -210,9 +210,9 @@ void Engine::require_all_devices(Candidates& all) const {
         for (const DeviceInfo& device : all.devices) {
             if (!row.why_not.empty() || row.backend == nullptr) break;
             if (device.backend != row.backend->name())
-                row.why_not = fmt::format(
-                    "{} runs on {}, but each device that shares a run must run the variant itself",
-                    row.variant->id, row.variant->on_host() ? "the host" : "OpenCL devices");
+                row.why_not =
+                    fmt::format("{} runs only on {}, but each device that shares a run must run the variant",
+                                row.variant->id, row.variant->on_host() ? "the host" : "OpenCL devices");
             else if (DeviceId(device) != DeviceId(all.device))
                 row.why_not = row.backend->why_not(*row.variant, device);
         }

@@ -63,12 +63,11 @@ class DeviceSums : public StreamClient {
         require_able(problem, context, defines_);
         shape_ = shape_of(kernel, context, defines_, problem.settings().precision);
         if (problem.first_target() % shape_.targets != 0)
-            throw Error(
-                ErrorKind::input,
-                fmt::format(
-                    "its groups of {} targets do not match the parts of a run that several devices share",
-                    shape_.targets),
-                context.variant().id, "choose other definitions, or one device");
+            throw Error(ErrorKind::input,
+                        fmt::format("its groups of {} targets do not match the parts into which a run on "
+                                    "several devices is divided",
+                                    shape_.targets),
+                        context.variant().id, "choose other definitions, or one device");
         count_of_grid_ = problem.on_planes() ? 3 * problem.planes().side + 3
                          : problem.on_grid() ? 3 * problem.grid().side
                                              : 0;

@@ -141,13 +141,13 @@ void require_same_arguments(const std::string& entry_point, const std::vector<Ke
     const std::string expected = "arguments passed by the launch:\n" + listed(base);
     if (own.size() != base.size())
         throw Error(ErrorKind::build,
-                    fmt::format("its kernel {} takes {} arguments, but its launch passes {}", entry_point,
+                    fmt::format("the kernel {} takes {} arguments, but its launch passes {}", entry_point,
                                 own.size(), base.size()),
                     file, "keep the arguments of the kernel that it was copied from", expected);
     for (std::size_t i = 0; i < own.size(); ++i)
         if (!same(own[i], base[i]))
             throw Error(ErrorKind::build,
-                        fmt::format("argument {} of its kernel {}: expected \"{}\", found \"{}\"", i + 1,
+                        fmt::format("argument {} of the kernel {}: expected \"{}\", found \"{}\"", i + 1,
                                     entry_point, base[i].text(), own[i].text()),
                         file, "keep the arguments of the kernel that it was copied from", expected);
 }

@@ -347,7 +347,8 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
     const auto right = expected(problem);
     if (!right) {
         verdict.text =
-            "the host can only evaluate + - * / ( ) min max, numbers, x[i], y[i], a and b, and no preamble";
+            "the host can only evaluate + - * / ( ) min max, numbers, x[i], y[i], a and b, without a "
+            "preamble";
         return verdict;
     }
     const Dataset *const mapped = run.result.find("mapped"), *const reduced = run.result.find("reduced");
@@ -400,10 +401,10 @@ Result evaluate_on_host(const ExpressionProblem& problem, HostContext& context) 
     Stopwatch watch;
     const auto values = expected(problem);
     if (!values)
-        throw Error(
-            ErrorKind::input,
-            "the host can only evaluate + - * / ( ) min max, numbers, x[i], y[i], a and b, and no preamble",
-            "expression", "choose an OpenCL device");
+        throw Error(ErrorKind::input,
+                    "the host can only evaluate + - * / ( ) min max, numbers, x[i], y[i], a and b, without a "
+                    "preamble",
+                    "expression", "choose an OpenCL device");
     std::vector<float> mapped;
     for (const Bounded& value : values->mapped) mapped.push_back(static_cast<float>(value.value));
     add(context.timings, {.stage = "evaluate", .kind = StageKind::host, .nanoseconds = watch.lap()});

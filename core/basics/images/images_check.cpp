@@ -94,8 +94,8 @@ std::string place_text(const ImagesProblem& problem, const Pixel& at) {
 /// A possible cause of a failure, if one is known: quirk normalised_layers.
 std::string cause_text(const ImagesProblem& problem) {
     const bool array = problem.kind == ImageKind::d1_array || problem.kind == ImageKind::d2_array;
-    return array && problem.normalised ? "; layers are addressed by number even with normalised coordinates, "
-                                         "but PoCL 3.1 does not do so and reads the wrong layers"
+    return array && problem.normalised ? "; the number of a layer must not be scaled with normalised "
+                                         "coordinates, but PoCL 3.1 scales it and reads the wrong layers"
                                        : "";
 }
 

@@ -72,7 +72,7 @@ std::optional<std::string> wrong_in_trace(const SynchroniseProblem& problem, con
         const std::uint32_t right = problem.values[problem.neighbour(item)];
         if (by_local[item] != right || by_global[item] != right)
             return fmt::format(
-                "from its neighbour, work-item {} read {} (local fence) and {} (global fence), expected {}",
+                "work-item {} read {} (local fence) and {} (global fence) from its neighbour, expected {}",
                 item, by_local[item], by_global[item], right);
     }
     const std::size_t size = problem.local_size;
@@ -124,7 +124,7 @@ std::optional<std::string> wrong_in_race(const SynchroniseProblem& problem, cons
     const auto plain = whole_column(run, "plain"), atomic = whole_column(run, "atomic");
     const std::size_t right = problem.groups * problem.increments;
     if (plain.size() != problem.repeats || atomic.size() != problem.repeats)
-        return fmt::format("the result does not have {} repeats of the race", problem.repeats);
+        return fmt::format("expected {} repeats of the race in the result", problem.repeats);
     for (std::size_t i = 0; i < plain.size(); ++i) {
         if (atomic[i] != right)
             return fmt::format("in repeat {}, atomic_add counted {}, expected {}", i, atomic[i], right);

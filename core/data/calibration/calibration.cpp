@@ -100,8 +100,8 @@ Geometry fit(const Calibrant& calibrant, const std::vector<Weighed>& peaks, Geom
             Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(step.normal).eigenvalues();
         if (!(stiffness[0] > 1e-10 * stiffness[2]))
             throw Error(ErrorKind::input,
-                        "the arcs are too short to separate the beam centre from the distance", "calibration",
-                        "use more rings");
+                        "the arcs are too short to determine both the beam centre and the distance",
+                        "calibration", "use more rings");
         const Geometry next = step.from(g, damping);
         const double moved = std::hypot(next.beam_x - g.beam_x, next.beam_y - g.beam_y) +
                              std::abs(next.distance / g.distance - 1) * step.radius;
@@ -187,12 +187,13 @@ void require_points(const Calibrant& calibrant, const std::vector<RingPeak>& pea
             poor = ring, poor_points = points;
     }
     if (poor)
-        throw Error(ErrorKind::input,
-                    fmt::format("{} has only {} maxima, but at least {} are needed; rings found: {}",
-                                ring_name(calibrant, *poor), poor_points, min_points,
-                                found.empty() ? "none" : fmt::format("{}", fmt::join(found, ", "))),
-                    "calibration",
-                    "choose rings that are visible in the image, or move the beam centre to their middle");
+        throw Error(
+            ErrorKind::input,
+            fmt::format("only {1} maxima were found on {0}, but at least {2} are needed; rings found: {3}",
+                        ring_name(calibrant, *poor), poor_points, min_points,
+                        found.empty() ? "none" : fmt::format("{}", fmt::join(found, ", "))),
+            "calibration",
+            "choose rings that are visible in the image, or move the beam centre to their middle");
 }
 
 void require_start(const Geometry& start, const Calibrant& calibrant, std::size_t first, std::size_t last) {
@@ -212,10 +213,11 @@ void require_start(const Geometry& start, const Calibrant& calibrant, std::size_
                                 calibrant.q.size(), last + 1),
                     "calibration");
     if (!start.radius_of_q(calibrant.q[last]))
-        throw Error(ErrorKind::input,
-                    fmt::format("{} scatters beyond 90 degrees at {} angstrom, so it is not on this detector",
-                                ring_name(calibrant, last), start.wavelength),
-                    "calibration");
+        throw Error(
+            ErrorKind::input,
+            fmt::format("at {1} angstrom, {0} scatters beyond 90 degrees, so it is not on this detector",
+                        ring_name(calibrant, last), start.wavelength),
+            "calibration");
 }
 
 }  // namespace

@@ -29,8 +29,8 @@ void require_range(double from, double to) {
     require_finite("the beginning of the rings", from);
     require_finite("the end of the rings", to);
     if (!(to > from))
-        throw bad_level(fmt::format(
-            "the rings must end beyond their beginning: they begin at {} and end at {}", from, to));
+        throw bad_level(
+            fmt::format("the rings must end at a larger value than they begin, found {} to {}", from, to));
 }
 
 }  // namespace

@@ -298,14 +298,14 @@ std::vector<std::string> scale_charges(const std::vector<double>& values, std::v
         return static_cast<std::uint32_t>(std::llround(v / largest * full));
     });
     std::vector<std::string> warnings{fmt::format(
-        "the column value contains {}, so the charges are these values multiplied by {:.6g} and rounded",
+        "the column \"value\" contains {}, so the charges are its numbers multiplied by {:.6g} and rounded",
         whole ? "numbers beyond 32 bits" : "numbers that are not integers", full / largest)};
     if (const auto rough = rounded_by(full); rough > 0)
-        warnings.push_back(fmt::format(
-            "rounding changes {} of {} charges by more than 0.1 %, because they are below {:.2g}, "
-            "while the largest charge is {:.2g}; the centroids of their clusters may be wrong, so "
-            "remove the largest charges",
-            rough, values.size(), well_kept / full * largest, largest));
+        warnings.push_back(
+            fmt::format("rounding changes {} of {} charges by more than 0.1 %, because they are below {:.2g} "
+                        "and the largest charge is {:.2g}; the centroids of their clusters may be wrong, so "
+                        "remove the largest charges",
+                        rough, values.size(), well_kept / full * largest, largest));
     return warnings;
 }
 
@@ -320,7 +320,8 @@ DigiFile read_traccc(const CsvParts& file, const std::string& name, const DigiLi
             if (!(charge >= 0) || std::isinf(charge))
                 throw Error(
                     ErrorKind::input,
-                    fmt::format("expected a finite number of 0 or more in column value, found {}", charge),
+                    fmt::format("expected a finite number of 0 or more in the column \"value\", found {}",
+                                charge),
                     in.where());
             rows[part].add({in.identifier(geometry_id), in.integer(channel0), in.integer(channel1), 0, 0},
                            [&in] { return in.where(); });

@@ -256,8 +256,8 @@ FilePixels read_hdf5_pixels(const DataName& frames) {
     if (!pixels.saturation && fault) pixels.faults.push_back(*fault);
     for (const std::string& path : closed_detectors(file))
         pixels.faults.push_back(Error(ErrorKind::input,
-                                      "the object cannot be opened, so masks, saturation and geometry of a "
-                                      "detector in it are not used",
+                                      "the object cannot be opened; if it contains a detector, its mask, "
+                                      "saturation and geometry are not used",
                                       frames.file.string() + "::" + path,
                                       "repair the file, or set these values yourself")
                                     .what());

@@ -150,12 +150,10 @@ class PartedFrames : public FrameSource, public FromFiles, private PackedFrames 
                                                                             : std::nullopt;
             }
             if (!frames)
-                throw Error(
-                    ErrorKind::input,
-                    fmt::format(
-                        "the number of frames in {} is not known, because this object cannot be opened: {}",
-                        part.path, *part.fault),
-                    name_.to_string(), "name one of the other parts as FILE::/path");
+                throw Error(ErrorKind::input,
+                            fmt::format("{} cannot be opened, so its number of frames is not known: {}",
+                                        part.path, *part.fault),
+                            name_.to_string(), "name one of the other parts as FILE::/path");
             part.frames = *frames;
             done += *frames;
         }

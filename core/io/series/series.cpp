@@ -256,9 +256,8 @@ std::string series_name(const std::vector<std::string>& files) {
         !format || !format->one_frame_per_file)
         throw series_error(
             files.front(),
-            fmt::format(
-                "expected one file, or a series of {} files, found {} files, of which the first is {}",
-                series_titles(), files.size(), format ? format->noun : "a file of another format"),
+            fmt::format("expected one file, or a series of {} files, found {} files, and the first is {}",
+                        series_titles(), files.size(), format ? format->noun : "a file of another format"),
             "name one file");
     const fs::path folder = fs::path(files.front()).parent_path();
     std::set<std::string> names;

@@ -78,7 +78,8 @@ void TiffFrames::read_stored(std::size_t first, std::size_t count, std::span<std
     for (std::size_t i = 0; i < count; ++i) {
         try {
             if (TIFFSetSubDirectory(*file_, pages_[first + i]) != 1) throw file_->damaged();
-            if (file_->layout() != layout_) throw file_->wrong("the directory of the page has changed");
+            if (file_->layout() != layout_)
+                throw file_->wrong("the page is stored differently than when the file was opened");
             file_->read(layout_, into.subspan(i * bytes, bytes));
         } catch (const Error& error) {
             if (error.kind() != ErrorKind::input) throw;

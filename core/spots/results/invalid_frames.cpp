@@ -100,10 +100,10 @@ std::string invalid_frames_warning(const SpotProblem& problem, const InvalidFram
                            : none.size() == 1        ? ", and no spot continues across it"
                                                      : ", and no spot continues across them");
     if (!mostly.empty())
-        text +=
-            none.empty()
-                ? fmt::format("at least half of the pixels of {} are {}", ranges_in_words(mostly), invalid)
-                : fmt::format("; so are at least half of the pixels of {}", ranges_in_words(mostly));
+        text += none.empty() ? fmt::format("at least half of the pixels of {} are {}",
+                                           ranges_in_words(mostly), invalid)
+                             : fmt::format("; at least half of the pixels of {} are invalid, too",
+                                           ranges_in_words(mostly));
     if (n + shared.missing() >= shared.frames()) return text;
     std::vector<std::size_t> out = in_file(frames.without_valid);
     out.insert(out.end(), mostly.begin(), mostly.end());

@@ -139,7 +139,7 @@ TEST(RefineGeometry, RefusesAnImageWithoutTheRings) {
     flat.rings = 0;
     EXPECT_TRUE(
         contains(input_error([&] { refine_geometry(image_of(flat), nullptr, flat.truth, silver, 0, 4); }),
-                 {" maxima, but at least ", "rings found: none"}));
+                 {" maxima were found on ", ", but at least ", "rings found: none"}));
     // The 12th ring lies outside of the image.
     const Scene scene;
     EXPECT_TRUE(

@@ -341,9 +341,9 @@ TEST(Levels, RefuseWhatHasNoLevels) {
     const double inf = INFINITY;
     EXPECT_EQ(error_of([] { ks::linear_levels(0, 1, 0); }), "expected 1 to 1000000 rings, found 0");
     EXPECT_EQ(error_of([] { ks::linear_levels(2, 1, 3); }),
-              "the rings must end beyond their beginning: they begin at 2 and end at 1");
+              "the rings must end at a larger value than they begin, found 2 to 1");
     EXPECT_EQ(error_of([] { ks::linear_levels(2, 2, 3); }),
-              "the rings must end beyond their beginning: they begin at 2 and end at 2");
+              "the rings must end at a larger value than they begin, found 2 to 2");
     EXPECT_EQ(error_of([&] { ks::linear_levels(0, inf, 3); }),
               "the end of the rings must be a finite number, found inf");
     EXPECT_EQ(error_of([] { ks::linear_levels(NAN, 1, 3); }),

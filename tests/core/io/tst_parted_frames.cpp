@@ -125,12 +125,12 @@ TEST_F(PartedFramesTest, refuse_a_series_whose_length_is_not_known) {
     write_part(1, 4);
     write_master(2);
     EXPECT_TRUE(contains(input_error([&] { io::open_frames(master()); }),
-                         {"the number of frames in /entry/data/data_000002 is not known",
+                         {"/entry/data/data_000002 cannot be opened, so its number of frames is not known",
                           "s_data_000002.h5 is missing", "FILE::/path"}));
     // More than a part holds are left: the number is of something else.
     write_master(2, 100);
     EXPECT_TRUE(
-        contains(input_error([&] { io::open_frames(master()); }), {"the number of frames", "data_000002"}));
+        contains(input_error([&] { io::open_frames(master()); }), {"number of frames", "data_000002"}));
 }
 
 TEST_F(PartedFramesTest, refuse_parts_that_differ_and_parts_of_which_none_is_there) {

@@ -135,11 +135,10 @@ TEST_F(Series, several_files_are_a_pattern_if_it_means_exactly_them) {
                          }),
                          {"expected files from one folder", "other/img_009.tif"}));
     EXPECT_TRUE(contains(input_error([&] { name_of({"img_008.tif", "img_008.tif"}); }), {"given twice"}));
-    EXPECT_TRUE(
-        contains(input_error([&] {
-                     name_of({"s_1.h5", "s_2.h5"});
-                 }),
-                 {"s_1.h5", "a series of TIFF files, found 2 files, of which the first is an HDF5 file"}));
+    EXPECT_TRUE(contains(input_error([&] {
+                             name_of({"s_1.h5", "s_2.h5"});
+                         }),
+                         {"s_1.h5", "a series of TIFF files, found 2 files, and the first is an HDF5 file"}));
 }
 
 TEST_F(Series, doubled_and_differing_names_are_named) {

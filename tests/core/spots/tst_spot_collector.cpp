@@ -202,10 +202,11 @@ TEST(SpotCollector, frames_with_few_valid_pixels_are_named_with_what_leaves_them
     scene.left_out = {1};
     const Result result = scene.result();
     ASSERT_EQ(result.warnings.size(), 1u);
-    EXPECT_EQ(result.warnings[0],
-              "frames 3 to 4 have no valid pixel: all are NaN, infinite or saturated, and no spot continues "
-              "across them; so are at least half of the pixels of frame 6; use --leave-out 1,3-4,6 to leave "
-              "them out");
+    EXPECT_EQ(
+        result.warnings[0],
+        "frames 3 to 4 have no valid pixel: all are NaN, infinite or saturated, and no spot continues "
+        "across them; at least half of the pixels of frame 6 are invalid, too; use --leave-out 1,3-4,6 to "
+        "leave them out");
     EXPECT_EQ(result.facts["frames_without_valid"], 2);
     const auto state = result.at("frame_missing").values.as<std::uint8_t>();
     EXPECT_EQ(std::vector<int>(state.begin(), state.end()), (std::vector<int>{0, 3, 0, 4, 4, 0, 0, 0, 0}));

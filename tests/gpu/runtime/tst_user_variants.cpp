@@ -128,16 +128,16 @@ TEST_F(UserVariants, a_missing_entry_point_is_told_with_those_that_are_there) {
 
 TEST_F(UserVariants, other_arguments_are_told) {
     write("\nkernel void add(const ulong n, global const float* a, global const float* b) {}\n");
-    expect_refused("its kernel add takes 3 arguments, but its launch passes 4");
+    expect_refused("the kernel add takes 3 arguments, but its launch passes 4");
     write(
         "\nkernel void add(const ulong n, global const int* a, global const float* b, global float* c) {}\n");
-    expect_refused("argument 2 of its kernel add: expected \"global float* a\", found \"global int* a\"");
+    expect_refused("argument 2 of the kernel add: expected \"global float* a\", found \"global int* a\"");
     write("\nkernel void add(const ulong n, constant float* a, global const float* b, global float* c) {}\n");
-    expect_refused("argument 2 of its kernel add: expected \"global float* a\", found \"constant float* a\"");
+    expect_refused("argument 2 of the kernel add: expected \"global float* a\", found \"constant float* a\"");
     write(
         "\nkernel void add(const uint n, global const float* a, global const float* b, global float* c) "
         "{}\n");
-    expect_refused("argument 1 of its kernel add: expected \"ulong n\", found \"uint n\"");
+    expect_refused("argument 1 of the kernel add: expected \"ulong n\", found \"uint n\"");
 }
 
 TEST_F(UserVariants, a_refusal_is_the_same_where_the_program_comes_from_the_disk) {
