@@ -26,10 +26,10 @@ class Array {
 
     /// Elements are undefined at first: for callers that write all of them.
     static Array undefined(ElementType type, std::vector<std::size_t> shape);
-    /// Also undefined, in recycled memory (KeptMemory): for results of gigabytes, which would otherwise wait
-    /// for the system.
+    /// Elements are undefined here as well, and the memory is reused (KeptMemory): for results of gigabytes,
+    /// for which getting new memory from the system takes long.
     static Array in_kept_memory(ElementType type, std::vector<std::size_t> shape);
-    /// Uses `memory`, which must have at least that many bytes, be aligned for any element, and is released
+    /// Uses `memory`, which must have at least that many bytes and be aligned for any element. It is released
     /// with the array.
     static Array in(std::shared_ptr<std::byte[]> memory, ElementType type, std::vector<std::size_t> shape);
     /// A view of the elements from `first` on. It shares the memory: writing to one array changes the other.

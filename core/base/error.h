@@ -5,7 +5,7 @@
 
 namespace ks {
 
-/// What went wrong, as far as it decides the exit code and the colour of the error bar.
+/// The kind of a failure. It decides the exit code and the colour of the error bar.
 enum class ErrorKind {
     input,     ///< bad arguments, files or parameters; exit code 2
     build,     ///< a kernel did not build; `details` holds the log; exit code 2

@@ -7,9 +7,9 @@
 
 namespace ks {
 
-/// Bytes that this process can still allocate without displacing other processes: the host's available
-/// memory, or less if a control group or a process limit (ulimit -v) leaves less. The largest number if none
-/// of these is known.
+/// Bytes that this process can still allocate without displacing other processes: the minimum of the host's
+/// available memory and of what a control group or a process limit (ulimit -v) leaves. The largest number if
+/// none of these is known.
 std::uint64_t available_memory();
 
 /// Bytes of a dense array; the largest number if they do not fit 64 bits.

@@ -13,17 +13,17 @@
 namespace ks {
 
 /// Calls work(i) for i in [0, n) in any order on at most `threads` threads, including the calling one. 0
-/// counts as 1; limit_threads(), or without a limit the number of processors, is never exceeded. The first
-/// exception is rethrown when all running calls have ended; calls not yet begun are skipped. The threads
-/// belong to oneTBB and persist between calls.
+/// threads count as 1. There are never more threads than limit_threads() allows or, without a limit, than
+/// there are processors. After an exception, calls that have not begun are skipped, and the exception is
+/// rethrown when all running calls have ended. The threads belong to oneTBB and persist between calls.
 void parallel_for(std::size_t n, unsigned threads, const std::function<void(std::size_t)>& work);
 
 /// The same; cancel is checked before each call.
 void parallel_for(std::size_t n, unsigned threads, Progress& progress,
                   const std::function<void(std::size_t)>& work);
 
-/// Work that an oneTBB thread does alongside the caller. A caller that waits before the work has begun
-/// does it itself.
+/// Work that an oneTBB thread does alongside the caller. If the caller waits for it before it has begun, the
+/// caller does it itself.
 class BackgroundTask {
   public:
     explicit BackgroundTask(std::function<void()> work);

@@ -16,7 +16,8 @@ class Progress {
 
     Progress() = default;
     explicit Progress(Listener listener) : listener_(std::move(listener)) {}
-    /// Of a part of a job, on its own thread: it is stopped with the whole, which must outlive it.
+    /// The progress of a part of a job that runs on a separate thread. It is stopped together with `whole`,
+    /// which must outlive it.
     Progress(Listener listener, const Progress& whole) : listener_(std::move(listener)), whole_(&whole) {}
 
     /// Notifies the listener (at most every 20 ms, and always at 0 and 1); throws ks::Error(cancelled) if a

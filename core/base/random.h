@@ -45,8 +45,8 @@ class Random {
         return {radius * std::cos(angle), radius * std::sin(angle)};
     }
 
-    /// A Poisson-distributed number of mean >= 0: inversion, from mean 30 on the transformed rejection PTRS
-    /// of Hoermann (1993).
+    /// A Poisson-distributed number of mean >= 0, by inversion; if the mean is 30 or more, by the transformed
+    /// rejection PTRS of Hoermann (1993).
     std::uint64_t poisson(double mean) {
         if (!(mean > 0)) return 0;
         return mean < 30 ? by_inversion(mean) : by_rejection(mean);

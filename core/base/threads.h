@@ -17,12 +17,12 @@ unsigned compute_threads();
 std::optional<unsigned> thread_limit();
 
 /// Limits compute_threads(), the threads of oneTBB and BLAS, and those of OpenCL drivers that compute on the
-/// host. Drivers read their environment when they are loaded: call it before the first platform is queried.
-/// Nothing: no limit. Throws ks::Error(input) unless it is 1 to max_threads_asked.
+/// host. Drivers read their environment when they are loaded, so call this function before the first platform
+/// is queried. Nothing: no limit. Throws ks::Error(input) unless it is 1 to max_threads_asked.
 void limit_threads(std::optional<unsigned> threads);
 
-/// OpenBLAS starts its threads when it is loaded, and they spin for a tenth of a second looking for work, on
-/// processors that others could use. This ends them; BLAS restarts them when it computes.
+/// Ends the threads of OpenBLAS. OpenBLAS starts them when it is loaded, and they spin for a tenth of a
+/// second looking for work, on processors that others could use. It restarts them when it computes.
 void rest_blas();
 
 /// Bytes of address space that OpenBLAS takes for its threads and their buffers when it is loaded; if it does

@@ -36,8 +36,8 @@ struct HostRow {
 /// @param source the file of the host variants
 Exercise exercise(int place, const char* source, AnalysisFunctions functions, std::vector<HostRow> on_host);
 
-/// AnalysisFunctions::load for an exercise that needs nothing of the previous problem, whose memory is free
-/// when `make` is called.
+/// AnalysisFunctions::load for an exercise that needs nothing of the previous problem. The memory of that
+/// problem is released before `make` is called.
 auto made_by(auto make) {
     return [make](const Request& request, const Progress& progress, std::shared_ptr<const Problem> previous) {
         previous.reset();
@@ -62,7 +62,7 @@ auto share_of_copies(std::uint64_t (P::*bytes)() const) {
     };
 }
 
-/// A failed check of a result that lacks something; the rest as in `verdict`.
+/// The verdict on a result that lacks something: `fail`, with the other fields as in `verdict`.
 Verdict failed(const std::string& where, const std::string& why, Verdict verdict = {});
 
 }  // namespace ks::basics

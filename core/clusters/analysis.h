@@ -37,17 +37,17 @@ std::string summary_of(const Run& run);
 /// "phase1, 8 neighbours, cut 4000".
 std::string setup_text_of(const Run& run);
 
-/// "charge_sums" ("32 bits" or "64 bits": width needed for the charge of any module if clusters are cut by
-/// charge), "module_pixels" (the part of a module that has digis), "block_digis" (the longest piece of the
-/// input that consists of whole modules).
+/// "charge_sums": "32 bits" or "64 bits", the width that the charge of any module needs if clusters are cut
+/// by charge. "module_pixels": the part of a module that has digis. "block_digis": the longest piece of the
+/// input that consists of whole modules.
 Traits traits_of(const ClusterProblem& problem);
 
 /// Splits by events or modules, the units of cuts().
 ShareUnits units_of(const ClusterProblem& problem);
 std::shared_ptr<const Problem> part_of(const std::shared_ptr<const ClusterProblem>& whole, std::size_t first,
                                        std::size_t end);
-/// to_result() for a part: `label`, the columns of the table and `module_clusters`, with labels that count
-/// from the part's first row, and the digis without a cluster as facts.
+/// to_result() for a part: `label`, the columns of the table and `module_clusters`. Labels count from the
+/// first row of the part. The numbers of digis without a cluster are facts.
 Result part_result(const ClusterProblem& part, Array labels, ClusterTable table);
 /// to_result() for the results of all parts. The fact digis_per_second refers to the time during which any
 /// device was busy.

@@ -50,8 +50,7 @@ class BlockSums {
     std::size_t invalid_ = 0, duplicates_ = 0, cut_ = 0;
 };
 
-/// For labels of these blocks of which at least one is known to be invalid: throws ks::Error(run) naming the
-/// first of them.
+/// Throws ks::Error(run) naming the first invalid label of these blocks. At least one label must be invalid.
 [[noreturn]] void refuse_labels(const ClusterProblem& problem, std::span<const std::int32_t> labels,
                                 std::span<const ModuleDigis::Block> blocks);
 

@@ -39,8 +39,8 @@ class ClusterProblem : public Problem {
     /// digis are ordered by module.
     std::span<const ModuleDigis::Block> cuts() const;
     bool cut_by_modules() const { return cuts().data() != blocks().data(); }
-    /// Cuts [first, end) of these digis, which are shared; values known of all digis stay known. A module to
-    /// be recorded is recorded in the part that holds it.
+    /// The part of the problem with the units [first, end). It shares the digis, and what is already known
+    /// about all digis. If a module is to be recorded, the part that contains it records it.
     std::shared_ptr<const ClusterProblem> part(std::size_t first, std::size_t end) const;
     bool is_part() const { return part_.has_value(); }
     /// Rows count from the first one of the part; slots are those of the whole problem.

@@ -18,12 +18,12 @@ constexpr std::size_t max_shown_pixels = std::size_t{1} << 28;
 void require_showable(const FrameSource& source);
 
 /// Frames [first, first + count) of a source combined into one of [y][x]. A single frame is returned as it
-/// is; if it lacks pixels (FrameSource::lacking()) that u8 or u16 cannot distinguish from counts, it is
-/// returned as f32 with NaN in their place, and so is the maximum. Sums and means are f64, the maximum has
-/// the frames' type. A pixel that is NaN, infinite or, for integers, negative in any of the frames is NaN in
-/// a sum or a mean; the maximum uses the frames in which the pixel is valid (if there are none, the last
-/// value). Reads one frame at a time. Throws ks::Error(input) for a range that is empty or exceeds the
-/// source, and if frames are too large to show.
+/// is. Sums and means are f64, and the maximum has the frames' type. If frames of u8 or u16 lack pixels
+/// (FrameSource::lacking()), the type cannot distinguish these from counts; so a single frame and the maximum
+/// are then f32, with NaN in place of such pixels. A pixel that is NaN, infinite or, for integers, negative
+/// in any of the frames is NaN in a sum or a mean; the maximum uses the frames in which the pixel is valid
+/// (if there are none, the last value). Reads one frame at a time. Throws ks::Error(input) for a range that
+/// is empty or exceeds the source, and if frames are too large to show.
 Array combined(FrameSource& source, std::size_t first, std::size_t count, Combination how,
                Progress& progress);
 

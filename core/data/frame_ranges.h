@@ -10,9 +10,9 @@ namespace ks {
 inline constexpr const char* no_frames = "none";
 
 /// The frames listed in a text, ascending, each once: numbers from 0 and ranges including both ends,
-/// separated by commas, "10-19,55"; "none" or an empty text lists none. Throws ks::Error(input) at `where`,
-/// in one sentence, for anything that is not a number or range, for a range that ends before it starts, and
-/// for a frame beyond the `frames` frames of the series.
+/// separated by commas, "10-19,55"; "none" or an empty text lists none. Throws ks::Error(input) with `where`
+/// for anything that is not a number or range, for a range that ends before it starts, and for a frame that
+/// the series, which has `frames` frames, does not have.
 std::vector<std::size_t> frames_named(const std::string& text, std::size_t frames, const std::string& where);
 
 /// The inverse: the shortest such text.

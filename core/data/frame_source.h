@@ -39,13 +39,13 @@ class FrameSource {
     /// The frames as stored in the file, if others can decode that form; null otherwise.
     virtual const PackedFrames* packed() const { return nullptr; }
 
-    /// False if the file has no values for the frame: reading it throws. Reads no values itself; the same
-    /// rule for threads as read().
+    /// False if the file has no values for the frame, so that reading it throws. This function reads no
+    /// values. The rule for threads is that of read().
     virtual bool written(std::size_t /*frame*/) const { return true; }
 
     /// The pixels of a written() frame for which the file has no values. read() fills them with a value that
-    /// is not a count: NaN, -1, or the maximum of an unsigned type (see io::marking_value). Reads no values
-    /// itself; the same rule for threads as read().
+    /// is not a count: NaN, -1, or the maximum of an unsigned type (see io::marking_value). This function
+    /// reads no values. The rule for threads is that of read().
     virtual PixelBlocks lacking(std::size_t /*frame*/) const { return {}; }
     /// False if lacking() is known to be empty for all frames without checking each.
     virtual bool may_lack_pixels() const { return false; }

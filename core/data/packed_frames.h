@@ -8,9 +8,9 @@
 
 namespace ks {
 
-/// Frames as stored in a file, for code that decodes them itself: each bitshuffled and compressed by LZ4 in
-/// blocks (see PackedBlocks), values in the byte order of this machine, size_of(type()) bytes each. All
-/// functions may be called from several threads at once.
+/// Frames as stored in a file, for code that decodes them itself. Each frame is bitshuffled and compressed by
+/// LZ4 in blocks (see PackedBlocks); its values have size_of(type()) bytes each, in the byte order of this
+/// machine. All functions may be called from several threads at once.
 class PackedFrames {
   public:
     virtual ~PackedFrames() = default;

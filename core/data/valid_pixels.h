@@ -30,9 +30,10 @@ bool is_shown_count(T value) {
     return is_count(value);
 }
 
-/// The lowest of the values that detectors write into pixels without a count: the maximum of 8 bits; for 16
-/// and 32 bits the two highest (no pixel, and a bad one). Runs treat them as counts unless a mask or a
-/// saturation excludes them. Nothing for signed types and for 64 bits.
+/// The lowest of the values that detectors write into pixels without a count. With 8 bits this is the
+/// maximum; with 16 and 32 bits detectors write the two highest values (for a missing and for a bad pixel).
+/// Runs treat these values as counts unless a mask or a saturation excludes them. Nothing for signed types
+/// and for 64 bits.
 std::optional<double> lowest_without_count(ElementType type);
 
 /// Throws ks::Error(run) unless `frame` has rank 2 and `ignore` is null or has one byte per pixel.

@@ -104,8 +104,8 @@ struct CeilingsPlan {
 /// written. Throws ks::Error(run).
 Ceilings ceilings_from(const nlohmann::json& json);
 
-/// Stores them for kept_ceilings(), replacing older ones of the same device and driver. If the folder cannot
-/// be written, they are merely measured again next time.
+/// Stores ceilings for kept_ceilings(), replacing older ones of the same device and driver. It is no error if
+/// the folder cannot be written: they are then measured again next time.
 /// @param folder of the cache; empty: none
 void keep_ceilings(const Ceilings& ceilings, const std::filesystem::path& folder);
 /// The stored ones of this device with this driver; nothing if there are none or the file is damaged.

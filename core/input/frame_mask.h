@@ -27,7 +27,7 @@ struct GivenMask {
     std::string state;  ///< ks::file_state() of the file
     PixelMask mask;
 };
-/// Reads it, or returns `before` if it is the same. A file of integers [y][x], 0 = use (see read_mask());
+/// Reads a mask, or returns `before` if it is the same. A file of integers [y][x], 0 = use (see read_mask());
 /// values as u8 [y][x], or as u32 [n][2]: runs (start, length) of ignored pixels of the flattened frame.
 /// Throws ks::Error(input): another shape, floats, runs that exceed the frame.
 std::shared_ptr<const GivenMask> given_mask(const InputRef& input, const FrameSource& frames,
@@ -65,8 +65,8 @@ struct IgnoredPixels {
 std::shared_ptr<const IgnoredPixels> ignored_pixels(const Request& request, const FrameSource& frames,
                                                     std::shared_ptr<const IgnoredPixels> before);
 
-/// Counts of at least this value are invalid; infinite: none are. The parameter "saturation" gives the first
-/// invalid count, a file the last valid one; if frames lack pixels, marking_value() is invalid.
+/// Counts of at least this value are invalid; infinite: no count is. The parameter "saturation" gives the
+/// first invalid count, a file the last valid one. If frames lack pixels, marking_value() is invalid, too.
 double first_invalid(const ParameterSet& set, const IgnoredPixels& ignored, ElementType type);
 
 /// The value that detectors write for pixels without a count: the maximum of u8, u16 and u32.

@@ -9,10 +9,11 @@
 
 namespace ks::io {
 
-/// How reading the input `name` ("FILE::/path") leads to `file`, which exists: "" if it is that file (also by
-/// another link to it) or one of the files of that series; "scan.h5::/entry/data_000001" if an external link,
-/// a source of a virtual dataset or a raw file of a dataset of scan.h5 leads there, directly or through
-/// further files; nothing if it never does. Reads links and properties, no values.
+/// How reading the input `name` ("FILE::/path") leads to `file`, which exists. The answer is "" if the input
+/// is that file (even by another link to it), or a series with that file. It is "scan.h5::/entry/data_000001"
+/// if an external link, a source of a virtual dataset or a raw file of a dataset of scan.h5 leads there,
+/// directly or through further files. Nothing: reading the input never leads to the file. Reads links and
+/// properties, no values.
 std::optional<std::string> way_to(const std::string& name, const std::filesystem::path& file);
 
 /// Throws ks::Error(input) if `output` exists and is read as one of the inputs.

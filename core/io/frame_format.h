@@ -32,29 +32,29 @@ struct FrameFormat {
     std::string title;                  ///< "HDF5"
     std::string noun;                   ///< "an HDF5 file", in sentences
     std::vector<std::string> suffixes;  ///< ".h5", ...: in lower case, that of new files first
-    /// A file contains named objects, FILE::/path, and images are such objects. Otherwise a file is one
-    /// array, named by the file alone.
+    /// True if a file contains named objects, FILE::/path, such as images. Otherwise a file is one array,
+    /// named by the file alone.
     bool objects = false;
     /// An array [n][columns] may be a table: points.
     bool tables = false;
-    /// Files with a single frame form a series (core/io/series/), whether or not the format also has files
-    /// with several. Different files are then opened and read from several threads at once.
+    /// True if files with a single frame can form a series (core/io/series/), even if other files of the
+    /// format have several frames. Different files are then opened and read from several threads at once.
     bool one_frame_per_file = false;
 
     /// Whether the content of a regular file is of this format, whatever its name.
     bool (*sniff)(const std::filesystem::path& file);
-    /// See open_frames(), which has checked that the file is regular. StoredFrames, if the two functions
-    /// below are null.
+    /// See open_frames(), which has checked that the file is regular. Must return a StoredFrames if the two
+    /// functions below are null.
     std::shared_ptr<FrameSource> (*open)(const DataName& name);
     /// The objects of the file; for a format without objects one entry with an empty path. Null: a file is
-    /// one stack of frames, and this follows from it.
+    /// one stack of frames, from which the entry is made.
     FileNode (*tree)(const std::filesystem::path& file) = nullptr;
-    /// The lines of `info` after the one that names the file. Null: the same.
+    /// The lines of `info` after the one that names the file. Null: they are made from the stack, too.
     std::string (*describe)(const DataName& name) = nullptr;
 
     /// The functions below are null if the format does not support them.
 
-    /// Geometry of the detector that recorded the frames, which may be named by the file alone.
+    /// Geometry of the detector that recorded the frames. The frames may be named by the file alone.
     std::optional<Geometry> (*geometry)(const DataName& frames, std::vector<GeometryFault>& faults) = nullptr;
     FilePixels (*pixels)(const DataName& frames) = nullptr;
     /// An image [y][x] of a format without objects; null: its only frame is the image.

@@ -21,8 +21,8 @@ extern const char* const frame_types;
 /// Nothing if an array of this shape is a stack of frames, [frame][y][x], or one frame [y][x]; else the
 /// reason ("expected ..., found ...").
 std::optional<std::string> why_not_stack(const std::vector<std::size_t>& shape);
-/// How values of a type that frames do not have are handled: "; values beyond 32 bits are
-/// rejected", or nothing.
+/// What is done with values of a type that frames do not have: "; values beyond 32 bits are rejected". Empty
+/// for a type that frames have.
 std::string narrowing_text(ElementType stored);
 /// "3 frames of 512 x 512 u16, 1.5 MiB"
 std::string frames_text(const FrameSource& source);

@@ -34,8 +34,9 @@ struct LaunchDifference {
     std::string name, on_device, simulated;
 };
 
-/// Differences in `facts`, or in `compiled` if the two ran on problems of different sizes, on which other
-/// definitions may depend. Definitions that only the simulator needs do not count.
+/// Differences between two runs in `facts`. If they ran on problems of different sizes, definitions may
+/// depend on the sizes, so only `compiled` is compared. Definitions that only the simulator needs do not
+/// count.
 std::vector<LaunchDifference> differences(const JudgedLaunch& on_device, const JudgedLaunch& simulated,
                                           bool same_sizes);
 

@@ -18,8 +18,8 @@ struct JudgedRun {
     ParameterSet sizes;                               ///< all of AnalysisInfo::benchmark
     std::map<std::string, std::string> defines = {};  ///< in addition to those of all runs
     bool simulated = false;                           ///< by oclgrind; else on the device
-    /// For a simulated run: the type of the device whose branches it follows, with that device's definitions;
-    /// empty: the simulator's own type.
+    /// For a simulated run: the device type for which it is simulated, with the definitions of that device,
+    /// so that the same branches run. Empty: the simulator's own type.
     std::string as_type = {};
     std::string title = {};      ///< see give_titles()
     std::string not_taken = {};  ///< why the variant does not accept this problem; then there are no findings
@@ -32,32 +32,32 @@ struct JudgedRun {
 /// Last words of the title of a run that is simulated with the device's definitions and type.
 inline constexpr const char* simulated_as_on_device = "simulated as on the device";
 
-/// Titles each run with the sizes and definitions in which runs differ, and with those that have other values
-/// under the simulator than on the device: "size 33, WG 16, simulated". If they differ in none of those in
-/// `always`, with these as well.
+/// Gives each run a title: the sizes and definitions in which runs differ, and the definitions that have
+/// other values under the simulator than on the device, as in "size 33, WG 16, simulated". If runs differ in
+/// none of the names in `always`, the title contains these as well.
 void give_titles(std::vector<JudgedRun>& runs, const std::vector<std::string>& always);
 
-/// What all runs have in common besides sizes: choices, local sizes and definitions: "operation sum,
-/// local_size 64". Real numbers are named if they do not have their default. Others are not judged.
+/// The choices, local sizes and definitions that all runs have in common: "operation sum, local_size 64".
+/// Real numbers are named if they do not have their default value.
 std::string choices_of(const AnalysisInfo& info, const std::vector<JudgedRun>& runs);
 
 /// The run on the device that a simulated one corresponds to: on the same problem, otherwise the last one
 /// whose launch is known. Null: there is none.
 const JudgedRun* run_on_device(const std::vector<JudgedRun>& runs, const JudgedRun& simulated);
 
-/// Runs to be simulated in addition, since a simulation was compiled or launched otherwise than the kernel on
-/// the device: the same problems with the device's definitions and type. Values that `defines` of the variant
-/// do not allow, since its launch derives them, are left to the launch. Nothing for those that this would
-/// not change.
+/// Runs to be simulated in addition, because a simulation was compiled or launched differently from the
+/// kernel on the device. They run the same problems, with the definitions and the type of the device. Values
+/// that `defines` of the variant do not allow, since its launch derives them, are left to the launch.
+/// Simulations that would not change are not repeated.
 std::vector<JudgedRun> runs_as_on_device(const std::vector<JudgedRun>& runs,
                                          const std::vector<DefineSpec>& defines);
 
-/// Findings of a problem are not known, instead of good, if none of its simulations was compiled and launched
-/// as on the device: the branch that the device ran was not simulated.
+/// Changes good findings of a problem to "not known" if none of its simulations was compiled and launched as
+/// on the device, because the branch that the device ran was then not simulated.
 void doubt_other_branches(std::vector<JudgedRun>& runs);
 
-/// Marks races as unknown in simulations without races where a kernel has a single work-group in every
-/// simulation but several on the device: races between groups have not been looked for.
+/// Marks races as unknown if no simulation found one, but a kernel has a single work-group in every
+/// simulation and several on the device: races between groups have then not been looked for.
 void doubt_races_between_groups(std::vector<JudgedRun>& runs);
 
 /// The findings of all runs, in the order of the questions: each fault once, with the runs that have it.

@@ -27,11 +27,11 @@ bool is_judged_size(const std::string& analysis, const std::string& id);
 /// sizes contradict each other, or give more than 1000 problems.
 JudgedSizes sizes_to_judge(const Analysis& analysis, const SizeLists& given);
 
-/// Additional definitions for the simulation of a variant: parents of forests are read by atomic functions,
-/// since oclgrind reports a race where a read may find either of two valid values; groups have several but
-/// few work-items, where values tuned for CPUs make them loops of one.
-/// @param own text of the user's kernel, where only definitions are changed that it uses and leaves open;
-/// empty: the shipped kernel @param shipped the text it replaces
+/// Additional definitions for the simulation of a variant. Parents of forests are read by atomic functions,
+/// since oclgrind reports a race even if a read may find either of two valid values. If values tuned for CPUs
+/// give groups of one looping work-item, groups get several (but few) work-items instead.
+/// @param own text of the user's kernel: only definitions that it uses and does not set are changed; empty:
+/// the shipped kernel @param shipped the text that it replaces
 std::map<std::string, std::string> simulated_defines(const Variant& variant, const std::string& own,
                                                      const std::string& shipped,
                                                      const std::map<std::string, std::string>& given);

@@ -25,7 +25,7 @@ struct Finding {
     std::string details = {};      ///< the compiler's log
     /// Lines named in the text; for a data race those of both work-items.
     std::vector<SourcePlace> places = {};
-    /// For a finding that summarises several runs: the titles of those it applies to; empty: all.
+    /// For a finding that summarises several runs: the titles of the runs to which it applies; empty: all.
     std::vector<std::string> at = {};
 };
 

@@ -47,12 +47,12 @@ using FaultOrigin =
 /// Why a reported use of unwritten memory may be an error of the simulator for this kernel; empty: no doubt.
 using FaultDoubt = std::function<std::string(const std::string& kernel)>;
 
-/// Findings "races", "accesses", "uninitialised" and "barriers", one per fault, or one "yes" for a kind
-/// without faults. Faults of one access are one finding: races in the same memory that share a line, others
-/// in the same line.
+/// Findings of the kinds "races", "accesses", "uninitialised" and "barriers": one per fault, or a single
+/// "yes" for a kind without faults. Faults of the same access are one finding. For races, these are races in
+/// the same memory that share a line; for other kinds, faults in the same line.
 /// @param why_not_all why the simulation is incomplete, so that questions without a fault are unknown; empty:
-/// it is complete @param doubt about a use of unwritten memory, which is then unknown; an empty function:
-/// each is a fault
+/// it is complete @param doubt returns a reason if a reported use of unwritten memory may be no fault; the
+/// finding is then unknown. An empty function: each use is a fault
 std::vector<Finding> findings_of(const std::vector<SimulatedFault>& faults, const FaultOrigin& origin,
                                  const std::string& why_not_all = {}, const FaultDoubt& doubt = {});
 

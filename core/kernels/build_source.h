@@ -9,8 +9,8 @@
 
 namespace ks {
 
-/// The text that a program of a run was built from; nothing if it is not known, because it started with text
-/// that a user typed or because files have changed since.
+/// The text from which a program of a run was built. Nothing if the text is not known: it started with text
+/// that a user typed, or files have changed since.
 /// @param files texts of the program's kernel files by path
 std::optional<ResolvedSource> source_of_build(const Run& run, const BuildLog& build,
                                               const std::map<std::string, std::string>& files);

@@ -18,9 +18,9 @@ struct CompilerMessage {
     std::string whole;  ///< as it is in the log
 };
 
-/// All lines of a log. Recognised are the forms of clang ("NAME:5:30: error: TEXT"; Intel, AMD, NVIDIA),
-/// of quirk kind_before_place ("error: NAME:5:30: TEXT") and of NVIDIA's warnings ("NAME(5): Warning: TEXT");
-/// other lines have no place.
+/// All lines of a log. Three forms of messages are recognised: that of clang ("NAME:5:30: error: TEXT";
+/// Intel, AMD, NVIDIA), that of the quirk kind_before_place ("error: NAME:5:30: TEXT") and that of NVIDIA's
+/// warnings ("NAME(5): Warning: TEXT"). Other lines have no place.
 std::vector<CompilerMessage> compiler_messages(std::string_view log);
 
 }  // namespace ks

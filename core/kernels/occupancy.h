@@ -40,7 +40,8 @@ struct Occupancy {
 std::optional<Occupancy> occupancy(const KernelResources& kernel, std::uint64_t group,
                                    const ComputeUnitLimits& limits);
 
-/// One sentence: how many groups, which share, and what limits it; or why that is not known.
+/// One sentence: how many groups are resident, which share of the possible number this is, and what limits
+/// it; or why this is not known.
 std::string occupancy_sentence(const KernelResources& kernel, std::uint64_t group, const DeviceInfo& device,
                                const std::optional<ComputeUnitLimits>& limits);
 

@@ -13,7 +13,7 @@ namespace ks {
 /// same for every kernel.
 std::optional<std::uint64_t> private_memory_of(const KernelResources& kernel, const DeviceInfo& device);
 
-/// One sentence that says why a device's driver does not report it; empty if it does.
+/// One sentence that says why the private memory is not shown for a device; empty if its driver reports it.
 std::string why_private_memory_is_not_told(const DeviceInfo& device);
 
 }  // namespace ks

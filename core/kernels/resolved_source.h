@@ -44,15 +44,15 @@ struct UnreadFile {
 struct ResolvedSource {
     std::vector<SourceLine> lines;
     std::vector<UnreadFile> unread;  ///< each is replaced by an #error
-    /// Why it cannot be decided which files the compiler would read; nothing: it reads none.
+    /// Why it cannot be decided which files the compiler would read; nothing: the compiler reads no file.
     std::optional<UnreadFile> unclear;
 
     /// The text for the compiler.
     std::string text() const;
     /// The place of a line as the compiler counts it, from 1; nothing if there is no such line.
     std::optional<SourcePlace> place_of(std::size_t compiled) const;
-    /// The place that a message names: by its file or, if that is the compiler's own name for the
-    /// whole text, by its line in it. The file need not be part of this source: the user's kernel may
+    /// The place that a message names, by file and line. If the file is the compiler's own name for the whole
+    /// text, the line is one of that text. The file need not be part of this source: the user's kernel may
     /// include another one.
     std::optional<SourcePlace> place_of(const CompilerMessage& message) const;
     /// Index of the first line of this place.
@@ -66,10 +66,10 @@ std::optional<SourcePlace> place_of(const CompilerMessage& message, const Resolv
 /// Lines of a text, without their line ends. A last line without a line end counts as well.
 std::vector<std::string> lines_of(std::string_view text);
 
-/// What the compiler gets: lines `#include "PATH"` are replaced by the texts of `files` (by path). Removed
-/// are lines `#line 12 "FILE"`, which state the place of what follows, and, in whatever spelling, any other
-/// directive that would make a compiler read a file. Files that include each other without end are cut off
-/// below the eighth level.
+/// The text for the compiler. Lines `#include "PATH"` are replaced by the texts of `files` (by path). Two
+/// kinds of lines are removed: `#line 12 "FILE"`, which states the place of the lines after it, and any other
+/// directive, in whatever spelling, that would make a compiler read a file. Files that include each other
+/// without end are cut off below the eighth level.
 ResolvedSource resolve_source(const std::string& file, std::string_view text,
                               const std::map<std::string, std::string>& files);
 

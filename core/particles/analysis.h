@@ -39,8 +39,8 @@ std::string setup_text_of(const Run& run);
 /// "complex"), "targets" ("planes", "cube" or "points").
 Traits traits_of(const SumProblem& problem);
 
-/// Splits by targets. Parts begin at multiples of the group sizes of all kernels: how targets are summed may
-/// depend on which ones are summed together, if a source lies on one of them.
+/// Splits by targets. Parts begin at multiples of the group sizes of all kernels, because the sum at a target
+/// may depend on which targets are in the same group, if a source lies on one of them.
 ShareUnits units_of(const SumProblem& problem);
 std::shared_ptr<const Problem> part_of(const std::shared_ptr<const SumProblem>& whole, std::size_t first,
                                        std::size_t end);

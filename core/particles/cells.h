@@ -18,8 +18,9 @@ PointSet reordered(const PointSet& points, const std::vector<std::uint32_t>& ord
 /// Sources in cells of `size` neighbours each; the last cell holds the remainder.
 struct Cells {
     std::vector<float> xyzw;  ///< x, y, z relative to the centre of the source's cell, and the weight
-    /// x, y, z of the centre of each cell, and the largest distance of its sources from it. A cell that would
-    /// exceed the largest allowed radius, because its few sources are far apart, has the centre 0.
+    /// x, y, z of the centre of each cell, and the largest distance of the cell's sources from its centre. If
+    /// this distance would exceed the largest allowed radius, because the few sources of a cell are far
+    /// apart, the centre of the cell is 0.
     std::vector<float> cells;
 };
 /// @param xyzw x, y, z, weight of each source in turn

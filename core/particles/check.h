@@ -9,8 +9,9 @@
 
 namespace ks::particles {
 
-/// The largest permitted error of sums, relative to the largest of them and to the terms of their own target.
-/// Beyond it they count as wrong, even if the rounding of coordinates and weights explains the error.
+/// The largest permitted error of a sum, relative to the largest sum, and also relative to the terms of its
+/// own target. A sum with a larger error counts as wrong, even if the rounding of coordinates and weights
+/// explains the error.
 constexpr double acceptable_loss = 1e-4;
 
 /// How far sums are from the double reference.
@@ -24,8 +25,8 @@ struct SumErrors {
     double of_terms = 0;       ///< largest |f - reference| / ExactSum::terms of all
     std::size_t worst = 0;     ///< target of the largest scaled error
     std::size_t stem = 0;      ///< index of its sum in stems_of()
-    /// For each of stems_of(): the largest |f - reference| above what counts as nothing in the precision, and
-    /// the largest |reference|; for gradients, over all derivatives.
+    /// For each of stems_of(): the largest |f - reference|, without differences that are negligible in the
+    /// precision, and the largest |reference|; for gradients, over all derivatives.
     std::vector<double> errors = {}, largest = {};
 
     /// Largest error of a stem, relative to the largest of its sums.

@@ -29,7 +29,7 @@ struct Crossover {
     bool operator==(const Crossover&) const = default;
 };
 
-/// Empty unless the treecode was measured where the time of direct sums is known. If the order changes more
+/// Empty if no size of the treecode's measurements has a known time of direct sums. If the order changes more
 /// than once, the last change counts.
 /// @param direct, treecode in ascending order of n
 std::optional<Crossover> crossover_of(const std::vector<Cost>& direct, const std::vector<Cost>& treecode);

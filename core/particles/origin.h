@@ -8,15 +8,15 @@ namespace ks::particles {
 struct Origin {
     Place centre;
     double reach;  ///< the length by which coordinates are scaled
-    /// Error of sums in f32, relative to their terms, caused by rounding the coordinates: the largest over a
-    /// sample of targets and sources.
+    /// Error of sums in f32 that is caused by rounding the coordinates, relative to the terms of the sums:
+    /// the largest over a sample of targets and sources.
     double loss;
 };
 
 /// The problem's own centre and reach, unless single precision loses more than a tenth of `acceptable_loss`
-/// there, for example because one point is very far from all others. In that case the best of other centres:
-/// the median of the targets, and some of the targets themselves. The reach is then the median distance of
-/// the points from that centre.
+/// with them, for example because one point is very far from all others. In that case, other centres are
+/// tried (the median of the targets, and some of the targets), and the best one is returned. Its reach is the
+/// median distance of the points from it.
 Origin local_origin(const SumProblem& problem);
 
 }  // namespace ks::particles

@@ -21,7 +21,8 @@ Targets grid_from(const ParameterSet& set, std::size_t usual);
 void require_one_kind(const ParameterSet& set, bool at_points);
 /// Analysis::idle(), for runs and for benchmarks.
 std::vector<IdleParameter> idle_parameters(const Request& request);
-/// Complete sizes: with the effective side of the planes, without the kinds of targets that are not used.
+/// The sizes completed by the effective side of the planes, and without the kinds of targets that are not
+/// used.
 ParameterSet benchmark_sizes(ParameterSet sizes);
 
 /// Targets on planes if a request names neither planes nor targets: side^2 on each.

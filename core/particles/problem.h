@@ -71,8 +71,8 @@ struct SumSettings {
     bool singular() const { return kernel != Kernel::rbf; }
 };
 
-/// f(x_i) = sum_j g(x_i, y_j) c_j for every vector c of weights: what is summed, and where. For a singular
-/// kernel, a pair at r = 0 adds 0, also to gradients, and is counted.
+/// The sums to compute: f(x_i) = sum_j g(x_i, y_j) c_j for every vector c of weights. For a singular kernel,
+/// a pair at r = 0 adds 0 to sums and gradients, and is counted.
 class SumProblem : public Problem {
   public:
     SumProblem(std::shared_ptr<const PointSet> sources, Targets targets, SumSettings settings);
@@ -113,8 +113,8 @@ class SumProblem : public Problem {
 
     /// Half the length of the longest side of the box that holds sources and targets.
     double half_extent() const { return half_extent_; }
-    /// Centre that coordinates are made relative to before they are rounded, and the length they are scaled
-    /// by: the middle of the box and half_extent(), unless single precision would lose too much there
+    /// Before coordinates are rounded, this centre is subtracted, and they are scaled by this length. They
+    /// are the middle of the box and half_extent(), unless single precision would lose too much with these
     /// (local_origin() in origin.h).
     const Place& centre() const { return centre_; }
     double reach() const { return reach_; }
@@ -124,7 +124,8 @@ class SumProblem : public Problem {
     double total_weight() const { return total_weight_; }
 
     std::vector<std::string> warnings = {};  ///< about the input; every result repeats them
-    /// Equal for sources with the same content; identifies what is kept of them between runs. Empty: unknown.
+    /// A key that is equal for sources with the same content; it identifies the data of sources that are kept
+    /// between runs. Empty: unknown.
     std::string sources_key = {};
 
   private:

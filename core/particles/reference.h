@@ -12,10 +12,9 @@ namespace ks::particles {
 /// One sum in double, term by term from the formulas, with compensated addition (Neumaier 1974).
 struct ExactSum {
     double re = 0, im = 0;
-    /// Unit for errors of this sum: sum of |c| (|h| + |dh/dr| L), with h the term or its gradient, and L the
-    /// mean distance of source and target from the centre of the coordinates, at least half the reach. It is
-    /// how far the sum moves, relative to the error, if coordinates and terms have a
-    /// relative error of the precision.
+    /// Unit for errors of this sum: sum of |c| (|h| + |dh/dr| L). h is the term or its gradient, and L is the
+    /// mean distance of source and target from the centre of the coordinates, but at least half the reach. If
+    /// coordinates and terms have some relative error, the sum moves by about this unit times that error.
     double scale = 0;
     /// Sum of |c| |h|; 0 if every h of an rbf is below a thousandth of its maximum, so that only negligible
     /// terms remain in the sum.

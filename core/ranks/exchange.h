@@ -40,15 +40,15 @@ class Exchange {
     std::string host() const { return ranks_.host(); }
     bool is_first() const { return rank() == 0; }
 
-    /// At rank 0 the messages of all ranks, by rank; elsewhere nothing, returned as soon as `mine` has been
-    /// sent. Throws ks::Error(cancelled) if the progress was cancelled.
+    /// At rank 0: returns the messages of all ranks, by rank. Elsewhere: returns nothing, as soon as `mine`
+    /// has been sent. Throws ks::Error(cancelled) if the progress was cancelled.
     std::vector<wire::Message> gathered(const std::string& step, wire::Message mine);
     /// The message of rank 0, at all ranks; the argument of other ranks is ignored. Throws
     /// as gathered() does.
     wire::Message told(const std::string& step, wire::Message of_first);
 
-    /// Send and receive messages of further types. letter() waits and throws as gathered() does;
-    /// next_letter() does neither.
+    /// These functions send and receive messages of further types. letter() waits, and throws as gathered()
+    /// does; next_letter() does neither.
     void send(std::size_t to, const wire::Message& message);
     struct Letter {
         std::size_t from = 0;
@@ -67,8 +67,9 @@ class Exchange {
 
     /// Why another rank stopped this one, with rank and host; nothing if none did.
     const std::optional<Error>& failure() const { return failure_; }
-    /// The last message of a rank that cannot continue; the error of one that was merely stopped is not sent.
-    /// From rank 0 it ends all others. Another rank waits until rank 0 knows.
+    /// Sends the last message of a rank that cannot continue. The error of a rank that was merely stopped is
+    /// not sent. At rank 0, this ends all other ranks. Any other rank waits until rank 0 has received the
+    /// message.
     /// @return whether rank 0 knows; false if it does not answer
     bool fail(const Error& error);
 

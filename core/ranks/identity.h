@@ -30,8 +30,8 @@ KS_FIELDS(Identity, host, rows)
 IdentityRow version_row();
 /// One row per value of a request, named as in its record; kernel texts by their hash.
 std::vector<IdentityRow> rows_of(const Request& request);
-/// Size, modification time and a hash of the first 64 KiB of a file; one row that says so if it
-/// does not exist.
+/// Size, modification time and a hash of the first 64 KiB of a file. If the file does not exist, a single row
+/// says so.
 std::vector<IdentityRow> rows_of(const std::filesystem::path& file);
 
 /// Throws ks::Error(input) for the first row in which a rank differs from rank 0, naming both

@@ -23,8 +23,8 @@ struct Share {
 };
 
 /// Cuts units into `count` consecutive shares whose work is as even as whole units allow: each border is
-/// placed where the cumulated work is nearest to its ideal value. Shares may be empty; the first one has a
-/// unit unless there is none.
+/// placed where the cumulated work is nearest to its ideal value. Shares may be empty, but the first one has
+/// a unit if there is any.
 /// @param work per unit, not negative
 std::vector<Share> even_shares(std::span<const double> work, std::size_t count);
 

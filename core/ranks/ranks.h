@@ -26,7 +26,7 @@ class Ranks {
     virtual std::string host() const = 0;
     virtual std::size_t local_rank() const = 0;
 
-    /// Takes the bytes and sends them in the background, and while received() is called.
+    /// Takes the bytes. They are sent in the background, and while received() is called.
     virtual void send(std::size_t to, std::vector<std::byte> bytes) = 0;
     /// The next message, if one has arrived. Messages of one rank arrive in the order in which
     /// they were sent.

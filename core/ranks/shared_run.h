@@ -19,8 +19,8 @@ namespace ks {
 std::optional<Run> run_over_ranks(Engine& engine, Exchange& exchange, const Request& request,
                                   Progress& progress);
 
-/// The device of a rank: the ranks of a node take the node's devices that the request allows in turn (all of
-/// one kind if it names none). Throws ks::Error(input) if there is none.
+/// The device of a rank. The devices of a node that the request allows are assigned to its ranks in turn; if
+/// the request names no device, these are all devices of one kind. Throws ks::Error(input) if there is none.
 std::string device_of_rank(const std::vector<DeviceInfo>& devices, const Request& request,
                            std::size_t local_rank);
 

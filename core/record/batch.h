@@ -67,9 +67,9 @@ std::vector<BatchItem> batch_items(const std::vector<std::string>& data, const s
 /// output of another item.
 void require_separate(const BatchPlan& plan, const std::filesystem::path& list);
 
-/// Why an existing run does not answer the request ("threshold is 3 there, 4 now"), which includes
-/// data that changed since; nothing if it does. Kernels, devices and versions may differ: only what
-/// was requested counts.
+/// Why an existing run is not a run of this request ("threshold is 3 there, 4 now"); nothing if it is. Data
+/// that have changed since are such a reason, too. Kernels, devices and versions may differ: only what was
+/// requested counts.
 std::optional<std::string> why_another_run(const Run& before, const std::filesystem::path& file,
                                            const Request& request, const Analysis& analysis);
 

@@ -13,17 +13,18 @@ namespace ks {
 
 /// What has moved since runs were made.
 struct MovedFiles {
-    /// Files by the names that runs know them by, with their present place; they are not opened.
+    /// Files by the names that runs recorded for them, each with its present place. The files are not opened.
     std::map<std::string, std::string> files = {};
     struct Folder {
         std::filesystem::path then, now;  ///< absolute
     };
-    /// A file in or below one of them keeps its relative place in the folder's new location.
+    /// Folders that have moved. A file in or below one of them has the same relative place in the new
+    /// location of the folder.
     std::vector<Folder> folders = {};
 };
 
-/// What the run recorded about the file of an input when it read it, or about all files of a series; empty:
-/// nothing, as in runs of older versions.
+/// The records that the run made when it read an input: that of its file, or those of all files of a series.
+/// Empty: there are none, as in runs of older versions.
 std::vector<const FileRecord*> records_of_input(const Run& run, const std::string& name);
 /// Whether the file has the size and the first and last bytes of the record, regardless of its time.
 /// Reads both ends.
@@ -31,17 +32,17 @@ bool is_copy_of(const FileRecord& record, const std::filesystem::path& file);
 
 /// The run with the present names of its inputs, including objects in them ("FILE::/path"); the run itself if
 /// none has moved. A file in a folder that has moved is accepted if it exists and has the recorded content,
-/// or if the run recorded none; a series if it has the recorded files.
+/// or if the run recorded no content. A series is accepted if it consists of the recorded files.
 std::shared_ptr<const Run> with_moved_inputs(const std::shared_ptr<const Run>& run, const MovedFiles& moved);
 
 /// The present place of a file that was in or below the folder; nothing if it was elsewhere.
 std::optional<std::filesystem::path> place_now(const std::filesystem::path& file,
                                                const MovedFiles::Folder& folder);
 
-/// The present name of an input of a run: as the run names it, or in the folder of the run's file or its
-/// parent, with or without its former parent folders. A file whose content differs from the record is
-/// accepted only under the name in the run, and only if no copy of the recorded one is found. Throws
-/// ks::Error(input) if there is none.
+/// The present name of an input of a run. The file is looked for under the name in the run, then in the
+/// folder of the run's file and in its parent, with and without the former parent folders of the input. A
+/// file whose content differs from the record is accepted only under the name in the run, and only if no file
+/// with the recorded content is found. Throws ks::Error(input) if no file is accepted.
 /// @param run_file the run was read from
 std::string present_input(const Run& run, const std::string& role, const std::filesystem::path& run_file);
 /// Throws ks::Error(input) if the input has no file of that name.

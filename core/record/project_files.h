@@ -43,11 +43,11 @@ struct FoundFile {
 /// Where the file is now: by its relative name, else by its absolute one. Opens nothing: files outside the
 /// project's folder are only read after the user agreed.
 FoundFile find_named(const NamedFile& named, const std::filesystem::path& folder);
-/// Whether it differs from the file that the project was written with: another size, or another time and
-/// other ends. Reads the ends.
+/// Whether the file differs from what it was when the project was written: another size, or another time and
+/// other content at its ends. Reads both ends.
 bool is_changed(const NamedFile& named, const std::filesystem::path& file);
 
-/// Existing files outside the project's folder, each once: the user has to agree to them.
+/// Existing files outside the project's folder, each once. They are read only if the user agrees.
 std::vector<std::filesystem::path> files_outside(const std::vector<FoundFile>& files);
 
 }  // namespace ks::io

@@ -7,10 +7,10 @@
 
 namespace ks::io {
 
-/// Writes any run as HDF5, for analyses without a specific layout: each dataset under /entry/data/NAME with
-/// its unit and title, the first curves, column or image as the signal of that NXdata, texts also as NXnote
-/// under /entry/notes/NAME, and the record of the run. read_run_record() reads it back. Atomic; writes
-/// nothing if it is stopped.
+/// Writes any run as HDF5, for analyses without a specific layout. Each dataset is /entry/data/NAME, with its
+/// unit and title; the signal of this NXdata is the first dataset that is a set of curves, a column or an
+/// image. Texts are also written as NXnote under /entry/notes/NAME. The file also contains the record of the
+/// run; read_run_record() reads all of it back. Atomic; writes nothing if it is stopped.
 void write_result(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress);
 
 /// Writes the curves and columns of any run as CSV, or its images if it has neither: one row per value, with

@@ -17,7 +17,7 @@ using DatasetPaths = std::map<std::string, std::string>;
 /// /entry/kernelscope/datasets/NAME; the caller has written the others.
 void write_run_record(h5::Writer& out, const Run& run, const DatasetPaths& placed);
 
-/// Writes the group that is shown by default, "data" of /entry, and the program and the time of the run.
+/// Writes which group viewers show by default ("data" of /entry), the program, and the time of the run.
 void write_origin(h5::Writer& out, const Run& run, const std::string& shown);
 
 /// Whether the file is HDF5 and records a run.

@@ -20,7 +20,7 @@ Run open_run(const Registry& registry, const std::filesystem::path& file);
 std::string describe_run(const Registry& registry, const Run& run);
 
 /// The request of a saved run with the present names of its inputs.
-/// @param file of the run: an input that is not found under its recorded name is searched next to it
+/// @param file of the run: an input that is not found under its recorded name is looked for next to this file
 /// @param inputs names by role, replacing those of the run
 /// Throws ks::Error(input) for an input that does not exist, and for a role that the run does not have.
 Request repeated_request(const Registry& registry, const Run& run, const std::filesystem::path& file,
@@ -28,9 +28,9 @@ Request repeated_request(const Registry& registry, const Run& run, const std::fi
 /// One sentence about the first dataset that is not the same, byte for byte: "g2 differs in 3 of 480 values,
 /// first at [0][12]: 1.25 before, 1.5 now"; nothing if all are the same.
 std::optional<std::string> first_difference(const Result& before, const Result& now);
-/// The same for two runs as stored in files, which may hold less than a run that was just made: a table
-/// without the rows that were dropped, for example. Reports which files have changed, as text_of() in
-/// changed_files.h does. Writes to the folder for temporary files.
+/// The same for two runs as they are stored in files. A stored run may contain less than a run that was just
+/// made, for example a table without the rows that were dropped. Also reports which files have changed, as
+/// text_of() in changed_files.h does. Writes to the folder for temporary files.
 std::optional<std::string> difference_of_repeat(const Analysis& analysis, const Run& before, const Run& now,
                                                 Progress& progress);
 

@@ -53,8 +53,8 @@ struct AnalysisInfo {
     std::vector<ParameterSpec> parameters = {};
     std::vector<ParameterSpec> generator = {};  ///< of `generate`, if the analysis has a generator
     std::vector<ParameterSpec> benchmark = {};  ///< sizes of `bench`, if the analysis has a benchmark
-    /// Overrides of `benchmark` for a problem so small that a run costs little more than building its
-    /// kernels; empty: no kernels are built ahead.
+    /// Values that replace those of `benchmark` for a problem so small that a run takes hardly longer than
+    /// building its kernels. Empty: no kernels are built ahead.
     ParameterSet small = {};
     std::string reference = {};  ///< variant that a full check compares against
     /// What save() writes besides HDF5, appended to the help of --out: "labels where it ends in .csv".
@@ -127,14 +127,14 @@ struct ShareUnits {
     std::string name = {};     ///< "targets"; empty: the work cannot be divided
     std::string why_not = {};  ///< the reason for that: "it ..."
     std::size_t count = 0;
-    /// Parts begin at multiples of this, where the treatment of a unit may depend on its
+    /// Parts begin at multiples of this number, which is above 1 if the treatment of a unit may depend on its
     /// position among others.
     std::size_t multiple = 1;
     std::vector<double> work = {};  ///< relative work per unit, in order; empty: all equal
-    /// Rounding of values depends on the kind of device: devices of one kind give the same bytes, others may
-    /// differ in the last bits.
+    /// True if the rounding of values depends on the kind of device: devices of one kind then give the same
+    /// bytes, but devices of different kinds may differ in the last bits.
     bool rounded = false;
-    /// Each part reads the whole input, so there are no more parts than devices.
+    /// True if each part reads the whole input; there are then no more parts than devices.
     bool reads_all = false;
 
     bool shareable() const { return !name.empty(); }
@@ -227,8 +227,8 @@ struct AnalysisFunctions {
     /// Writes the run as HDF5, in a layout specific to the analysis or in the general one of
     /// core/record/result_file.h (atomically; nothing where it is cancelled).
     std::function<void(const Run&, const std::filesystem::path& out, bool overwrite, Progress&)> save = {};
-    /// The same for the program's next start: the complete result, replacing an existing file. Absent: `save`
-    /// leaves nothing out.
+    /// Like `save`, for runs that are restored at the next start: writes the complete result and replaces an
+    /// existing file. Absent: `save` leaves nothing out.
     std::function<void(const Run&, const std::filesystem::path& out, Progress&)> keep = {};
     /// Reads a run written by save(). Throws ks::Error(input).
     std::function<Run(const std::filesystem::path& file)> open = {};
@@ -245,7 +245,8 @@ struct AnalysisFunctions {
     /// Traits of a loaded problem, for Variant::takes, in addition to the parameters of its request:
     /// "element", sizes.
     OfProblem<Traits()> traits = [](const Problem&) { return Traits(); };
-    /// Those parameters set in a request (not yet completed by defaults) that do not affect its run.
+    /// The parameters that a request sets although they do not affect its run. The request is not yet
+    /// completed by defaults.
     std::function<std::vector<IdleParameter>(const Request&)> idle = [](const Request&) {
         return std::vector<IdleParameter>();
     };
@@ -259,15 +260,16 @@ struct AnalysisFunctions {
         ceiling_share = [](const Problem&, const Variant&, double, const Ceilings&) {
             return std::optional<CeilingShare>();
         };
-    /// The units in which several devices may share the work; with `part` and `joined`, or none of the three:
-    /// then a run uses a single device.
+    /// The units in which several devices may share the work. `units`, `part` and `joined` are either all
+    /// given or all absent; if they are absent, a run uses a single device.
     OfProblem<ShareUnits()> units = [](const Problem&) {
         return ShareUnits{.why_not = "it cannot be divided among several devices; choose one"};
     };
     /// The problem of units [first, end), which shares memory with the whole: its variants compute just these
     /// units. Everything derived from all units (extremes, scales, plans) is that of the whole, so that the
-    /// values of a unit do not depend on where parts begin. Its result needs only what joined() reads; it is
-    /// a plain value that may be sent. May be called from several threads.
+    /// values of a unit do not depend on where parts begin. The result of a part needs to contain only what
+    /// joined() reads; it is a plain value that may be sent to another process. May be called from several
+    /// threads.
     std::function<std::shared_ptr<const Problem>(const std::shared_ptr<const Problem>& whole,
                                                  std::size_t first, std::size_t end)>
         part = {};
@@ -301,7 +303,7 @@ class Analysis : private AnalysisFunctions {
     /// ks::Error(input); nothing is written.
     std::shared_ptr<const Problem> load(const Request& request, Progress& progress,
                                         std::shared_ptr<const Problem> previous) const;
-    /// Text among the parameters that is passed to a compiler verbatim; text that the analysis parses itself
+    /// Text from the parameters that is passed to a compiler unchanged. Text that the analysis parses itself
     /// does not count. Empty: there is none.
     std::string code_of(const ParameterSet& parameters) const;
     /// All sizes of a benchmark: those the user gave, defaults for the others, without those that have no

@@ -32,8 +32,8 @@ class RecordedLaunches {
     virtual std::size_t commands() const = 0;
     /// Launches all of them `count` times, queued back to back. Throws ks::Error, including kind `cancelled`.
     virtual RepeatedLaunches repeat(std::size_t count, Progress& progress) = 0;
-    /// Empty where the repetitions had the inputs and left the outputs of the run; else one sentence saying
-    /// why their times are not comparable.
+    /// Empty if the repetitions had the same inputs and outputs as the run; otherwise one sentence that says
+    /// why their times are not comparable with it.
     virtual std::string why_not_the_same() = 0;
 };
 
@@ -54,8 +54,8 @@ class Backend {
     virtual const std::vector<Variant>& variants() const = 0;
     /// Empty where the variant can run on the device, else the reason in one sentence.
     virtual std::string why_not(const Variant& variant, const DeviceInfo& device) = 0;
-    /// Creates what the first run on a device would wait for, on any thread; nothing else of this backend is
-    /// called meanwhile. Failures are reported by the run.
+    /// Creates in advance what the first run on a device would have to wait for. May be called on any thread,
+    /// but no other function of this backend may be called meanwhile. Failures are reported by the run.
     virtual void open(const DeviceInfo&) {}
     /// Runs a completed request; fills result, timings, builds and device_bytes_peak of `run` (whose request,
     /// variant and device are set). Throws ks::Error. May be called from several threads at once for devices

@@ -71,8 +71,8 @@ struct BenchPlan {
     std::map<std::string, KernelSource> kernel_sources = {};
     /// Time limit of a user's kernel in seconds; absent: no limit.
     std::optional<double> kernel_limit = {};
-    /// Its inputs and parameters define the problem instead of a generated one: then `sizes` is empty, and
-    /// there is one point. All other settings come from the plan.
+    /// If present, the inputs and parameters of this request define the problem, and none is generated.
+    /// `sizes` is then empty, and there is one point. All other settings come from the plan.
     std::optional<Request> request = {};
 };
 
@@ -219,8 +219,8 @@ std::vector<ParameterSet> bench_points(const Analysis& analysis, const BenchPlan
 std::size_t series_of(std::size_t repeats);
 std::size_t length_of_series(std::size_t repeats, std::size_t series);
 
-/// One of the times of a row, as used for ranking: of every run, or of repeated launches the median
-/// of each series.
+/// The values of one of the times of a row that are used for ranking: one per run or, for repeated launches,
+/// the median of each series.
 RankedTimes ranked_times(const BenchRow& row, const BenchPlan& plan, double BenchSample::*time);
 /// The orders of all rows of a point, in row order.
 Orders orders_of(const BenchPoint& point, const BenchPlan& plan, double BenchSample::*time);

@@ -8,15 +8,15 @@ namespace ks {
 
 /// Whether the runs of two lists were measured in turn.
 enum class Taken {
-    in_rounds,  ///< the n-th runs of both belong to the same round, as far as both have one
+    in_rounds,  ///< the n-th runs of both lists, if both have one, belong to the same round
     apart       ///< in separate benchmarks
 };
 
-/// A ratio of two medians with its 99 % confidence interval, which is 0 to infinity where there are too few
-/// runs. For runs in rounds the bounds are ratios within one round, by the sign test: noise that lasts longer
-/// than a round affects none of them, and no distribution is assumed. For runs apart they are ratios of any
-/// two runs, by the rank-sum test, which assumes independent runs within a list. Variation between processes
-/// is not included.
+/// A ratio of two medians with its 99 % confidence interval, which is 0 to infinity if there are too few
+/// runs. If the runs were made in rounds, the bounds are ratios within one round, by the sign test: no
+/// distribution is assumed, and noise that lasts longer than a round has no effect. If the runs were made
+/// separately, the bounds are ratios of any two runs, by the rank-sum test, which assumes independent runs
+/// within a list. Variation between processes is not included.
 struct RatioInterval {
     double value, low, high;
 
@@ -27,12 +27,12 @@ struct RatioInterval {
 };
 
 /// median(after) / median(before), of times above 0 in the order of measurement. Lists of different lengths
-/// count as taken apart. NaN without times.
+/// are treated as runs that were made separately. NaN if there are no times.
 RatioInterval ratio_of_medians(std::span<const double> before, std::span<const double> after,
                                Taken taken = Taken::in_rounds);
 
-/// The minimum number of runs per row, taken in rounds, with which the order of any two of this many rows can
-/// be significant: 8 for two rows, 12 for six, 14 for ten.
+/// The minimum number of rounds with which the order of any two rows can be significant, if there are this
+/// many rows: 8 for two rows, 12 for six, 14 for ten.
 std::size_t runs_for_an_order(std::size_t rows);
 /// The minimum number of runs per list, for two lists taken apart.
 inline constexpr std::size_t runs_of_lists_apart = 5;
@@ -47,8 +47,8 @@ struct RankedTimes {
     std::size_t benchmark = 0;
 };
 
-/// Range of possible ranks of a variant, 1 being the fastest: significantly longer ones come after it,
-/// significantly shorter ones before it, and it is tied with the others.
+/// Range of possible ranks of a variant; 1 is the fastest. Variants that are significantly slower come after
+/// it, and variants that are significantly faster before it. It is tied with the others.
 struct Rank {
     std::size_t first, last;
 };

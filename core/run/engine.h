@@ -43,9 +43,9 @@ class Engine {
     std::vector<DeviceProperty> properties(const DeviceInfo& device) const;
     /// Texts of the kernel files of all backends by path.
     std::map<std::string, std::string> kernel_files() const;
-    /// Variants of one analysis on one device (host variants are offered on every device), best rank first,
-    /// then the user's as currently in their folder, and last those that run by name only; each with whether
-    /// it accepts a computation of these traits.
+    /// Variants of one analysis on one device (host variants are offered on every device), each with whether
+    /// it accepts a computation of these traits. The order is: by rank, the best first; then the user's
+    /// variants that are in their folder now; last those that run by name only.
     std::vector<Offer> offers(const std::string& analysis, const DeviceInfo& device,
                               const Traits& traits = {}) const;
     /// The same for the devices named in a request (core/devices/device_list.h): the variants of the first
@@ -54,13 +54,14 @@ class Engine {
                               const Traits& traits = {}) const;
     /// The user's variants; the folder is read again for every query and every run.
     const UserVariantFolder& user_variants() const { return *user_variants_; }
-    /// The request with the text of the user's variant it names, if it names one: its runs then use that
-    /// text, even if the file changes. Throws ks::Error(input) where the file is missing or invalid.
+    /// If the request names a user's variant: the request with the text of that variant, so that its runs use
+    /// this text even if the file changes. Otherwise the request itself. Throws ks::Error(input) if the file
+    /// is missing or invalid.
     Request with_user_text(const Request& request) const;
 
-    /// Completes the request (device, variant, parameters), loads the problem (the last one is
-    /// kept: same inputs and parameters load once), executes it and, where requested, checks the
-    /// result. Throws ks::Error.
+    /// Completes the request (device, variant, parameters), loads the problem, executes it and, if requested,
+    /// checks the result. The last problem is kept, so that the same inputs and parameters are loaded only
+    /// once. Throws ks::Error.
     Run run(const Request& request, Progress& progress);
     /// The same for a problem that is already loaded.
     Run run(const Request& request, std::shared_ptr<const Problem> problem, Progress& progress);
@@ -128,7 +129,7 @@ class Engine {
     Candidates candidates(const Request& request) const;
     Candidates candidates_of_first(const Request& request) const;
     void add_of_user(Candidates& all, const std::string& analysis) const;
-    /// Adds to candidates on the first device which of the other devices cannot run them.
+    /// Marks candidates for the first device that one of the other devices cannot run, with the reason.
     void require_all_devices(Candidates& all) const;
     Candidate candidate_of(const GoodUserVariant& good, const DeviceInfo& device) const;
     const DeviceInfo& host() const;

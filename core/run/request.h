@@ -37,8 +37,9 @@ struct Request {
     std::map<std::string, std::string> defines;  ///< overrides of the variant's defines, e.g. TILE -> 32
     std::string kernel_source;                   ///< replaces the variant's shipped source where not empty
     std::string kernel_file;                     ///< the file of kernel_source; empty: unknown
-    /// The saved run this request was read from: the user has not requested it yet, so the code it compiles
-    /// and the files it reads must be known (core/run/user/trusted_code.h). Sent, not saved.
+    /// The saved run from which this request was read. The request does not come from the user, so the code
+    /// that it compiles and the files that it reads must be known (core/run/user/trusted_code.h). Sent, not
+    /// saved.
     std::string from_file = {};
     std::optional<std::uint64_t> memory_limit = {};  ///< bytes; absent: from the device
     CheckMode check = CheckMode::none;
@@ -48,8 +49,8 @@ struct Request {
     bool user_tuned = true;
     /// Last run of this process: loaded data need not be cached. Not sent, not saved.
     bool last = false;
-    /// Report each kernel before it begins, as is done for the user's kernels, for a supervised process. Not
-    /// sent, not saved.
+    /// Report each kernel before it begins, as is always done for the user's kernels, so that another process
+    /// can see which one does not end. Not sent, not saved.
     bool watched = false;
 };
 

@@ -16,7 +16,8 @@ struct SlabSpec {
 };
 
 /// A unit of work that needs some slabs at the same time. Steps are executed and delivered in the order of
-/// the plan, for any budget, so sums formed in that order are the same bytes.
+/// the plan, whatever the budget is. So sums that are formed in this order have the same bytes for any
+/// budget.
 struct StreamStep {
     std::vector<std::size_t> slabs;
     double work = 1;  ///< relative, for the progress
@@ -50,7 +51,7 @@ class StreamClient {
     virtual bool is_done(std::size_t /*step*/) { return false; }
     /// Waits until the device has finished the step, and fetches its output.
     virtual void collect(std::size_t /*step*/) {}
-    /// Processing on the host of the collected output: in parallel with uploads for the next step, where
+    /// Processes the collected output on the host. This runs in parallel with uploads for the next step, if
     /// is_done() was true between them.
     virtual void deliver(std::size_t /*step*/) {}
 };

@@ -64,7 +64,8 @@ std::uint64_t covered(const std::vector<Timing>& rows);
 std::uint64_t covered_by_devices(const std::vector<Timing>& rows);
 /// One line per row: stage, kind, milliseconds, start, and with several devices the device, from 1.
 std::string stages_text(const std::vector<Timing>& rows);
-/// Sum of one kind in nanoseconds; for concurrent devices, that of the one which took longest.
+/// Sum of the times of one kind, in nanoseconds. If devices ran concurrently, the sum for the device that
+/// took longest.
 std::uint64_t total(const std::vector<Timing>& rows, StageKind kind);
 
 }  // namespace ks

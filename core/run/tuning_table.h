@@ -14,15 +14,16 @@ struct TuningRow {
     std::string device;                          ///< part of a device name, or "CPU", "GPU", or "" for all
     std::string element;                         ///< "u8", or "" for all
     std::map<std::string, std::string> defines;  ///< NAME -> value
-    /// For a variant with kernels for several kinds of work, the kind this row applies to ("one
-    /// sum"); "": all.
+    /// If a variant has kernels for several kinds of work: the kind to which this row applies ("one sum");
+    /// "": all.
     std::string work = {};
 };
 /// The rows of one kernel or variant. A define without a matching row has its default.
 using TuningTable = std::vector<TuningRow>;
 
-/// The most specific match wins per define: a device name beats a device type beats "", and for equal devices
-/// an element beats ""; among equal rows the last one wins.
+/// For each define, the most specific matching row is used: a row with a device name is preferred to one with
+/// a device type, and this one to a row with "". If rows are equal in this, one with an element is preferred
+/// to one with "". Among rows that are equal in both, the last one is used.
 std::map<std::string, std::string> tuned(const TuningTable& rows, const DeviceInfo& device,
                                          ElementType element, const std::string& work = {});
 

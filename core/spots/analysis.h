@@ -24,17 +24,17 @@ std::vector<Analysis> make_analyses();
 std::vector<HostVariant> host_variants();
 
 /// Opens the frames of a request with complete parameters, and the masks (io::ignored_pixels()). Frames
-/// without values in the file are missing. No frames are read here; frames and masks already read for
+/// without values in the file are missing. No frames are read here. Frames and masks that were read for
 /// `previous` are reused. Throws ks::Error(input) if all frames are missing, for limits on d without a
 /// geometry, and as SpotProblem and ignored_pixels() do.
 std::shared_ptr<const SpotProblem> load_problem(const Request& request, Progress& progress,
                                                 std::shared_ptr<const Problem> previous = nullptr);
 
-/// full: compares the signal of every frame bit for bit with the definition, and the table with one
-/// derived from it. sample: compares with the definition at several thousand pixels: found signal and
-/// its surroundings, the largest counts, and random pixels. The verdict names frame (as in the file), x
-/// and y of the first difference and the number of differences; its place has the same ("frame", "x",
-/// "y"). Can be cancelled.
+/// full: compares the signal of every frame bit for bit with the definition, and the table with one made from
+/// the definition's signal. sample: compares with the definition at several thousand pixels: the signal that
+/// was found and its surroundings, the largest counts, and random pixels. The verdict names frame (as in the
+/// file), x and y of the first difference, and the number of differences. Its place has the indices "frame",
+/// "x" and "y". Can be cancelled.
 Verdict check_spots(const SpotProblem& problem, const Run& run, CheckMode mode, Progress& progress);
 
 /// For the terminal: one line per frame (the first 20), counts of signal and spots, and why
@@ -50,15 +50,15 @@ Traits traits_of(const SpotProblem& problem);
 ShareUnits units_of(const SpotProblem& problem);
 std::shared_ptr<const Problem> part_of(const std::shared_ptr<const SpotProblem>& whole, std::size_t first,
                                        std::size_t end);
-/// The result of a SpotCollector to which the parts are added. The fact frames_per_second refers to the time
+/// The result of a SpotCollector to which all parts were added. The fact frames_per_second refers to the time
 /// in which any device was active. Throws ks::Error(input) if no frame could be read.
 Result joined_spots(const SpotProblem& whole, std::vector<PartResult> parts, std::vector<Timing>& timings);
 
-/// Writes a run, atomically: the table as /entry/spots/<column>, one row per spot, for kept spots only or, if
-/// the run has the fact all_spots, for all of them with the columns `keep` and `dropped`;
-/// /entry/frames/<column> with one row per frame; if it has the fact save_signal, /entry/data/signal u8
-/// [frame][y][x] with 1 for signal, leaving missing frames unwritten, and /entry/data/frame; the record of
-/// the run (io::write_run_record), with the signal as lists of pixels.
+/// Writes a run, atomically. /entry/spots/<column> is the table, one row per spot: kept spots only or, if the
+/// run has the fact all_spots, all spots with the columns `keep` and `dropped`. /entry/frames/<column> has
+/// one row per frame. If the run has the fact save_signal, /entry/data/signal u8 [frame][y][x] is 1 for
+/// signal (missing frames are not written), and there is /entry/data/frame. The record of the run
+/// (io::write_run_record) contains the signal as lists of pixels.
 void write_spots(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress);
 /// The same with all spots, replacing an existing file.
 void keep_spots(const Run& run, const std::filesystem::path& out, Progress& progress);
@@ -74,8 +74,8 @@ void run_reference(const SpotProblem& problem, SignalSink& sink, HostContext& co
 /// The same by integral images.
 void run_integral_images(const SpotProblem& problem, SignalSink& sink, HostContext& context);
 
-/// Delivers the signal of all existing frames, using find_signal_sliding() on the threads of the context. The
-/// next frame is read meanwhile.
+/// Delivers the signal of all existing frames, using find_signal_sliding() on the threads of the context.
+/// While a frame is processed, the next one is read.
 void run_sliding(const SpotProblem& problem, SignalSink& sink, HostContext& context);
 
 }  // namespace ks::spots

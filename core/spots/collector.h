@@ -35,8 +35,9 @@ namespace ks::spots {
 ///
 /// Facts: frames, missing_frames, left_out_frames and frames_without_valid (if there are any),
 /// damaged_frames, height, width, first_frame, masked_pixels, signal_pixels, spots, kept, save_signal,
-/// all_spots, dropped_<why> for each reason, spots_with_saturated, and hot_pixels: [[x, y], ...] of those
-/// that are signal in all hot_in_frames frames, if these are five or more, and there are any.
+/// all_spots, dropped_<why> for each reason, and spots_with_saturated. If there are five frames or more and
+/// some pixels are signal in all of them: hot_pixels, [[x, y], ...], and hot_in_frames, the number of these
+/// frames.
 ///
 /// Warnings: missing frames ("3 of 10 frames are missing in FILE and were skipped: 4, 5, 9"), damaged ones
 /// likewise, frames with at least half of their pixels invalid, pixels that hold io::marking_value().
@@ -54,11 +55,12 @@ class SpotCollector : public SignalSink {
     void add_all(std::span<const FrameSignal> frames) override;
     bool takes_groups() const override { return true; }
     void add_groups(FrameGroups groups) override;
-    /// Adds the result of another collector for the part of the problem that begins at frame `first`; in
-    /// ascending order, instead of the other functions. Spots that continue across parts are the same bytes
-    /// as without parts: where doubles may have rounded their sums, these are recomputed from the frames.
+    /// Adds the result of another collector for the part of the problem that begins at frame `first`. Call it
+    /// for all parts in ascending order, and none of the other functions that add. Spots that continue across
+    /// parts have the same bytes as without parts: if doubles may have rounded their sums, these are
+    /// recomputed from the frames.
     void add_part(std::size_t first, SpotPart part);
-    /// For a problem that is a part, this is the SpotPart as a result.
+    /// If the problem is a part: the SpotPart, as a result.
     Result result();
     /// False if a spot from add_groups() has sums that doubles may not represent (SpotSums::exact): the
     /// result then differs from that of add_all().
@@ -74,8 +76,8 @@ class SpotCollector : public SignalSink {
 /// could be read.
 Result collected(const SpotProblem& problem, SpotCollector& collector);
 
-/// The result for the signal delivered by `find`, with the fact frames_per_second; adds the timing row
-/// "group". If sums of groups from `find` are not exact, it is called a second time, and the host
+/// The result for the signal that `find` delivers, with the fact frames_per_second; adds the timing row
+/// "group". If `find` delivers groups whose sums are not exact, it is called a second time, and the host
 /// groups the signal.
 Result collect(const SpotProblem& problem, std::vector<Timing>& timings,
                const std::function<void(SignalSink&)>& find, ResultMemory memory = {});

@@ -8,9 +8,8 @@
 
 namespace ks::spots {
 
-/// How a frame is divided into independent images of equal size: the whole frame, or one image per
-/// detector module. Windows are clipped at the borders of these images, which do not contain the pixels
-/// between the modules.
+/// How a frame is divided into independent images of equal size: the whole frame, or one image per detector
+/// module. Windows are clipped at the borders of these images. Pixels between the modules belong to no image.
 struct ModuleLayout {
     struct Origin {
         std::size_t y, x;  ///< first pixel of the module in the frame
@@ -30,8 +29,8 @@ struct ModuleLayout {
 
     std::size_t modules() const { return origins.size(); }
     bool is_whole() const { return modules() == 1 && height == frame_height && width == frame_width; }
-    /// Rows below and columns right of the modules that belong to none of them; gaps between modules
-    /// do not count.
+    /// Rows below and columns to the right of all modules, which belong to no module. Gaps between modules do
+    /// not count.
     std::size_t rows_left() const { return is_whole() ? 0 : frame_height - origins.back().y - height; }
     std::size_t columns_left() const { return is_whole() ? 0 : frame_width - origins.back().x - width; }
     /// Number of pixels of all images.

@@ -25,11 +25,12 @@
 
 namespace ks::spots {
 
-/// Frames [first, first + frames) of a source, which problems with other masks and thresholds may share:
+/// Frames [first, first + frames) of a source. Problems with other masks and thresholds may share them:
 /// frames that were read are kept in memory if there is room.
 class SharedFrames {
   public:
-    /// Checks which frames exist, and throws ks::Error(input) if hardly any of very many do.
+    /// Checks which frames exist. Throws ks::Error(input) if the source declares very many frames, of which
+    /// hardly any exist.
     /// @param keep_bytes maximum size of the frames kept in memory
     /// @param left_out frames to be treated as missing, numbered as in the source, all within the range
     SharedFrames(std::shared_ptr<FrameSource> source, std::size_t first, std::size_t frames,
@@ -62,8 +63,8 @@ class SharedFrames {
     /// All frames [frame][y][x] if they were in memory from the start; else empty.
     std::span<const std::byte> in_memory() const { return in_memory_; }
     /// A frame as in the file. If frames are kept, the values live as long as this object, and `scratch` is
-    /// not used; otherwise they are in `scratch`. Safe from any thread. Throws ks::Error(input) where reading
-    /// fails or the frame is missing, and DamagedFrame.
+    /// not used; otherwise they are in `scratch`. Safe from any thread. Throws ks::Error(input) if reading
+    /// fails or the frame is missing, and DamagedFrame if it is damaged.
     std::span<const std::byte> frame(std::size_t frame, std::vector<std::byte>& scratch) const;
     /// frame(), or nothing if it is damaged.
     std::optional<std::span<const std::byte>> sound_frame(std::size_t frame,
@@ -72,8 +73,8 @@ class SharedFrames {
     /// it is searched among all frames.
     std::size_t first_there() const;
     bool is_part() const { return whole_ != nullptr; }
-    /// Pixels [y][x] of that frame with the value io::marking_value(), ascending. Searched once, in `pixels`,
-    /// which is that frame, for all problems that share the frames. Safe from any thread.
+    /// Pixels [y][x] of that frame with the value io::marking_value(), ascending. `pixels` is that frame.
+    /// They are searched only once for all problems that share the frames. Safe from any thread.
     const std::vector<std::uint32_t>& marked(std::span<const std::byte> pixels) const;
     /// Whether marked() has its result, so that its argument may be empty.
     bool knows_marked() const { return knows_marked_; }

@@ -34,8 +34,9 @@ struct FrameGroups {
     Array signal;  ///< u32: indices [y][x] of the signal pixels, frame by frame, ascending
     std::vector<std::uint64_t> offsets;  ///< into it, [frames + 1]
     std::span<const std::uint32_t>
-        spot;                  ///< of each signal pixel, to join spots that may continue in adjacent frames;
-                               ///< empty if there are none, or frames are independent
+        /// group of each signal pixel, to join spots that may continue in adjacent frames; empty if there are
+        /// no adjacent frames, or frames are independent
+        spot;
     std::uint64_t marked = 0;  ///< signal pixels with the value counted_mark()
     std::span<const std::byte>
         first_pixels;  ///< SharedFrames::first_there() as read, if it is one of the frames

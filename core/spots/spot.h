@@ -39,11 +39,12 @@ struct Spot {
     double var_x = 0, var_y = 0, var_z = 0;
     double sum = 0, peak = 0;                          ///< counts of the signal pixels
     std::uint32_t peak_x = 0, peak_y = 0, peak_z = 0;  ///< pixel of the peak; ties: the lowest frame, y, x
-    /// Mean of the surrounding valid non-signal pixels: those in the boxes of its 4-connected pieces in each
-    /// frame, extended by 2 pixels on each side (pixels in overlapping boxes count once per box). NaN: none.
+    /// Mean of the surrounding valid pixels that are not signal. In each frame, these are taken from the
+    /// boxes of the spot's 4-connected pieces, extended by 2 pixels on each side; pixels in overlapping boxes
+    /// count once per box. NaN: there are none.
     double background = std::numeric_limits<double>::quiet_NaN();
-    /// Number of pixels at or above the saturation, which are invalid and in no sum, in the area
-    /// of the background.
+    /// Number of pixels at or above the saturation in the area of the background. These pixels are invalid
+    /// and in no sum.
     std::uint32_t saturated = 0;
     double q = std::numeric_limits<double>::quiet_NaN();  ///< 1/angstrom; NaN without a geometry
     double d = std::numeric_limits<double>::quiet_NaN();  ///< angstrom

@@ -49,7 +49,8 @@ class DispersionTest {
 
     /// sigma_b sqrt(2 (m - 1)) for m from 0 to the full window; 0 for m = 0.
     const std::vector<double>& noise() const { return noise_; }
-    /// A window whose largest count does not exceed this is never dispersed, for any m (integer counts).
+    /// For integer counts: a window whose largest count does not exceed this is never dispersed, whatever m
+    /// is.
     std::uint32_t never_dispersed() const { return never_; }
 
   private:

@@ -24,8 +24,8 @@ struct TuningAxis {
 /// All configurations of some defines that fulfil the rules.
 class TuningSpace {
   public:
-    /// All combinations. Throws ks::Error(input) where none fulfils the rules, there are over a million
-    /// combinations, or a rule needs a number where the value is not one.
+    /// All combinations. Throws ks::Error(input) if no combination fulfils the rules, if there are over a
+    /// million combinations, or if a rule uses a value that is not a number.
     /// @param fixed values of other names in rules
     TuningSpace(std::vector<TuningAxis> axes, const std::vector<std::string>& rules, const Defines& fixed);
 

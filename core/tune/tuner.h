@@ -114,16 +114,17 @@ void fields(auto& visit, ConstOr<TuneReport> auto& report) {
 using TuneListener = std::function<void(const TuneReport&)>;
 
 /// Tries configurations of a variant: each is run and checked, then timed a few times in turn with the
-/// default. The best are compared round robin, half of them dropping out each time, until one is left, which
-/// is compared with the default.
-/// Throws ks::Error(input) for an unknown variant or define, an empty space, a host variant, and where
-/// `before` belongs to something else; errors of the default; and when cancelled.
+/// default. The best ones are then timed in turn, and the slower half drops out each time, until one is left.
+/// This one is compared with the default. Throws ks::Error(input) for an unknown variant or define, an empty
+/// space, a host variant, and a report `before` of another tuning. Also throws the errors of the default, and
+/// if it is cancelled.
 /// @param before a report from an earlier call, whose configurations are not tried again
 TuneReport run_tune(Engine& engine, const TunePlan& plan, const std::optional<TuneReport>& before,
                     Progress& progress, const TuneListener& listener = {});
 
-/// Why the best one is not stored in the user's table, to follow "nothing is kept"; empty: it can be stored.
-/// Runs of a user's kernel take no values from the table: its text and header define them.
+/// Why the best configuration cannot be stored in the user's table, as a text that follows "nothing is kept";
+/// empty: it can be stored. For a user's kernel it cannot be, since runs of such a kernel take their values
+/// from its text and header, not from the table.
 std::string why_not_kept(const TuneReport& report);
 /// The row for the user's table, where why_not_kept() is empty. @param now ISO 8601
 TunedRow tuned_row(const TuneReport& report, const std::string& now);

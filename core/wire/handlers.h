@@ -16,7 +16,7 @@ namespace ks::wire {
 class Handlers {
   public:
     using Send = std::function<void(const Message&)>;
-    /// Does a job and returns its answer; `send` takes its parts. Throws what the job throws.
+    /// Does a job and returns its answer. The job passes its parts to `send`. Throws what the job throws.
     using Handler = std::function<Message(const Message& asked, std::uint64_t number, Progress& progress,
                                           const Send& send)>;
 

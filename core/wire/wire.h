@@ -32,9 +32,9 @@ struct Message {
 
 std::vector<std::byte> encode(const Message& message);
 
-/// Collects bytes as they come and hands out whole messages. Throws ks::Error(run) on bytes that are no
-/// message, or where a header is over 64 MiB, there are over 100,000 blobs, or they hold over 16 GiB. Memory
-/// is taken for bytes that came, never for lengths that were announced.
+/// Collects bytes as they arrive and returns whole messages. Throws ks::Error(run) for bytes that are not a
+/// message, for a header over 64 MiB, and for more than 100,000 blobs or 16 GiB in them. Memory is allocated
+/// for bytes that have arrived, never for lengths that were only announced.
 class Decoder {
   public:
     void feed(std::span<const std::byte> bytes);
@@ -54,7 +54,7 @@ using Offers = std::map<std::string, std::vector<std::vector<Offer>>>;
 /// What changes when the user's kernels do. Offered variants have no text.
 struct Offered {
     Offers offers;
-    /// Of the user's kernels that can run, by path, with the user's included files inserted.
+    /// Texts of the user's kernels that can run, by path, with the user's included files inserted.
     std::map<std::string, std::string> user_texts;
 };
 KS_FIELDS(Offered, offers, user_texts)

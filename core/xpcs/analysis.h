@@ -27,19 +27,19 @@ std::vector<HostVariant> host_variants();
 AnalysisInfo analysis_info();
 
 /// Opens and checks the frames and the partition of a request with complete parameters, and fills frame time
-/// and geometry. Masked pixels (io::ignored_pixels()) are in no bin. The name of the partition is
-/// "FILE::/path" or "rings:X,Y,R0,WIDTH,N", or it has values. Rings are concentric about the beam: their
-/// centre replaces the beam centre in the file for q, unless set by parameters. If `previous` has the same
-/// frames, they are not read again. Throws ks::Error(input).
+/// and geometry. Masked pixels (io::ignored_pixels()) are in no bin. The partition is named "FILE::/path" or
+/// "rings:X,Y,R0,WIDTH,N", or is given by values. Rings are concentric about the beam, so their centre
+/// replaces the beam centre of the file when q is computed, unless parameters set the beam centre. If
+/// `previous` has the same frames, they are not read again. Throws ks::Error(input).
 std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progress& progress,
                                                  std::shared_ptr<const Problem> previous = nullptr);
 
 /// Compares "g2", "g2_err" and "two_time" of a run with exact sums on the host: about 200 values of random
 /// bins and delays in a plain loop (sample), or all of them with host.reference (full). NaN must be at the
 /// same positions. Relative tolerances: 1e-6, for g2_err 1e-5, or those of the variant. Every computation of
-/// g2_err ends with a difference of nearly equal terms, so it may also differ by the effect of terms within
-/// the tolerance of g2. The place of the verdict is "bin" and "delay", or for a map "frame_1" and "frame_2"
-/// instead of the delay.
+/// g2_err ends with a difference of nearly equal terms. So g2_err may also differ by as much as it changes if
+/// these terms change within the tolerance of g2. The place of the verdict is "bin" and "delay", or for a map
+/// "frame_1" and "frame_2" instead of the delay.
 Verdict check_correlation(const CorrelationProblem& problem, const Run& run, CheckMode mode,
                           Progress& progress);
 
@@ -52,14 +52,14 @@ std::string setup_text_of(const Run& run);
 /// "size": number of pixels of all frames.
 Traits traits_of(const CorrelationProblem& problem);
 
-/// Bins with pixels: empty bins are combined with the next non-empty one, and the last ones with the last
-/// non-empty one. A bin with a large share of the work is divided into ranges of delays, since the sums of a
-/// delay are independent of the others; a bin with a two-time map is not divided.
+/// The units are bins with pixels. Empty bins belong to the unit of the next bin that has pixels, and those
+/// at the end to the last such bin. A bin with a large share of the work is divided into ranges of delays,
+/// since the sums of a delay do not depend on other delays. A bin with a two-time map is not divided.
 ShareUnits units_of(const CorrelationProblem& problem);
 std::shared_ptr<const Problem> part_of(const std::shared_ptr<const CorrelationProblem>& whole,
                                        std::size_t first, std::size_t end);
-/// The result of a part: g2 and g2_err [bin][frame], with the requested delays of each bin and arbitrary
-/// values elsewhere, and two_time if the part has that bin.
+/// The result of a part: g2 and g2_err [bin][delay in frames], with arbitrary values for delays that the part
+/// does not compute, and two_time if the part contains the bin of the map.
 Result part_result(Correlation correlation);
 /// to_result() for all bins.
 Result joined_bins(const CorrelationProblem& whole, std::vector<PartResult> parts,

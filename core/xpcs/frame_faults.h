@@ -10,13 +10,13 @@
 
 namespace ks::xpcs {
 
-/// For pixels that are invalid in some frames: the few frames that cause most of this.
+/// If some pixels are invalid in only some of the frames: the few frames that cause most of these cases.
 struct FrameFaults {
     std::size_t pixels = 0;  ///< number of pixels examined
     /// Frames in which none of them is valid, numbered as in the source, ascending.
     std::vector<std::size_t> without_valid = {};
-    /// Frames that make many of the pixels invalid, numbered as in the source, ascending; empty if this is
-    /// not due to a few frames.
+    /// Frames that make many of the pixels invalid, numbered as in the source, ascending; empty if no small
+    /// number of frames causes most cases.
     std::vector<std::size_t> frames = {};
     std::size_t in_these_alone = 0;  ///< pixels that are invalid in some of `frames` only
 

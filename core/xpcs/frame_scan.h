@@ -24,8 +24,9 @@ namespace ks::xpcs {
 class FrameScan {
   public:
     /// Keeps the frames in memory if they take at most `keep_bytes`. Throws ks::Error(input) for an empty
-    /// range or one beyond the source, for u64 and f64 pixels, and where frames are missing or damaged,
-    /// naming them: every frame has a position in time.
+    /// range or one beyond the source, and for u64 and f64 pixels. If frames are missing or damaged, it
+    /// throws ks::Error(input) that names them: they cannot be skipped, because every frame has a position in
+    /// time.
     FrameScan(std::shared_ptr<FrameSource> source, io::FrameRange range, std::uint64_t keep_bytes,
               Progress& progress);
 
@@ -38,13 +39,13 @@ class FrameScan {
     /// False if frame t of the range is left out.
     bool used(std::size_t t) const { return used_[t]; }
     std::size_t used_frames() const { return range_.count - range_.left_out.size(); }
-    /// The complete list of frames to leave out in order to exclude `more`. @param more used frames, numbered
-    /// as in the source
+    /// The complete list for leave_out that excludes `more` in addition to the frames that are already left
+    /// out. @param more used frames, numbered as in the source
     std::vector<std::size_t> all_out(std::vector<std::size_t> more) const;
     /// The raw frames [frame][y][x] if they are in memory, else empty.
     std::span<const std::byte> resident() const { return resident_; }
-    /// Keeps resident() in memory. It keeps no file open: the library would then return the old contents
-    /// of the file.
+    /// Keeps resident() in memory. It does not keep the file open, because the library would then return old
+    /// contents after the file has changed.
     std::shared_ptr<const void> memory() const {
         if (kept_) return kept_;
         return source_;
@@ -94,8 +95,8 @@ class FrameScan {
     PixelValues largest_;         ///< for pixels that are always counts
     PixelValues smallest_valid_;  ///< smallest count of pixels that have any
     std::span<const std::byte> resident_;
-    /// In small pages: a virtual machine may have returned its free large pages to the host, and gets
-    /// them back slowly.
+    /// In small pages: a virtual machine may have returned its free large pages to its host, and takes long
+    /// to get them back.
     std::shared_ptr<std::byte[]> kept_;
 };
 

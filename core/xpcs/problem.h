@@ -40,9 +40,9 @@ class CorrelationProblem : public Problem {
   public:
     /// Scans all selected frames once (FrameScan): finds invalid pixels (not counts by is_count(), or >=
     /// saturation if given), removes them from their bins, and finds the largest count. Keeps the frames in
-    /// memory if they take at most `keep_bytes`. Throws ks::Error(input) if nothing is left (naming the
-    /// frames that cause it, if they are few), the partition does not fit, or a sum of the run could exceed
-    /// 64 bits (naming counts, pixels and frames).
+    /// memory if they take at most `keep_bytes`. Throws ks::Error(input) if no valid pixel is left (naming
+    /// the frames that cause this, if they are few), if the partition does not fit, or if a sum of the run
+    /// could exceed 64 bits (naming counts, pixels and frames).
     /// @param two_time_bin label of the bin for the two-time map; 0: none
     CorrelationProblem(std::shared_ptr<FrameSource> source, const QPartition& partition, std::size_t first,
                        std::size_t frames, std::size_t two_time_bin, std::optional<double> saturation,
@@ -52,9 +52,9 @@ class CorrelationProblem : public Problem {
     CorrelationProblem(std::shared_ptr<const FrameScan> scan, const QPartition& partition,
                        std::size_t two_time_bin, std::optional<double> saturation, Progress& progress);
 
-    /// Throws ks::Error(input) if the partition has another shape or only labels of 0, or a two-time
-    /// map is requested for a non-existent bin or too many frames: everything that can be checked
-    /// before reading frames.
+    /// Checks everything that can be checked before frames are read. Throws ks::Error(input) if the partition
+    /// has another shape or only labels of 0, or if a two-time map is requested for a bin that does not exist
+    /// or for too many frames.
     static void require(const FrameSource& source, std::size_t frames, const QPartition& partition,
                         std::size_t two_time_bin);
 
@@ -71,9 +71,9 @@ class CorrelationProblem : public Problem {
 
     const std::shared_ptr<const FrameScan>& scan() const { return scan_; }
     std::string source_name() const { return scan_->source().name(); }
-    /// Changes with the content of the file and the range of frames, but not with the partition: key of
-    /// device caches of raw frames, so that a changed mask does not cause uploads. Data that depend on the
-    /// bins also need partition_key().
+    /// A key for raw frames that are kept on devices. It changes with the content of the file and the range
+    /// of frames, but not with the partition, so that a changed mask does not cause uploads. Keys of data
+    /// that depend on the bins also need partition_key().
     const std::string& frames_key() const { return scan_->key(); }
     /// Changes with the labels left after removing invalid pixels.
     const std::string& partition_key() const { return partition_key_; }
@@ -86,7 +86,7 @@ class CorrelationProblem : public Problem {
     std::vector<std::size_t> pairs() const;
     /// Delays 0 .. delays() - 1 are requested; frames() unless limited.
     std::size_t delays() const { return delays_; }
-    /// The delays requested for one bin: all of them, except in a part, whose first and last bin
+    /// The delays requested for one bin: all delays, except for the first and the last bin of a part, which
     /// may have fewer.
     DelayRange delays_of(std::size_t bin) const {
         return {bin == 0 ? begin_ : 0,

@@ -23,8 +23,8 @@ struct Regrouped {
     std::size_t row(std::size_t bin) const { return rows[bin]; }
 };
 
-/// Memory of every host variant in addition to counts: the frames if they stay in memory, else the piece
-/// being read, and the curves.
+/// Memory that every host variant needs in addition to the counts: the curves, and either the frames, if they
+/// stay in memory, or the piece that is being read.
 inline std::uint64_t host_bytes(const CorrelationProblem& problem) {
     constexpr std::uint64_t slab = std::uint64_t{32} << 20;
     const std::uint64_t frames = problem.frames(), frame = problem.frames_bytes() / frames;

@@ -8,16 +8,16 @@
 
 namespace ks {
 
-/// Bytes of a block that holds `bytes`: `steps` sizes per factor of 2, so that needs of nearly the same size
-/// share blocks. Whole pages.
+/// Size of the block for a need of `bytes`, in whole pages. There are only `steps` sizes per factor of 2, so
+/// that needs of nearly the same size can share blocks.
 inline std::size_t block_size(std::size_t bytes, std::size_t steps) {
     constexpr std::size_t page = 4096;
     const std::size_t step = std::max(page, std::bit_floor(bytes) / steps);
     return (bytes + step - 1) / step * step;
 }
 
-/// Large blocks of memory that are kept for reuse when they are given back: for threads that fill them in
-/// parallel, getting new ones from the system takes longer than filling them. Their contents are
+/// Large blocks of memory that are kept for reuse when they are released. If several threads fill a block in
+/// parallel, getting a new one from the system would take longer than filling it. The content of a block is
 /// undefined at first.
 class KeptMemory {
   public:

@@ -10,8 +10,8 @@
 
 namespace ks {
 
-/// Like std::allocator, but elements constructed without a value are undefined: threads that write all of
-/// them in parallel need not wait for one thread that writes zeros. Large vectors use kept memory.
+/// Like std::allocator, but elements constructed without a value are undefined. So threads that write all
+/// elements in parallel need not wait until one thread has written zeros. Large vectors use KeptMemory.
 template <class T>
 struct RawAllocator {
     using value_type = T;

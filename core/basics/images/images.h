@@ -100,9 +100,9 @@ struct ImagesProblem : Problem {
     }
 };
 
-/// Permitted error of a weight of the linear filter: devices have at least 8 fractional bits, and coordinates
-/// on such a grid are rounded or truncated. It is also how near the border of a pixel a coordinate may be
-/// assigned to the other side.
+/// Permitted error of a weight of the linear filter: devices have at least 8 fractional bits, and round or
+/// truncate coordinates to such a grid. For the same reason, a coordinate that is nearer than this to the
+/// border of a pixel may be assigned to the pixel on the other side.
 inline constexpr double weight_error = 0x1p-8;
 
 /// Compares with the samplers in double.

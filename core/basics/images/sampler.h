@@ -17,9 +17,9 @@ struct Picture {
 };
 
 /// The samplers of OpenCL (section 8.2 of its specification) in double. Coordinates u, v, w are in pixels;
-/// the centre of the first pixel is at 0.5. Outside the picture `clamp` reads 0. With `none`, coordinates
-/// must be inside, and it behaves like clamp_to_edge. Layers are not subject to the mode: one outside is
-/// clamped to the nearest, and filters do not cross layers.
+/// the centre of the first pixel is at 0.5. Outside the picture `clamp` reads 0. With `none`, which behaves
+/// like clamp_to_edge, coordinates must be inside. The mode does not apply to layers: a number outside the
+/// range selects the nearest layer, and filters do not cross layers.
 double nearest_value(const Picture& picture, Addressing addressing, double u, double v, double w = 0.5);
 /// Weighted mean of the surrounding pixels: 2 in one dimension, 4 in two, 8 in three.
 double linear_value(const Picture& picture, Addressing addressing, double u, double v, double w = 0.5);

@@ -33,12 +33,12 @@ struct SpaceCurve {
     std::vector<std::uint32_t> sums;  ///< of the values read; empty for transfers
 };
 
-/// Quads that work-item g reads: number (g + pass * step) modulo the size, in each pass. The step is the
-/// number of items, or 1 if that would give the same quad again.
+/// In each pass, work-item g reads the quad with the number (g + pass * step) modulo the size. The step is
+/// the number of items, or 1 if the number of items would give the same quad again.
 std::size_t step_of(std::size_t quads, std::uint64_t items);
 
-/// Sum, modulo 2^32, over the reads of all items of the four numbers of a quad, each XORed with the number of
-/// the pass, so that no two passes are alike.
+/// The sum, modulo 2^32, of all numbers that all items read: the four numbers of each quad, XORed with the
+/// number of the pass so that no two passes are alike.
 std::uint32_t sum_of_reads(std::span<const Quad> quads, std::uint64_t items, std::uint32_t passes,
                            unsigned threads);
 

@@ -44,8 +44,8 @@ class ModuleDigis {
     std::size_t events() const { return events_; }
     const std::vector<Block>& blocks() const { return blocks_; }
 
-    /// Similar blocks of slots with digis, where slots without digis join a neighbour that has some; empty if
-    /// the digis are not ordered slot by slot. Computed once, on first use. Thread-safe.
+    /// Blocks of one slot with digis each; slots without digis belong to the block of a neighbour that has
+    /// some. Empty if the digis are not ordered slot by slot. Computed once, on first use. Thread-safe.
     const std::vector<Block>& slot_blocks() const;
 
     std::uint32_t extent_x() const { return extent_x_; }  ///< of the layout, or the largest x + 1

@@ -29,10 +29,10 @@ struct CountMap {
 };
 
 /// The maxima of rings around the beam of `geometry` (its pixel sizes must be known), at most one per window
-/// and sector: the most prominent rise of the sector's radial profile within the window, refined to its
-/// centroid above a straight background, using net counts relative to the background's slope in an interval
-/// symmetric about the centroid. Profiles are means without the pixels that deviate from others of the same
-/// radius and sector (hot and dead ones). If a gap, a border or noise prevents it, there is none.
+/// and sector. A maximum is the most prominent rise of the sector's radial profile within the window. It is
+/// refined to the centroid of the counts above a sloping straight background, in an interval that is
+/// symmetric about the centroid. Profiles are means; pixels that deviate from others of the same radius and
+/// sector (hot and dead ones) are left out. If a gap, a border or noise prevents it, there is no maximum.
 std::vector<RingPeak> find_ring_peaks(const CountMap& map, const Geometry& geometry,
                                       std::span<const RingWindow> windows, std::size_t sectors);
 

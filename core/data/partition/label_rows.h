@@ -10,8 +10,8 @@ namespace ks {
 /// Tells the system that this memory, not yet written to, will be used entirely.
 void advise_large_pages(void* begin, std::size_t bytes);
 
-/// Resizes a vector; new elements are 0. A large one gets large pages if the system has them: touching 18
-/// million elements in small pages for the first time takes longer than drawing them.
+/// Resizes a vector; new elements are 0. A large vector gets large pages if the system has them, because the
+/// first access to 18 million elements in small pages takes longer than drawing them.
 template <class T>
 void resize_large(std::vector<T>& values, std::size_t n) {
     values.reserve(n);

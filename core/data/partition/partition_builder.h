@@ -68,11 +68,12 @@ StaticPartition build_static_partition(std::size_t height, std::size_t width, co
 /// One line per bin without pixels: "bin 7 (q 0.21 to 0.24 1/angstrom) is outside the image or masked".
 std::vector<std::string> empty_bins(const QPartition& partition, const PartitionRecipe& recipe);
 
-/// The edge that a click at (x, y) would grab: index of the edge within `tolerance` pixels of the point,
-/// counted lower[0], upper[0], lower[1], ... with touching edges counted once; nothing if none is near.
+/// The edge that a click at (x, y) would grab: the index of the edge within `tolerance` pixels of the point;
+/// nothing if none is near. Edges are counted in the order lower[0], upper[0], lower[1], ...; touching edges
+/// count once.
 std::optional<std::size_t> edge_near(const PartitionRecipe& recipe, double x, double y, double tolerance);
-/// Moves that edge to the radius of the point, but not past its neighbours (at least `minimum` pixels
-/// remain); touching edges move together.
+/// Moves that edge to the radius of the point, but keeps it at least `minimum` pixels away from its
+/// neighbours. Touching edges move together.
 void move_edge(PartitionRecipe& recipe, std::size_t edge, double x, double y, double minimum = 0.5);
 /// The edges in the order of edge_near, in the recipe's unit.
 std::vector<double> edges(const PartitionRecipe& recipe);

@@ -45,8 +45,8 @@ class QPartition {
     /// names the source.
     QPartition(std::size_t height, std::size_t width, std::vector<std::int32_t> labels,
                const std::string& where = {});
-    /// The same with a given number of bins, which may exceed the highest label: empty bins at the end are
-    /// kept. Also throws ks::Error(input) for labels above it.
+    /// The same with a given number of bins. It may exceed the highest label: empty bins at the end are kept.
+    /// Also throws ks::Error(input) for labels above the number of bins.
     QPartition(std::size_t height, std::size_t width, std::vector<std::int32_t> labels, std::size_t bins,
                const std::string& where = {});
     /// Any integer array of rank 2 (or floats that hold integers). Throws ks::Error(input).
@@ -57,7 +57,7 @@ class QPartition {
     std::size_t width() const { return width_; }
     /// Highest label, empty bins included.
     std::size_t bins() const { return offsets_.size() - 1; }
-    /// Of all pixels. A part computes them on the first call; label() needs no such table.
+    /// The labels of all pixels. A part computes them on the first call; label() does not need them.
     const std::vector<std::int32_t>& labels() const;
     std::int32_t label(std::size_t pixel) const {
         const std::size_t bin = static_cast<std::size_t>(whole_->labels[pixel]) - first_bin_ - 1;
@@ -70,7 +70,7 @@ class QPartition {
     std::size_t bin_size(std::size_t bin) const { return offsets_[bin + 1] - offsets_[bin]; }
     /// Number of pixels that are in bins.
     std::size_t selected() const { return offsets_.back(); }
-    /// pixels() of the whole that this is a part of, and the index there at which the part's pixels begin.
+    /// If this is a part: pixels() of the whole, and the index there at which the pixels of the part begin.
     std::span<const std::uint32_t> pixels_of_whole() const { return whole_->pixels; }
     std::size_t first_pixel() const { return first_pixel_; }
 

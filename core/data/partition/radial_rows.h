@@ -10,15 +10,15 @@
 
 namespace ks {
 
-/// Writes concentric intervals into the rows of an image. Along a row, the distance to the beam only grows to
-/// either side, so a row consists of a few runs of equal value: the start of the next one is estimated by one
-/// square root and settled by comparing squared distances. Pixels too close to a bound for that are decided
-/// by its definition.
+/// Writes concentric intervals into the rows of an image. Along a row, the distance to the beam grows to
+/// either side, so a row consists of a few runs of equal value. The start of the next run is estimated by one
+/// square root, and then determined by comparing squared distances. For pixels that are too close to a bound
+/// for this comparison, the definition of the bound decides.
 class RadialRows {
   public:
-    /// Ascending bounds, as distances from the beam (pixel coordinates times the scales; negative ones are
-    /// reached everywhere, infinite ones nowhere), and the values between them: values[b] applies if b
-    /// bounds are reached.
+    /// Ascending bounds and the values between them: values[b] applies to pixels that reach b bounds. Bounds
+    /// are distances from the beam, in pixel coordinates times the scales. Every pixel reaches a negative
+    /// bound, and no pixel reaches an infinite one.
     struct Bounds {
         std::vector<double> distances;
         std::vector<std::int32_t> values;  ///< one more than distances

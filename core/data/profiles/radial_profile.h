@@ -28,9 +28,9 @@ class RadialBinning {
 
     std::size_t bins() const { return positions_.size(); }
     bool in_q() const { return in_q_; }
-    /// Rank 2, [y][x]; negative integers, NaN and infinite values and the pixels that `ignore` (size of the
-    /// frame, or null) marks are left out. Sums of integers are exact. The result has the same bytes for any
-    /// number of `threads` (0: one per core). Throws ks::Error(run) for another shape.
+    /// The profile of a frame of rank 2, [y][x]. Negative integers, NaN, infinite values and the pixels that
+    /// `ignore` marks (size of the frame, or null) are left out. Sums of integers are exact. The result has
+    /// the same bytes for any number of `threads` (0: one per core). Throws ks::Error(run) for another shape.
     RadialProfile profile(const Array& frame, const std::vector<std::uint8_t>* ignore = nullptr,
                           unsigned threads = 0) const;
 

@@ -14,9 +14,9 @@
 namespace ks {
 
 /// An image of labels or of mask bytes, [y][x], that is edited in steps with unlimited undo and redo. A step
-/// stores the rectangles that it changed (one in each tile of 64 x 64 pixels), never the whole image; undo
-/// exchanges them with the image's, so that they serve redo as well. T: std::uint8_t (mask) or std::int32_t
-/// (labels). Used from one thread at a time.
+/// stores the previous content of the rectangles that it changed (one in each tile of 64 x 64 pixels), never
+/// the whole image. Undo exchanges this content with that of the image, so that the step then serves redo. T:
+/// std::uint8_t (mask) or std::int32_t (labels). Used from one thread at a time.
 template <class T>
 class EditableImage {
   public:
@@ -35,9 +35,9 @@ class EditableImage {
     }
 
     /// Edits until end() form one step with this name ("brush"); without begin() each edit is a step. A
-    /// begin() within a step throws ks::Error(run); an end() without one does nothing. A step that changed
-    /// nothing, or reset all pixels, is discarded and redo is kept; otherwise the steps that could be redone
-    /// are dropped at its end.
+    /// begin() within a step throws ks::Error(run); an end() without a begin() does nothing. A step is
+    /// discarded if it changed nothing, or if it reset everything that it changed; steps that could be redone
+    /// are then kept. Otherwise they are dropped at the end of the step.
     void begin(std::string name);
     void end();
     /// Reverts the open step and discards it.

@@ -11,10 +11,11 @@
 namespace ks::io {
 
 /// A file that appears under its name only when it is complete: write to temporary(), or with write(), then
-/// call commit(). Without commit the temporary file is removed. It is in the same folder, named
-/// .kernelscope-NAME-PROCESS-NUMBER.part, and is locked while the process lives: what a killed process left
-/// is removed by the next one that writes NAME. The constructor throws ks::Error(input) if the folder is
-/// missing or read-only, or if the file exists and `overwrite` is false; all functions throw not_written().
+/// call commit(). Without commit the temporary file is removed. The temporary file is in the same folder,
+/// named .kernelscope-NAME-PROCESS-NUMBER.part, and is locked while the process lives. If a process was
+/// killed, its temporary file is removed by the next process that writes NAME. The constructor throws
+/// ks::Error(input) if the folder is missing or read-only, or if the file exists and `overwrite` is false;
+/// all functions throw not_written().
 class AtomicFile {
   public:
     AtomicFile(std::filesystem::path path, bool overwrite);
@@ -25,7 +26,7 @@ class AtomicFile {
     const std::filesystem::path& temporary() const { return temporary_; }
     /// The name in messages: as it was passed.
     const std::filesystem::path& shown() const { return shown_; }
-    /// Of the temporary file, open for reading and writing; positioned at its start until
+    /// The descriptor of the temporary file, open for reading and writing; positioned at its start until
     /// something is written.
     int descriptor() const { return number_; }
     void write(std::span<const std::byte> bytes);

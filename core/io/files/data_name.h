@@ -9,9 +9,9 @@ namespace ks::io {
 struct DataName {
     std::filesystem::path file;
     std::string object;  ///< empty: not given
-    /// Splits at a "::". Names of folders and files may contain it, too: if the whole name exists, it is the
-    /// file; otherwise the file ends at the last "::" before which a file exists, else at the last "::/",
-    /// else at the last "::". Occurrences within the name of an existing folder do not count.
+    /// Splits a name at a "::". Names of folders and files may contain "::", too. If a file has the whole
+    /// name, that is the file. Otherwise the file ends at the last "::" before which a file exists, else at
+    /// the last "::/", else at the last "::". A "::" within the name of an existing folder does not count.
     static DataName parse(const std::string& name);
     std::string to_string() const;
 };

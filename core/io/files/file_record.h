@@ -9,8 +9,8 @@
 
 namespace ks {
 
-/// Fingerprint of a regular file, by which another file in its place is recognised, even one that is older or
-/// has the same size. Equal records do not prove equal files: only both ends are read.
+/// Fingerprint of a regular file. It shows if another file has taken its place, even one that is older or has
+/// the same size. Equal records do not prove equal files, since only both ends of a file are read.
 struct FileRecord {
     std::string file;  ///< absolute
     std::uint64_t bytes = 0;

@@ -10,7 +10,7 @@
 
 /// Files that are read because another file names them: sources of virtual datasets, files behind external
 /// links and external storage, inputs of saved runs. A file may name files in its own folder and below, after
-/// resolving links; if it was itself reached that way, files in the folder of the file that led to it are
+/// resolving links. If the file was itself named by another file, files in the folder of that other file are
 /// allowed as well. Files elsewhere are read only with the user's consent: --trust, a folder in
 /// KERNELSCOPE_TRUSTED_FOLDERS, or an answer in the window. Pipes, sockets and devices are never opened.
 namespace ks::io {
@@ -33,8 +33,8 @@ class NotFollowed : public Error {
         : Error(ErrorKind::input, refusal.why, where, refusal.hint) {}
 };
 
-/// The file that a name leads to, as it is now: another file in its place, or a modified
-/// one, compares unequal.
+/// The file to which a name leads, as it is now. If it is modified, or another file takes its place, the
+/// result differs.
 struct FileIdentity {
     std::uint64_t device, inode;
     std::int64_t seconds, nanoseconds;  ///< time of its last change

@@ -38,14 +38,14 @@ class LibraryCall {
 /// library if it is in none.
 LibraryWork library_work_of_this_thread() noexcept;
 
-/// From now on, signal handlers run on an alternate stack on this thread, so that they work even when its
-/// stack is exhausted; likewise on every thread that enters a LibraryCall later.
+/// From now on, signal handlers on this thread run on an alternate stack, so that they work even if the stack
+/// of the thread is exhausted. The same applies to every thread that enters a LibraryCall later.
 void use_signal_stacks();
 
 /// A thread that detects library calls that no longer make progress.
 class LibraryWatch {
   public:
-    /// Called on the watch's thread, once per hanging call, with a ks::Error(input) that names the file.
+    /// Called on the thread of the watch, once per hanging call, with a ks::Error(input) that names the file.
     using OnHang = std::function<void(const Error&, const LibraryWork&)>;
 
     /// @param limit for a call without progress: the thread neither enters the library again nor reads or

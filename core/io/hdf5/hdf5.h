@@ -17,8 +17,9 @@
 namespace ks::io::h5 {
 
 /// Holds the one mutex that guards all HDF5 calls (the library may be built without thread safety), and keeps
-/// HDF5 from printing its errors. Functions of this layer take it themselves; code that calls HDF5 directly
-/// must hold one. If the library crashes or hangs meanwhile, the file named last is blamed.
+/// HDF5 from printing its errors. Functions of this layer take the lock themselves; code that calls HDF5
+/// directly must hold a Lock. If the library crashes or hangs meanwhile, messages name the file that was
+/// named last.
 class Lock {
   public:
     /// Throws ks::Error(input) that names the hanging file, once HDF5 has been abandoned.
@@ -69,9 +70,10 @@ std::string last_failure();
 
 /// How a file is opened: `swmr` while another program writes it (single writer, multiple readers).
 enum class Reading { ordinary, swmr };
-/// Opens a file for reading; for SWMR reading if nothing else works, because a program writes it in that mode
-/// or never closed it. Without a lock if the file system has none. Throws ks::Error(input): no such file, a
-/// directory, not HDF5, truncated, damaged, locked or not closed by another program.
+/// Opens a file for reading. If nothing else works, because a program writes the file in SWMR mode or never
+/// closed it, the file is opened for SWMR reading. If the file system has no locks, it is opened without a
+/// lock. Throws ks::Error(input): no such file, a directory, not HDF5, truncated, damaged, locked or not
+/// closed by another program.
 Handle open_file(const std::filesystem::path& file, Reading reading = Reading::ordinary);
 /// True if the file system of the file has no locks. HDF5 then reads zeros from the sources of a virtual
 /// dataset, which it opens itself, unless HDF5_USE_FILE_LOCKING is FALSE.
@@ -80,13 +82,13 @@ bool has_no_locks(const std::filesystem::path& file);
 bool is_swmr(hid_t object);
 /// Whether a path exists in a file; its last part may be a broken link.
 bool exists(hid_t file, const std::string& path);
-/// The object that the link `name` of a group leads to. Invalid if the link is broken (last_failure() gives
-/// the reason), or if it leads to a file, or to a dataset that names a file, which may not be opened
-/// (named/named_files.h). A file behind an external link is opened as by open_file.
+/// The object to which the link `name` of a group leads. It is invalid if the link is broken (last_failure()
+/// gives the reason), or if a file may not be opened (named/named_files.h): the file to which the link leads,
+/// or one that the dataset names. A file behind an external link is opened as open_file() does.
 Handle follow(hid_t group, const std::string& name);
 /// Opens a group or dataset. Throws ks::Error(input) if a part of the path is missing (naming what exists
-/// instead) or a soft or external link is broken (naming its target), and NotFollowed(input) if follow()
-/// refuses because of what may be read.
+/// instead) or a soft or external link is broken (naming its target), and NotFollowed(input) if the user has
+/// not allowed a file that would have to be read.
 Handle open_object(const Handle& file, const std::string& file_name, const std::string& path);
 /// Opens a dataset; also throws ks::Error(input) if the object is a group.
 Handle open_dataset(const Handle& file, const std::string& file_name, const std::string& path);
@@ -104,7 +106,8 @@ std::optional<LinkTarget> target_of(hid_t group, const std::string& name);
 /// The target of the link `name` of a group: "/entry/x" (soft), "FILE::/x" (external); nothing for
 /// a hard link.
 std::optional<std::string> link_target(hid_t group, const std::string& name);
-/// The same for every name of an object, different for different objects: "file number:address".
+/// Identifies an object: the same text for all of its names, and another one for every other object. "file
+/// number:address".
 std::string object_id(hid_t object);
 
 /// The name of the file that contains an object, which may be behind an external link; empty if unknown.

@@ -15,8 +15,8 @@ struct DiskState {
 /// File access properties for H5Fcreate under which writing never fails for HDF5. HDF5 keeps what it could
 /// not write (on a full disk), then cannot close the file, retries when the process ends, and crashes. Here,
 /// the first failure is recorded in `state`, and later writes are kept in memory until the file is closed
-/// (except values of datasets, which are not read again); the writing code checks `state` and discards the
-/// file. Otherwise the file equals the one that HDF5's own driver writes.
+/// (except values of datasets, which are not read again). The code that writes checks `state` and discards
+/// the file. If nothing fails, the file equals the one that HDF5's own driver writes.
 Handle disk_access(const std::shared_ptr<DiskState>& state);
 
 }  // namespace ks::io::h5

@@ -67,8 +67,7 @@ class Hdf5Frames : public StoredFrames {
 /// For frames or another dataset for which needs_swmr() is true although opened that way.
 Error still_written(const std::string& where);
 
-/// What open_frames can read: nothing if it can read the dataset, else the reason ("expected
-/// ..., found ...").
+/// Why open_frames() cannot read the dataset ("expected ..., found ..."); nothing if it can.
 std::optional<std::string> why_not_frames(hid_t dataset, std::optional<std::size_t> scan = std::nullopt);
 
 }  // namespace ks::io

@@ -27,9 +27,9 @@ struct Met {
     bool group = false;
     std::string note;  ///< why the walk does not enter a group: "same as /entry/data"; else empty
 };
-/// Calls `meet` for every object below a group, ordered by name; if `meet` returns true, the walk enters a
-/// group. Links are followed; a group with several names is entered only under the first one, and none deeper
-/// than 256 groups.
+/// Calls `meet` for every object below a group, ordered by name. If `meet` returns true for a group, the walk
+/// enters it. Links are followed. A group with several names is entered only under the first one, and no
+/// group deeper than 256 levels is entered.
 void walk(hid_t group, const std::string& path, const std::function<bool(const Met&)>& meet);
 
 }  // namespace ks::io::h5

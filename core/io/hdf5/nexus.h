@@ -16,7 +16,7 @@ namespace ks::io {
 /// The path of `name` in a group: "/entry" and "data" give "/entry/data"; a name that starts with "/"
 /// is returned unchanged.
 std::string join(const std::string& group, const std::string& name);
-/// The object that `name` of a group leads to; invalid if it does not exist or the link is broken.
+/// The object to which the link `name` of a group leads; invalid if there is no such link or it is broken.
 h5::Handle child(hid_t group, const std::string& name);
 
 /// Paths of the numeric datasets below a group with `rank` dimensions; an object with several names
@@ -39,7 +39,8 @@ struct ClassGroup {
     std::string path;
     h5::Handle group;
 };
-/// Groups below the root with that NX_class; `named` also accepts groups of that name without an NX_class.
+/// Groups below the root with that NX_class. Groups without an NX_class that have the name `named` are also
+/// accepted.
 std::vector<ClassGroup> groups_of_class(hid_t root, const std::string& nx_class,
                                         const std::string& named = {});
 

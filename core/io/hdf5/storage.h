@@ -15,9 +15,10 @@
 
 namespace ks::io {
 
-/// Where the values of a dataset come from. HDF5 reads missing values as zeros, without an error: chunks that
-/// were never written, or what no source of a virtual dataset contains. This checks before reading. A frame
-/// is one index of all dimensions but the last two; a dataset with fewer than three dimensions is one frame.
+/// Where the values of a dataset come from. HDF5 reads missing values as zeros, without an error, for example
+/// those of chunks that were never written, or pixels that no source of a virtual dataset contains. This
+/// class checks before reading. A frame is one index of all dimensions but the last two; a dataset with fewer
+/// than three dimensions is one frame.
 class Storage {
   public:
     /// Checks filters, external files and, for virtual datasets, every source (recursively, each once). Reads
@@ -32,8 +33,8 @@ class Storage {
     bool written(std::size_t frame) const;
     /// Whether all of them are.
     bool whole(std::size_t frame) const;
-    /// The pixels of a frame that are present, as non-overlapping rectangles. HDF5 must not be used
-    /// to read others.
+    /// The pixels of a frame that are present, as non-overlapping rectangles. HDF5 must not be used to read
+    /// any other pixels.
     PixelBlocks held(std::size_t frame) const;
     /// "was never written (source FILE::/path)" and the like, for a frame that is not whole.
     std::string why_not_whole(std::size_t frame) const;
@@ -46,7 +47,7 @@ class Storage {
 
     /// The source files of a virtual dataset.
     const std::vector<std::filesystem::path>& sources() const { return sources_; }
-    /// The same plus the files of an external (raw) storage, as they were when opened.
+    /// The same, and also the files of an external (raw) storage, as they were when opened.
     const FileStates& files() const { return files_; }
 
   private:

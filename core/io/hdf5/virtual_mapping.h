@@ -17,7 +17,7 @@ namespace ks::io {
 /// A selection along one dimension: `count` blocks of `block` indices, one per `stride`. Its indices are
 /// numbered from 0 in order.
 struct Along {
-    /// A count or a block without an end; the sum of two still fits.
+    /// Stands for a count or a block without an end. The sum of two such values still fits into the type.
     static constexpr std::uint64_t endless = std::uint64_t{1} << 62;
 
     std::uint64_t start = 0, stride = 1, count = 1, block = 1;
@@ -77,7 +77,8 @@ struct VirtualMapping {
     std::string path;
     std::vector<Along> to;    ///< by dimension of the virtual dataset
     std::vector<Along> from;  ///< by dimension of the source; empty: all of it
-    /// False if a selection is not a grid of blocks: `to` and `from` are then only its bounds.
+    /// False if one of the selections is not a grid of blocks; `to` and `from` are then only bounds of the
+    /// selections.
     bool regular = true;
 };
 

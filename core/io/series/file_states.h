@@ -10,8 +10,8 @@
 
 namespace ks {
 
-/// The files behind the inputs of a run as they were when opened, to detect one that changes in place while
-/// it is read: a result made from two versions of it would be silently wrong.
+/// The files behind the inputs of a run, as they were when opened. This serves to detect a file that changes
+/// while it is read: a result made from two versions of a file would be wrong without any sign of it.
 class FileStates {
   public:
     /// Records the present state of a file: identity (device and inode), size and modification time. A file
@@ -23,7 +23,8 @@ class FileStates {
 
     /// Their names, without those of series.
     std::vector<std::filesystem::path> files() const;
-    /// The first file that has changed, or the first series that has other files now; nothing if none has.
+    /// The first file that has changed, or the first series that consists of other files now; nothing if
+    /// there is neither.
     std::optional<std::filesystem::path> changed() const;
     /// Throws ks::Error(input) naming the first file that has changed. A series may have got more files: what
     /// was opened does not read them.
@@ -48,8 +49,8 @@ class FileStates {
     std::unordered_map<std::filesystem::path::string_type, std::size_t> index_;  ///< in states_, by name
 };
 
-/// Something that may depend on files that a request does not name, through external links, virtual datasets
-/// or external storage: frames, and problems made from them.
+/// Base of frames and of problems made from frames. Through external links, virtual datasets or external
+/// storage, they may depend on files that the request does not name.
 class FromFiles {
   public:
     virtual ~FromFiles() = default;

@@ -7,10 +7,10 @@
 
 namespace ks::io {
 
-/// The last part of the name of a series, which selects files of a folder: '*' any characters, '?' one
-/// character, '#' digits, as many as there are '#' or more; or braces, "img_{0001,0005}.tif", which list
-/// exactly these names. In braces and next to them, '\' keeps the meaning of the next character, and '*', '?'
-/// and '#' have none.
+/// The last part of the name of a series, which selects files of a folder. '*' stands for any characters, '?'
+/// for one character, and '#' for digits, at least as many as there are '#'. Alternatively, braces list
+/// exactly these names: "img_{0001,0005}.tif". In a name with braces, '*', '?' and '#' have no special
+/// meaning, and '\' takes the special meaning from the character after it.
 class NamePattern {
   public:
     /// Nothing if the text has neither wildcards nor braces with a comma.

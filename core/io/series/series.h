@@ -42,8 +42,8 @@ bool counts_in_folder(const std::string& name);
 /// numbers than largest_series.
 Series find_series(const std::filesystem::path& name);
 
-/// The files that the file of a data name stands for: those of a series, else itself. Throws as
-/// find_series().
+/// The files for which the file of a data name stands: those of a series, otherwise the file itself. Throws
+/// as find_series() does.
 std::vector<std::filesystem::path> files_named(const std::filesystem::path& name);
 /// One of them, for what is the same in all of them.
 std::filesystem::path first_file(const std::filesystem::path& name);

@@ -13,8 +13,8 @@ struct Accuracy {
     double theta = 0.75;
     double digits = 8;  ///< natural-log digits of the interpolation bound in Resolution
     double cut = 16;    ///< terms of rbf below e^-cut are dropped
-    /// Up to this number of pairs of Chebyshev points, two clusters are replaced by their Chebyshev points
-    /// even if they have fewer pairs of their own: for measuring errors.
+    /// Two clusters with at most this number of pairs of Chebyshev points are replaced by these points, even
+    /// if the clusters have fewer pairs of points. For measuring errors.
     std::size_t pairs_anyway = 0;
 };
 

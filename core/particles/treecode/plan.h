@@ -23,8 +23,8 @@ struct ChebyshevNodes {
 /// @param n 1 to max_nodes
 const ChebyshevNodes& chebyshev_nodes(std::size_t n);
 
-/// L_0(x), .., L_{n-1}(x): weight_k times the product of all other (x - x_i), those before and those after k.
-/// There is no division by x - x_k, so x may be a node.
+/// L_0(x), .., L_{n-1}(x): L_k(x) is weight_k times the product of (x - x_i) over all i != k. There is no
+/// division by x - x_k, so x may be a node.
 template <class T>
 void lagrange(std::size_t n, T x, T* values) {
     const ChebyshevNodes& nodes = chebyshev_nodes(n);
@@ -71,7 +71,8 @@ inline std::size_t proxies_of(const NodeCounts& nodes) {
     return std::size_t{nodes[0]} * nodes[1] * nodes[2];
 }
 
-/// Which clusters are replaced by how many Chebyshev points, towards which others. In the unit of Scaling.
+/// Decides which clusters are replaced by Chebyshev points in their interaction with which other clusters,
+/// and the number of these points. Lengths are in the unit of Scaling.
 ///
 /// An axis of half length h gets the smallest n that keeps the bound of Chebyshev interpolation of the
 /// kernel, min over rho of M(rho) rho^-n, below e^-digits. M is the growth of the kernel on the Bernstein

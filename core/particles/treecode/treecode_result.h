@@ -35,8 +35,9 @@ DirectSample direct_sample(const SumProblem& problem, Progress& progress);
 Result treecode_result(const SumProblem& problem, const TreecodeSums& sums, const DirectSample& sample,
                        const std::vector<Timing>& timings);
 
-/// Errors as defined for the tolerance: the rms error of the sums of some targets, relative to the rms of the
-/// sums; for gradients over all three derivatives. The largest over all vectors of weights.
+/// Errors as the tolerance defines them: the rms error of the sums at some targets, relative to the rms of
+/// these sums; for gradients, over all three derivatives. If there are several vectors of weights, the
+/// largest of their errors.
 struct RelativeErrors {
     double potential = 0, gradient = 0;
     double largest() const { return potential > gradient ? potential : gradient; }
@@ -49,8 +50,8 @@ RelativeErrors relative_errors(const SumProblem& problem, std::span<const double
 std::vector<double> direct_sums(const SumProblem& problem, const std::vector<std::size_t>& targets,
                                 Progress& progress);
 
-/// The name among Variant::tolerances for variants that compute to the accuracy of SumSettings::tolerance;
-/// the value is in units of it.
+/// The name in Variant::tolerances for variants that compute to the accuracy of SumSettings::tolerance. The
+/// value is a factor of that tolerance.
 constexpr const char* asked_tolerance = "asked";
 bool is_approximate(const Variant& variant);
 /// The same for a built-in variant, by its id.

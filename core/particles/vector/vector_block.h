@@ -34,8 +34,8 @@ struct Sources {
     }
 };
 
-/// Targets that are summed together: at arbitrary points, or in a row of a grid, where only the coordinate
-/// `along` varies and the other two squares are shared.
+/// Targets that are summed together: arbitrary points, or points in a row of a grid. In a row only the
+/// coordinate `along` varies, and the squares of the other two differences are shared.
 template <class T>
 struct Block {
     std::size_t count = 0;  ///< targets, in whole units

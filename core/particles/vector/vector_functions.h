@@ -25,9 +25,10 @@ KS_INLINE T from_bits(BitsOf<T> bits) {
 template <class T>
 constexpr T rounder = std::is_same_v<T, float> ? static_cast<T>(0x1.8p23) : static_cast<T>(0x1.8p52);
 
-/// 2^-v for v >= 0: 2^n of the nearest integer n, moved into the exponent, times a polynomial in the
-/// remainder. Float: degree 5 with minimax relative error, 7.5e-8. Double: Taylor series to degree 12, 2e-16.
-/// From 2^-122 (2^-1018) on the result is 0: sums of smaller terms would be subnormal, which is slow.
+/// 2^-v for v >= 0: a power of 2 with the nearest integer as its exponent, which is put directly into the
+/// exponent bits, times a polynomial in the remainder. Float: degree 5 with minimax relative error, 7.5e-8.
+/// Double: Taylor series to degree 12, 2e-16. Results of 2^-122 (double: 2^-1018) and less are 0, because
+/// sums of such terms would be subnormal, which is slow.
 template <class T>
 KS_INLINE T exp2_minus(T v) {
     constexpr bool single = std::is_same_v<T, float>;

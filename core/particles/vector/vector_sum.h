@@ -6,8 +6,8 @@
 
 namespace ks::particles {
 
-/// host.vector: blocks of targets in vectorised loops, on all threads, in the requested precision; the terms
-/// of 128 sources are added in that precision, and the resulting sums in double.
+/// host.vector: blocks of targets in vectorised loops, on all threads. The terms of 128 sources are computed
+/// and added in the requested precision, and the resulting sums are added in double.
 Result run_vector(const SumProblem& problem, HostContext& context);
 
 /// The sums of a block with one vector of weights and without gradients.

@@ -31,9 +31,9 @@ void fields(auto& visit, ConstOr<RepeatedLaunches> auto& times) {
     visit("wall_ns", times.wall_nanoseconds);
 }
 
-/// A process that runs the user's kernels one after another, and that they may crash. It starts with the
-/// first run; a run after a crash gets a new process. Launches recorded in the previous process are recorded
-/// again in the new one.
+/// A separate process that runs the user's kernels one after another, so that a kernel may crash it. The
+/// process is started by the first run, and a new one by the first run after a crash. Launches that were
+/// recorded in the previous process are recorded again in the new one.
 class RunsApart {
   public:
     virtual ~RunsApart() = default;

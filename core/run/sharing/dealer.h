@@ -27,8 +27,8 @@ class Dealer {
     /// @param alike devices of one kind: their rates are expected to be about equal
     Dealer(const ShareUnits& units, std::size_t devices, bool alike = false);
 
-    /// The next piece for a device; waits while there is none but other devices may still return theirs.
-    /// Nothing: everything is done, the device has failed, or the dealer was stopped.
+    /// The next piece for a device. If there is none, but other devices may still return theirs, the call
+    /// waits. Nothing: everything is done, the device has failed, or the dealer was stopped.
     std::optional<Piece> next(std::size_t device);
     /// Reports that a device computed its piece in this time.
     void done(std::size_t device, const Piece& piece, std::uint64_t nanoseconds);
@@ -49,12 +49,13 @@ class Dealer {
         bool out = false;
     };
     double work_of(std::size_t first, std::size_t end) const;
-    /// The first multiple at which the work from `first` on is at least `work`, or `end` where that is less
-    /// than one further multiple away.
+    /// The first multiple at which the work from `first` on is at least `work`. If `end` is less than one
+    /// multiple after it, `end`.
     std::size_t end_of(std::size_t first, std::size_t end, double work) const;
     /// Rate of a device, or the estimate for one not measured yet.
     double rate_of(const Device& device) const;
-    /// How much work the device should get; nothing: the others would finish the rest before it could.
+    /// How much work the device should get. Nothing: the other devices would finish the rest before this one
+    /// could.
     std::optional<double> fair(std::size_t device) const;
 
     std::size_t count_, multiple_;

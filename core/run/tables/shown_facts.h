@@ -15,12 +15,13 @@ namespace ks {
 const Dataset* row_names_of(const Result& result, const Dataset& column);
 /// The lines of the text. Throws ks::Error(run) where the dataset is not a text.
 std::vector<std::string> row_names(const Dataset& text);
-/// Whether the text names rows of some column: it is shown with them, not separately.
+/// Whether the text contains the names of a column's rows. It is then shown with these rows, not separately.
 bool names_rows(const Result& result, const Dataset& text);
 
 /// A fact of a result as it is shown to people.
 struct ShownFact {
-    std::string name;      ///< "signal pixels"; of a rate what is done at this rate, "private", or "rate"
+    /// "signal pixels"; for a rate, what is done at this rate, such as "private", otherwise "rate"
+    std::string name;
     nlohmann::json value;  ///< the value of the fact, unchanged
     std::string unit;      ///< "GB/s"; empty: none
 };

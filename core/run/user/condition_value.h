@@ -12,7 +12,8 @@ namespace ks {
 struct MacroState {
     bool defined = false;
     std::string value = {};  ///< of a defined one: the text that replaces it
-    /// Why the value is not known, and, unless `defined`, whether it is defined at all.
+    /// Why the value is not known. If `defined` is false, it is not known either whether the name is defined
+    /// at all.
     std::optional<std::string> unclear = {};
 };
 

@@ -26,8 +26,8 @@ struct DirectiveScan {
         last_code;              ///< first and last line that is neither a directive nor empty
     bool open_comment = false;  ///< the text ends within a comment
     bool open_line = false;     ///< the last line ends in '\'
-    /// Line of an #error or #warning in which a comment starts that continues after it:
-    /// compilers differ there.
+    /// The line of an #error or #warning in which a comment starts that continues on the next line. Compilers
+    /// treat this differently.
     std::optional<std::size_t> open_message;
     bool assembles_files = false;     ///< inline assembly with .incbin or .include
     bool pragma_reads_files = false;  ///< `_Pragma("GCC dependency ...")`, also in a macro

@@ -40,7 +40,8 @@ class LineMap {
 
 /// `#line 12 "spots/mine.cl"`: states the origin of the next line of a text.
 std::string line_directive(const FileLine& next);
-/// The content of such a line; nothing for other lines, and an empty file where it names none.
+/// File and line that a `#line` directive states; the file is empty if the directive names none. Nothing for
+/// other lines.
 std::optional<FileLine> line_directive_of(std::string_view line);
 
 }  // namespace ks

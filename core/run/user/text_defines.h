@@ -44,8 +44,9 @@ std::map<std::string, TextDefine> text_defines(std::string_view text, const Host
 /// Whether the text has an unguarded define of one of the names within a condition, true or not.
 bool has_conditional_define(std::string_view text, const std::set<std::string>& names);
 
-/// The defines chosen by the author of an edited text: values that differ from the shipped text, and values
-/// that no option can replace. Launches use these values as well; unclear ones have to be refused.
+/// The defines that the author of an edited text has chosen: those whose values differ from the shipped text,
+/// and those that no option can replace. Launches have to use these values, too, and have to refuse unclear
+/// ones.
 std::map<std::string, TextDefine> chosen_defines(std::string_view edited, std::string_view shipped,
                                                  const HostDefines& host = {});
 
@@ -54,8 +55,8 @@ std::map<std::string, TextDefine> chosen_defines(std::string_view edited, std::s
 void require_clear(const std::string& name, const TextDefine& define, const HostDefines& host,
                    const std::string& file);
 
-/// The text to compile where values are given separately, by an option or in the header: they replace
-/// unguarded values; line numbers do not change.
+/// The text to compile if values are given separately, by an option or in the header. They replace unguarded
+/// values in the text; line numbers do not change.
 std::string with_given_defines(std::string_view text, const std::map<std::string, std::string>& given);
 
 }  // namespace ks

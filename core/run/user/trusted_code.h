@@ -8,14 +8,14 @@
 #include "core/run/analysis.h"
 #include "core/run/request.h"
 
-/// Whether a request from a file (Request::from_file) may be run: its code is compiled and its inputs are
-/// read only if they are known. Code is known if it is a built-in kernel file, or is in the user's list
-/// (core/io/files/trust_list.h), to which all code this user runs is added. Statements of the file about
-/// itself do not count.
+/// These functions decide whether a request from a file (Request::from_file) may be run: its code is compiled
+/// and its inputs are read only if they are known. Code is known if it is a built-in kernel file, or if it is
+/// in the user's list (core/io/files/trust_list.h). All code that this user runs is added to that list.
+/// Statements of the file about itself do not count.
 namespace ks {
 
-/// All text of a request that is passed to a compiler: the kernel source, defines other than a whole number
-/// for an upper-case name, and expressions that the analysis does not parse itself. Empty: there is none.
+/// All text of a request that is passed to a compiler: the kernel source, defines (except whole numbers for
+/// upper-case names), and expressions that the analysis does not parse itself. Empty: there is none.
 std::string code_in(const Analysis& analysis, const Request& request);
 /// A description of the code for users: "seed.add, other source", "expressions".
 std::string title_of_code(const Request& request);
@@ -32,7 +32,7 @@ void require_known_code(const Analysis& analysis, const Request& request,
 /// The files named by inputs of the request; none for values and forms such as "rings:..". A series counts as
 /// one file with its name.
 std::vector<std::filesystem::path> files_named_by(const AnalysisInfo& info, const Request& request);
-/// To be called when the user has opened the file by name: runs may refer to it from now on.
+/// To be called if the user has opened the file by name. From then on, runs may refer to it.
 void know_input(const std::filesystem::path& file);
 /// Throws io::NotFollowed(input) where a request from a file names an input that is neither in the folder of
 /// that file, nor known, nor allowed otherwise (core/io/files/followed_files.h).

@@ -15,9 +15,9 @@ struct IncludePlaces {
     std::map<std::string, std::string> defines = {};  ///< with which the text is compiled, as far as known
 };
 
-/// The text of a kernel with its included files inserted in place of the directives, regardless of enclosing
-/// conditions: those are left to the compiler, which finds no directive that could read a file. `#line` marks
-/// where a text begins or continues; a text without such directives is returned unchanged.
+/// The text of a kernel in which each `#include` is replaced by its file, even within conditions, which only
+/// the compiler evaluates. The compiler then finds no directive that could read a file. `#line` marks where a
+/// text begins or continues. A text without such directives is returned unchanged.
 ///
 /// `"FILE"`, `<FILE>` and macros that expand to one of them are searched next to the including file, then in
 /// the other folders. `gpu/...` is a built-in file, and its line stays. `#pragma once` becomes a definition

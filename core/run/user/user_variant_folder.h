@@ -32,9 +32,9 @@ struct UserVariantListing {
     std::vector<BrokenUserVariant> broken;
 };
 
-/// The user's variants: the files ANALYSIS/**.cl of a folder that begin with a variant header. A file
-/// without a header is meant to be included; where none includes it, it is reported as broken. May be used
-/// from several threads.
+/// The user's variants: the files ANALYSIS/**.cl of a folder that begin with a variant header. A file without
+/// a header is meant to be included; if no other file includes it, it is reported as broken. May be used from
+/// several threads.
 class UserVariantFolder {
   public:
     /// @param folder need not exist @param shipped the variants that can be bases
@@ -42,8 +42,8 @@ class UserVariantFolder {
 
     const std::filesystem::path& path() const { return folder_; }
     const std::vector<Variant>& shipped() const { return shipped_; }
-    /// The current content of the folder. Names, sizes and times of the files are compared, and all are read
-    /// again where one differs. Does not throw for faults in the files.
+    /// The current content of the folder. If the name, size or time of any file has changed, all files are
+    /// read again. Does not throw for faults in the files.
     std::shared_ptr<const UserVariantListing> listing() const;
     /// Throws ks::Error(input) where a kernel of the analysis, in any of its folders, already has the name,
     /// ignoring case. @param but a file that does not count

@@ -54,8 +54,8 @@ std::string text_of(const VariantHeader& header);
 /// A text without its header and the empty lines after it; unchanged where it has none.
 std::string_view without_header(std::string_view text);
 
-/// The text of a variant with the value of a define set in its header, `// define: NAME=VALUE`: the line is
-/// changed, added after the last one of the header, or removed where `value` is empty.
+/// The text of a variant after a define was set in its header, `// define: NAME=VALUE`. The line is changed,
+/// or added at the end of the header; if `value` is empty, it is removed.
 std::string with_define(std::string_view text, const std::string& name, const std::string& value);
 
 }  // namespace ks

@@ -32,8 +32,8 @@ class DisjointSets {
         return i;
     }
     bool is_root(std::uint32_t i) const { return parent_[i] == i; }
-    /// The roots before the sets were joined: the one that remains, and the one that was replaced (the same
-    /// if nothing changed).
+    /// The two roots before the sets were joined: the one that remains, and the one that was replaced. They
+    /// are the same if nothing changed.
     std::pair<std::uint32_t, std::uint32_t> join(std::uint32_t a, std::uint32_t b) {
         a = root(a);
         b = root(b);

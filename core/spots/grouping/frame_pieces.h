@@ -13,7 +13,8 @@ struct SignalRun {
     std::uint32_t piece;  ///< index in its frame
 };
 
-/// The signal of one frame in 4-connected pieces. Its size is that of the signal, not of the frame.
+/// The signal of one frame in 4-connected pieces. It takes memory in proportion to the number of signal
+/// pixels, not to the size of the frame.
 struct FramePieces {
     std::vector<SignalRun> runs;  ///< ascending in y, then x
     std::uint32_t count = 0;      ///< pieces 0 .. count - 1, in the order of their first pixels

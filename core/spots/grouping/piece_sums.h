@@ -24,9 +24,9 @@ struct PixelBox {
     std::uint32_t x0, x1, y0, y1;
 };
 
-/// Sum and number of the valid pixels in boxes. Boxes are small and as random as the signal, so 16-bit counts
-/// are added without branches, several columns at a time: their sums do not depend on the order. Other types
-/// are added as doubles, row by row.
+/// Sum and number of the valid pixels in boxes. Boxes are small, and their places are as random as the
+/// signal. Therefore 16-bit counts are added without branches, several columns at a time; their sums do not
+/// depend on the order. Other types are added as doubles, row by row.
 template <class T>
 class BackgroundSum {
   public:
@@ -39,8 +39,8 @@ class BackgroundSum {
           saturation_(image.saturation),
           none_(none) {}
 
-    /// Calls found(sum, pixels, saturated) for this box; saturated pixels are counted separately, and are in
-    /// neither of the others.
+    /// Calls found(sum, pixels, saturated) for this box. Saturated pixels are counted separately; `sum` and
+    /// `pixels` do not include them.
     template <class Found>
     void of(const PixelBox& box, const Found& found) const {
         if constexpr (exact) {
@@ -131,8 +131,8 @@ class PieceSums {
   public:
     /// @param pieces of the signal of `frame`
     /// @param unused pixels of the image that are invalid regardless of their counts; its `ignore` is not
-    /// used All arguments must remain unchanged until the last block has been measured. Memory of the
-    /// previous frame is reused. the last block is measured. Memory of the frame before is used again.
+    /// used. All arguments must remain unchanged until the last block has been measured. Memory of the
+    /// previous frame is reused.
     void start(const FramePieces& pieces, const ImageView& image, const BitImage& unused, std::size_t frame);
     std::size_t blocks() const;
     /// May be called from several threads for different blocks.

@@ -31,9 +31,9 @@ struct FilterInput {
     double d;        ///< angstrom
 };
 
-/// Why a spot is dropped: the first reason that applies, in the order of Dropped. Limits in d do not apply to
-/// spots without a d. The peak-centroid distance is that of DIALS: in x, y and frame, with a frame counting
-/// as one pixel.
+/// Why a spot is dropped: the first reason that applies, in the order of Dropped. Limits on d do not apply to
+/// spots without a d. The distance from peak to centroid is that of DIALS: in x, y and frame, where one frame
+/// counts as one pixel.
 Dropped why_dropped(const FilterInput& spot, const Grouping& grouping);
 Dropped why_dropped(const Spot& spot, const Grouping& grouping);
 

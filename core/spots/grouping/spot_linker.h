@@ -14,10 +14,10 @@
 
 namespace ks::spots {
 
-/// Groups the pieces of frames into spots as the frames arrive: a piece belongs to each group that has a
-/// pixel at the same position in the previous frame, and groups that share a piece are joined. It stores a
-/// few sums per group, and the groups of the pieces of one frame. Everything is added in the order of frames
-/// and first pixels, so the same signal gives the same bytes.
+/// Groups the pieces of frames into spots as the frames arrive. A piece belongs to each group that has one of
+/// its pixels in the previous frame, and groups that share a piece are joined. The linker stores a few sums
+/// per group, and the groups of the pieces of one frame. Everything is added in the order of frames and first
+/// pixels, so the same signal gives the same bytes.
 class SpotLinker {
   public:
     /// @param stills no linking: every piece is a spot
@@ -35,11 +35,13 @@ class SpotLinker {
     /// @param overlaps of spots in the first of these frames with pieces of the previous frame
     void add(std::span<const PieceOverlap> overlaps, GroupedSpots spots);
 
-    /// The groups that are spots so far, ordered by first pixel (z, y, x), and the spot of such a group.
+    /// These two functions return the groups that are spots so far, ordered by first pixel (z, y, x), and the
+    /// spot of such a group.
     std::vector<std::uint32_t> roots() const;
     Spot spot(std::uint32_t root) const { return sums_of(root).spot(); }
     SpotSums sums(std::uint32_t root) const { return sums_of(root); }
-    /// The group of each piece of the last frame; root_of() may have been joined to others since.
+    /// The group of each piece of the last frame. These groups may have been joined to others since;
+    /// root_of() gives the present one.
     std::span<const std::uint32_t> last_groups() const { return group_of_piece_; }
     std::uint32_t root_of(std::uint32_t group) { return sets_.root(group); }
 
@@ -67,7 +69,7 @@ class SpotLinker {
     std::optional<std::size_t> frame_;  ///< the last frame added
     std::vector<std::uint32_t> group_of_piece_,
         group_before_;  ///< of the last frame, and of the previous one
-    /// Groups are in the order of their first pixels; the root of joined groups is the first.
+    /// Groups are in the order of their first pixels. The root of joined groups is the first of them.
     std::vector<Block> groups_;
     std::unordered_map<std::uint32_t, SpotSums> changed_;  ///< of spots to which others were added
     bool has_grouped_ = false, changed_exactly_ = true;

@@ -23,8 +23,9 @@ struct SpotRecord {
 };
 static_assert(sizeof(SpotRecord) == 128);
 
-/// Whether the sums are correct and so small that doubles represent them, and all intermediate sums of adding
-/// them up for the spot, exactly: they are then the same bytes in any order. Counts are below 2^32.
+/// Whether the sums are correct, and so small that doubles represent exactly both the sums and all
+/// intermediate sums when a spot is added up. The result then has the same bytes in any order. Counts are
+/// below 2^32.
 bool sums_exactly(const SpotRecord& record, std::size_t frame_pixels);
 
 /// Spots of frames grouped together.

@@ -11,9 +11,9 @@
 
 namespace ks::spots {
 
-/// Whether the sums of a spot with integer counts are whole numbers in doubles, and so were all partial
-/// sums: moments about pixels of a box of size `extent`, shifted from one of them to another, are below
-/// 4 sum extent^2.
+/// Whether doubles hold the sums of a spot with integer counts exactly, and held all partial sums exactly.
+/// Moments about pixels of a box of size `extent`, shifted from one pixel to another, are below 4 sum
+/// extent^2.
 bool whole_in_doubles(double sum, double squares, double background, double extent);
 
 /// Running sums of a spot, so that neither pixels nor frames need to be kept. Moments are taken about the

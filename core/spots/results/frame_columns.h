@@ -33,9 +33,9 @@ std::vector<Dataset> frame_datasets(const SpotProblem& problem, const Result& re
 /// The minimum number of spots for a resolution estimate.
 inline constexpr std::size_t min_spots_for_resolution = 10;
 
-/// Estimated resolution limit of a frame in angstrom: d at the 95th percentile (linear between the ranks) of
-/// 1/d^2 of its spots, without those within usual_ice_width of an ice ring. A few stray spots at high angles
-/// do not affect it. NaN for fewer than min_spots_for_resolution spots.
+/// Estimated resolution limit of a frame in angstrom, from its spots that are not within usual_ice_width of
+/// an ice ring: d at the 95th percentile (linear between the ranks) of their 1/d^2. A few stray spots at high
+/// angles do not affect it. NaN for fewer than min_spots_for_resolution spots.
 /// @param d of the kept spots of the frame, angstrom; NaN and infinite values are left out
 double frame_resolution(const std::vector<double>& d);
 

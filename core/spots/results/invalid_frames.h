@@ -16,8 +16,8 @@ struct InvalidFrames {
     std::vector<std::size_t> mostly;         ///< at least half of the pixels are invalid, but not all
 };
 
-/// Examines frames with less signal than others: those without any, and those with less than half the median.
-/// They are read again unless they are in memory. Masked pixels and those between modules do not count.
+/// Examines frames with little signal: those without any, and those with less than half of the median. They
+/// are read again unless they are in memory. Masked pixels and pixels between modules do not count.
 /// @param signal number of pixels per frame
 InvalidFrames find_invalid_frames(const SpotProblem& problem, std::span<const std::uint64_t> signal,
                                   unsigned threads);

@@ -11,9 +11,9 @@
 
 namespace ks::spots {
 
-/// The result for consecutive frames of a run whose other frames were searched elsewhere: spots with their
-/// running sums, and how the signal of the first and the last of these frames belongs to them, so that spots
-/// that continue beyond can be joined.
+/// The result for consecutive frames of a run, if the other frames are searched elsewhere. It contains the
+/// spots with their running sums. For the first and the last of these frames, it also says to which spot each
+/// signal pixel belongs, so that spots that continue in other frames can be joined.
 struct SpotPart {
     std::vector<SpotSums> sums;  ///< of spots, by first pixel; frames relative to the first of the part
     bool any = false;            ///< whether a frame was searched; else everything below is empty

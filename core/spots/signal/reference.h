@@ -26,8 +26,8 @@ struct ImageView {
 /// Signal pixels [y][x], 1 or 0, directly from the definition: every window is summed separately. This
 /// defines the result of all variants.
 ///
-/// dispersion: valid, m >= min_local, p > global_threshold, dispersed and strong (DispersionTest), where m
-/// and the sums are over the valid pixels below sums_limit. The pixel itself may be above it.
+/// dispersion: valid, m >= min_local, p > global_threshold, dispersed and strong (DispersionTest). m and the
+/// sums are over the valid pixels below sums_limit; the tested pixel itself may be above that limit.
 ///
 /// dispersion_extended, with counts from sums_limit on invalid: (1) pixels with m >= min_local that are
 /// dispersed, and all invalid ones; (2) kept: those for which every pixel at a Chebyshev distance <
@@ -41,10 +41,10 @@ std::vector<std::uint8_t> reference_signal(const ImageView& image, const Thresho
 std::vector<std::uint8_t> reference_signal_at(const ImageView& image, const Thresholds& thresholds,
                                               std::span<const std::uint32_t> pixels);
 
-/// reference_signal() of the dispersion algorithm by integral images (summed-area tables): number, sum and
-/// sum of squares of the valid pixels in the rectangle from the first pixel to each pixel; four such values
-/// give the sums of any window. The sums have 64 bits, so pixels must be u8, u16 or i16; throws
-/// ks::Error(run) for others.
+/// reference_signal() of the dispersion algorithm by integral images (summed-area tables). For each pixel,
+/// these hold the number, sum and sum of squares of the valid pixels in the rectangle from the first pixel to
+/// this one; four such values give the sums of any window. The sums have 64 bits, so pixels must be u8, u16
+/// or i16. Throws ks::Error(run) for other types.
 std::vector<std::uint8_t> signal_by_integral_images(const ImageView& image, const Thresholds& thresholds,
                                                     Progress& progress);
 

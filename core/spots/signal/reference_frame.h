@@ -14,8 +14,8 @@ namespace ks::spots {
 using ImageSignal = std::vector<std::uint8_t> (*)(const ImageView& image, const Thresholds& thresholds,
                                                   Progress& progress);
 
-/// Divides the frames of a problem into bands of rows with independent signal, each computed with the
-/// surrounding rows its windows need. This makes the definition affordable on all cores.
+/// Divides the frames of a problem into bands of rows. A band is computed together with the surrounding rows
+/// that its windows need, so bands are independent and the definition can be computed on all cores.
 class SignalBands {
   public:
     explicit SignalBands(const SpotProblem& problem, ImageSignal find = reference_signal);

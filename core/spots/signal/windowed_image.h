@@ -19,10 +19,10 @@ struct WindowReach {
     std::size_t y, x;
 };
 
-/// Sums over the valid pixels of the windows around the pixels of a row, clipped at the border of the
-/// image, for successive rows. Integers slide in both directions and are exact. Floats are added separately
-/// for each window, rows from left to right, then row sums from top to bottom, in the order of the
-/// definition of DispersionTest.
+/// For successive rows: the sums over the valid pixels of the windows around each pixel of the row, clipped
+/// at the border of the image. For integers, the sums slide in both directions and are exact. For floats,
+/// each window is summed separately, in the order that DispersionTest defines: each row from left to right,
+/// then the row sums from top to bottom.
 template <class Value>
 class WindowSums {
     static constexpr bool real = std::is_floating_point_v<Value>;

@@ -12,8 +12,8 @@
 
 namespace ks::spots {
 
-/// The last step of the extended algorithm for kept pixels with integer counts that are close together in a
-/// row: column sums of the background, shared by all of them. Counts are below 2^24, so every sum is exact.
+/// The last step of the extended algorithm, for integer counts. Kept pixels that are close together in a row
+/// share column sums of the background. Counts are below 2^24, so every sum is exact.
 class BackgroundTest {
   public:
     BackgroundTest(const SlidingImage& image, const Thresholds& t)

@@ -6,7 +6,7 @@
 
 #include "core/spots/sliding/row_loops.h"
 
-/// Loops for column sums computed anew for a set of rows; row_loops.h has the sliding ones.
+/// Loops that compute column sums from scratch for a set of rows. The loops in row_loops.h slide instead.
 namespace ks::spots::rows {
 
 /// Columns per vector.

@@ -9,8 +9,9 @@
 
 namespace ks::spots {
 
-/// Ring of rows of `Value` for a passing window: row y replaces row y - rows. A row has kernel_x zeros before
-/// its first pixel, and zeros after the last one up to a whole block and another kernel_x.
+/// Ring of rows of `Value` for a window that moves down: row y replaces row y - rows. A row has kernel_x
+/// zeros before its first pixel. After its last pixel, zeros fill up a whole block, and another kernel_x
+/// zeros follow.
 template <class Value>
 class RowRing {
   public:

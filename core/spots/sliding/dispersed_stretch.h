@@ -46,10 +46,10 @@ void judge_any(const StretchColumns& columns, std::size_t at, const float* limit
                    KS_INLINE { rows::verdicts_across<W>(x, y, m, BitImage::word, limits, min_local, out); });
 }
 
-/// Finds the dispersed and invalid pixels in a stretch of a row, for integer counts: column sums over
-/// the rows of the window, computed for each stretch, then sums across columns. They are exact where no
-/// count of a window exceeds largest(); other windows, and those that floats find near a tie, are summed
-/// by the definition.
+/// Finds the dispersed and invalid pixels in a stretch of a row, for integer counts. For each stretch it
+/// computes column sums over the rows of the window, then sums across columns. These are exact if no count of
+/// a window exceeds largest(). Other windows, and those that floats find near a tie, are summed as in the
+/// definition.
 class DispersedStretch {
   public:
     DispersedStretch(const SlidingImage& image, const Thresholds& t, const DispersionTest& test)

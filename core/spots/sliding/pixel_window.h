@@ -78,8 +78,8 @@ class PixelWindow {
     /// The basic algorithm.
     bool signal(std::size_t y, std::size_t x) const { return above_threshold(y, x) && tests(y, x); }
 
-    /// Its conditions for a pixel that is valid and above the threshold; the pixel may be too large for
-    /// its own sums.
+    /// The conditions of the window for a pixel that is valid and above the threshold. The pixel may be too
+    /// large to be part of the sums of its own window.
     bool tests(std::size_t y, std::size_t x) const {
         const Sums sums = sums_at(y, x);
         const auto p = pixels_.values[pixels_.at(y, x)];

@@ -10,7 +10,7 @@
 #include "core/spots/sliding/vector_code.h"
 
 /// The loops of the sliding sums. All of them process whole blocks of padded rows without branches, so that
-/// they are vectorised.
+/// the compiler vectorises them.
 namespace ks::spots::rows {
 
 /// Pixels decided together.

@@ -10,9 +10,9 @@
 
 namespace ks::spots {
 
-/// The signal of a frame by sums sliding down the columns: indices [y][x] into the frame, ascending, the
-/// same as from reference_signal(). A vectorised test in floats lets few pixels pass; these are decided
-/// by the definition.
+/// The signal of a frame, by sums that slide down the columns: indices [y][x] into the frame, ascending, the
+/// same as from reference_signal(). A vectorised test in floats lets few pixels pass; for these, the
+/// definition is computed.
 /// @param frame with `ignore` of the same shape, the layout's frame_height x frame_width; Thresholds as
 /// accepted by SpotProblem
 /// @param threads at least 1; each processes bands of rows. Cancelling takes effect within milliseconds.

@@ -28,7 +28,8 @@ void test_block(const Sum* columns, const std::uint16_t* p, rows::StrongBound bo
     });
 }
 
-/// One row enters the column sums and one leaves; also the numbers of harmful counts, if there are such.
+/// One row enters the column sums and one leaves. If there are counts that can make a window dispersed, their
+/// numbers are updated, too.
 template <class Sum>
 void slide_row(Sum* columns, std::uint8_t* harmful, const std::uint16_t* enter, const std::uint16_t* leave,
                std::size_t n, std::uint16_t cap, std::uint16_t harmless) {
@@ -38,9 +39,9 @@ void slide_row(Sum* columns, std::uint8_t* harmful, const std::uint16_t* enter, 
     });
 }
 
-/// The basic algorithm for integer counts: column sums of capped counts in `Sum` bits, so that a window's sum
-/// fits. If few counts can make a window dispersed, blocks and windows without any are skipped; possibly
-/// strong pixels are decided by the definition.
+/// The basic algorithm for integer counts, with column sums of `Sum` bits; counts are capped so that the sum
+/// of a window fits. If only few counts can make a window dispersed, blocks and windows without such counts
+/// are skipped. For pixels that may be strong, the definition is computed.
 template <class Sum>
 class BasicBand {
   public:

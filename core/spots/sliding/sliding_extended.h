@@ -11,11 +11,11 @@
 
 namespace ks::spots {
 
-/// The dispersed and the invalid pixels of a band of rows, as far as erosion may leave anything. A kept pixel
-/// has only such pixels in the 2 reach + 1 rows around it, or in those within the image. One of these rows
-/// belongs to a grid: every (2 reach + 1)-th row, and the last of the image. So only the grid rows are tested
-/// completely; from what would be kept by these alone the test continues to the rows above and below, as long
-/// as anything is left.
+/// The dispersed and the invalid pixels of a band of rows, where erosion may keep a pixel. Around a kept
+/// pixel, all pixels in 2 reach + 1 rows (within the image) are dispersed or invalid. One of these rows is a
+/// grid row: grid rows are every (2 reach + 1)-th row, and the last row of the image. So only the grid rows
+/// are tested completely. From the pixels that these rows alone would keep, the test continues to the rows
+/// above and below, as long as any pixels are left.
 class DispersedBand {
   public:
     DispersedBand(const SlidingImage& image, const Thresholds& t, const DispersionTest& test, Band band)

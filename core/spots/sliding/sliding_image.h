@@ -28,8 +28,9 @@ struct SignalList {
     }
 };
 
-/// One image [y][x] of a frame, as the loops over its rows use it. What depends on the type of the pixels is
-/// a call for many pixels, or for one that is tested separately: only that is compiled per type.
+/// One image [y][x] of a frame, as the loops over its rows use it. Only the functions of this class depend on
+/// the type of the pixels and are compiled for each type. A call handles many pixels, or one pixel that is
+/// tested separately.
 class SlidingImage {
   public:
     SlidingImage(std::size_t rows, std::size_t columns, bool of_floats)
@@ -60,7 +61,7 @@ class SlidingImage {
     virtual void compact(std::size_t y, std::uint16_t* counts) const = 0;
     /// Integers: for n pixels from (y, x) on.
     virtual void validity(std::size_t y, std::size_t x, std::size_t n, std::uint8_t* valid) const = 0;
-    /// Those of column_loops.h. Integers: for n columns from (y, x) on, and 1, 2 or 4 rows.
+    /// The loops of column_loops.h. For integers: n columns from (y, x) on, and 1, 2 or 4 rows.
     virtual void sum_rows(std::size_t y, std::size_t x, std::size_t rows, std::size_t n, std::uint16_t cap,
                           rows::ColumnSums out) const = 0;
     /// Integers: for n pixels from (y, x) on.

@@ -48,9 +48,10 @@ inline void dispersed_flags(const BlockSums& sums, rows::DispersionBound bound, 
     vectorised([=]() KS_INLINE { rows::dispersed(x, y, m, bound, flags); });
 }
 
-/// Both algorithms for floats, and for integer counts too large for 32-bit sums: each row is summed over the
-/// window width once, then the rows of a window are added from top to bottom. These are the steps of the
-/// definition, so sums of floats are bitwise equal to it, and sums of integers are exact below 2^53.
+/// Both algorithms, for floats and for integer counts that are too large for 32-bit sums. Each row is summed
+/// over the width of the window once, then the rows of a window are added from top to bottom. These are the
+/// steps of the definition, so sums of floats have the bits of the definition. Sums of integers are exact
+/// below 2^53.
 class RealBand {
   public:
     RealBand(const SlidingImage& image, const Thresholds& t, const DispersionTest& test, Band band)

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Loops vectorised by the compiler for the actual processor: AVX2 if available, else the target of the
+/// Loops that the compiler vectorises for AVX2, used if the processor has it, and for the target of the
 /// build. A loop is a lambda marked KS_INLINE that calls functions marked KS_INLINE with plain values.
 #define KS_INLINE __attribute__((always_inline))
 #if defined(__x86_64__) && !defined(__AVX2__)

@@ -6,7 +6,8 @@
 
 #include "core/spots/sliding/vector_code.h"
 
-/// Sums over a single window, with each row as one vector: loops over so few columns would not be vectorised.
+/// Sums over a single window. Each row is one vector, because loops over so few columns would not be
+/// vectorised.
 namespace ks::spots::rows {
 
 /// `Lanes` values, which the compiler maps to vectors of the processor.

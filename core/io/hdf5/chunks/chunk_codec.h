@@ -12,9 +12,9 @@
 
 namespace ks::io::h5 {
 
-/// Reverses the filters of a dataset's chunks without HDF5, all of whose calls wait for one lock: any number
-/// of threads may decode at the same time. It supports gzip (by libdeflate), zstd, shuffle, and bitshuffle
-/// alone or with LZ4 or zstd, in any order; anything else is left to HDF5.
+/// Reverses the filters of a dataset's chunks without HDF5. So any number of threads may decode at the same
+/// time, whereas all calls of HDF5 wait for one lock. It supports gzip (by libdeflate), zstd, shuffle, and
+/// bitshuffle alone or with LZ4 or zstd, in any order; anything else is left to HDF5.
 class ChunkCodec {
   public:
     /// Nothing if there is another filter.

@@ -24,8 +24,8 @@ constexpr Compression fast_gzip{Codec::gzip, 1};
 /// For files that are kept.
 constexpr Compression small_gzip{Codec::gzip, 4};
 
-/// Compresses chunks without HDF5, all of whose calls wait for one lock: any number of threads may encode at
-/// the same time. ChunkCodec decodes them.
+/// Compresses chunks without HDF5. So any number of threads may encode at the same time, whereas all calls of
+/// HDF5 wait for one lock. ChunkCodec decodes the chunks.
 class ChunkEncoder {
   public:
     /// @param element bytes per value

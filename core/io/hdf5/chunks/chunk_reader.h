@@ -38,8 +38,8 @@ class ChunkFile {
         std::size_t bytes;
         std::uint32_t skipped;  ///< bit i: the writer skipped filter i
     };
-    /// Nothing if the chunk was never written. HDF5 1.10 searches all chunks before it; worthwhile() says for
-    /// which datasets that pays off. The caller holds a Lock.
+    /// The place of a chunk in the file; nothing if it was never written. To find a chunk, HDF5 1.10 searches
+    /// all chunks before it; worthwhile() says for which datasets that pays off. The caller holds a Lock.
     /// @param offset of the chunk's first value
     static std::optional<Place> find(hid_t dataset, const hsize_t* offset);
     /// False if the file ends too early or cannot be read.
@@ -54,8 +54,9 @@ class ChunkFile {
 /// parallel. HDF5 itself decodes one after another.
 class ChunkReader : private PackedFrames {
   public:
-    /// Null if HDF5 must read: the dataset is not chunked, has filters that ChunkCodec does not support, or
-    /// values whose byte order or type differs from memory, or its chunks span several scans.
+    /// Null if HDF5 has to read the dataset, for one of these reasons: it is not chunked, it has filters that
+    /// ChunkCodec does not support, the byte order or type of its values differs from that in memory, or its
+    /// chunks span several scans.
     /// @param dataset open as long as the reader is used
     static std::unique_ptr<ChunkReader> of(hid_t dataset, const StackAxes& axes);
 

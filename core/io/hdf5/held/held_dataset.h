@@ -17,9 +17,9 @@ namespace ks::io {
 
 /// Which pixels of a dataset are stored in its files. A frame is one index of all dimensions but the last
 /// two; a dataset with fewer than three dimensions is one frame. HDF5 reads missing values as the fill value,
-/// without an error, and HDF5 1.10 may crash if a source of a virtual dataset is shorter than its mapping:
-/// such a region counts as missing, whatever else is mapped to it. The functions call HDF5: the caller must
-/// hold a Lock.
+/// without an error. HDF5 1.10 may crash if a source of a virtual dataset is shorter than its mapping;
+/// therefore such a region counts as missing, even if another source is mapped to it. The functions call
+/// HDF5: the caller must hold a Lock.
 class HeldDataset {
   public:
     /// Everything is held until one of the functions below says otherwise.
@@ -77,8 +77,8 @@ class HeldDataset {
     bool pair_dimensions(Mapped& one) const;
     static bool holds_all(const Source& source);
     std::vector<std::size_t> outer_index(std::size_t frame) const;
-    /// Calls use(mapped, frame of its source) for every source that covers a frame; nothing instead of a
-    /// frame: it is beyond the source's end.
+    /// Calls use(mapped, frame) for every source that covers a frame, with the number of that frame in the
+    /// source. If the frame is beyond the end of the source, nothing is passed instead of the number.
     template <class Use>
     void each_source(std::size_t frame, const Use& use) const;
     Found sources_of(std::size_t frame) const;

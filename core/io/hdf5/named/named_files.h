@@ -33,9 +33,9 @@ void for_each_name(hid_t dataset, const std::function<void(NameKind, const std::
 
 namespace h5 {
 
-/// Why a dataset may not be used: one of the files that it names may not be opened. Call it before querying
-/// the dataset's extent, for which HDF5 opens sources of endless virtual datasets; only these are opened here
-/// as well, to check what they name.
+/// Why a dataset may not be used: one of the files that it names may not be opened. Call this function before
+/// querying the extent of the dataset, because for the extent HDF5 opens the sources of virtual datasets
+/// without an end. This function opens the same sources, but no others, to check which files they name.
 std::optional<Refusal> why_not_used(hid_t dataset);
 /// False if values of the dataset would come from a file that may not be opened, including through sources of
 /// sources. Opens the sources.

@@ -29,9 +29,9 @@ class WayToFrames {
     std::string signal() const;
 
     enum class UsualNames { no, yes };
-    /// Advances to the next group; if no class identifies it, one named entry or data is accepted if such
-    /// names count. False if there is none. Throws ks::Error(input) if the object that `default` names
-    /// cannot be opened.
+    /// Advances to the next group. If no class identifies it, a group with the name entry or data is
+    /// accepted, provided that such names count. False if there is no next group. Throws ks::Error(input) if
+    /// the object that `default` names cannot be opened.
     bool go_on(UsualNames names);
 
   private:
