@@ -33,9 +33,9 @@ void require_group(const LaunchContext& context, std::size_t items,
 /// An out-of-order queue with profiling; empty if the device does not support one.
 std::optional<cl::CommandQueue> any_order_queue(LaunchContext& context);
 
-/// Memory for the output of a kernel, a multiple of 4 bytes. It has been written once, since a CPU maps new
-/// pages on first use, which would count as kernel time. The values written are unlikely results, so that a
-/// kernel that reads them gives wrong values here as it would elsewhere.
+/// Memory for the output of a kernel, a multiple of 4 bytes. It is written once before the kernel runs,
+/// because a CPU maps new pages when they are first used, which would count as kernel time. The values that
+/// are written are unlikely results, so that a kernel that wrongly reads them gives wrong values.
 Buffer touched_output(LaunchContext& context, std::uint64_t bytes);
 
 /// Launches a kernel over the elements of vectors, in launches of at most 2^26 work-items each.
@@ -46,7 +46,7 @@ void launch_over_elements(LaunchContext& context, const char* stage, const cl::K
                           std::size_t size, std::size_t each, std::optional<std::size_t> group,
                           std::uint64_t bytes);
 
-/// Covers `size` elements by launches that are each short, each of a multiple of `grain`.
+/// Covers `size` elements by short launches, each of a multiple of `grain`.
 /// @param rate_guess elements per second; @param what is done to them, for the progress
 /// @param launch enqueues the elements [first, last)
 void cover_elements(LaunchContext& context, const char* what, std::size_t size, std::size_t grain,

@@ -16,11 +16,12 @@ struct PipelinePlan {
     bool overlaps = false;  ///< transfers concurrently with kernels, in separate queues; two chunks at a time
     std::size_t max_rows = 0;                         ///< of a chunk with several blocks
     std::size_t rows_of_part = std::size_t{1} << 21;  ///< of a packed upload
-    /// Rows per launch for the table: what a GPU with a fiftieth of the fastest one's speed does in 50 ms.
+    /// Rows per launch for the table: as many as a GPU with a fiftieth of the speed of the fastest GPU
+    /// processes in 50 ms.
     std::size_t rows_of_launch = std::size_t{1} << 24;
 
-    /// The best plan for the device. CPUs make the table on the host, which takes a fraction of the time of
-    /// the kernels with their atomics, and benefit from small chunks that fit in their caches.
+    /// The best plan for the device. If the device is a CPU, the host makes the table, which takes a fraction
+    /// of the time of the kernels with their atomics; and chunks are small, so that they fit into its caches.
     static PipelinePlan of(LaunchContext& context);
 };
 

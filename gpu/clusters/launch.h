@@ -14,7 +14,7 @@ namespace ks::gpu::clusters {
 std::vector<ClVariant> cl_variants();
 
 /// A complete run of a variant.
-/// @param make its way to label digis; @param trace what it records of a module
+/// @param make creates the labeller of the variant; @param trace what the variant records of a module
 Result launch_clusters(const ks::clusters::ClusterProblem& problem, LaunchContext& context, MakeLabeller make,
                        ks::clusters::TraceKind trace, const PipelinePlan& plan);
 

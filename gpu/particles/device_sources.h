@@ -9,11 +9,11 @@
 namespace ks::gpu::particles {
 
 /// Sources with the weights of one pass on the device, packed by ks::particles::pack_sources(). They stay
-/// there between runs if the problem identifies their content (SumProblem::sources_key): wavenumber, singular
-/// kernel, gradient, and targets in the same box may change without another upload. Another sigma packs them
-/// anew: coordinates are rounded in units of it, and would be less accurate if rounded twice. A million
-/// sources took 11 to 20 ms to pack and 3 ms to copy on two busy cores, while a GPU takes at least 100 ms for
-/// their sums at half a million targets.
+/// there between runs if the problem identifies their content (SumProblem::sources_key). They need not be
+/// uploaded again if the wavenumber, the singular kernel, the gradient, or targets in the same box change. If
+/// sigma changes, they are packed again: coordinates are rounded in units of sigma, and would be less
+/// accurate if they were rounded twice. A million sources took 11 to 20 ms to pack and 3 ms to copy on two
+/// busy cores, while a GPU takes at least 100 ms for their sums at half a million targets.
 template <class T>
 class DeviceSources {
   public:
@@ -22,7 +22,7 @@ class DeviceSources {
                   const Pass& pass, LaunchContext& context, std::uint64_t others);
 
     const Buffer& xyzw() const { return *xyzw_; }
-    /// The values of a source besides its coordinates and first weight; xyzw() if there are none.
+    /// The values of a source other than its coordinates and first weight; xyzw() if there are none.
     const Buffer& more() const { return *more_; }
 
     static std::uint64_t bytes(const ks::particles::SumProblem& problem, const Pass& pass);

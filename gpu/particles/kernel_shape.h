@@ -13,7 +13,7 @@ namespace ks::gpu::particles {
 
 using Defines = std::map<std::string, std::string>;
 
-/// In tuning rows: one vector of weights without gradients, which has its own kernel.
+/// Name in tuning rows for the sums of one vector of weights without gradients, which have their own kernel.
 inline constexpr const char* one_sum = "one sum";
 
 /// Properties of a variant's kernel that its launches depend on.
@@ -57,8 +57,8 @@ struct Pass {
 /// Passes for all vectors, with as many per pass as leave a work-item's sums in registers: 8 rows.
 std::vector<Pass> passes_of(const SumKernel& kernel, const ks::particles::SumProblem& problem);
 
-/// Defines of the variant's kernel for a number of vectors of weights. One vector without gradients has its
-/// own kernel, which supports neither.
+/// Defines of the variant's kernel for a number of vectors of weights. A single vector without gradients has
+/// its own kernel, which supports neither several vectors nor gradients.
 Defines defines_of(const SumKernel& kernel, const ks::particles::SumProblem& problem,
                    const LaunchContext& context, std::size_t vectors);
 /// The same without the defines for a SumKernel.

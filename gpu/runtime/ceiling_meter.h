@@ -27,8 +27,8 @@ class CeilingMeter {
     using Defines = std::map<std::string, std::string>;
     /// Nanoseconds that `units` of work take.
     using Launch = std::function<std::uint64_t(std::uint64_t units)>;
-    /// A kernel of CHAINS_OF (ceilings.cl), the operations that one step of one lane counts for, and the
-    /// steps per round.
+    /// A kernel of CHAINS_OF (ceilings.cl), the number of operations in one step of one lane, and the steps
+    /// per round.
     struct Chain {
         const char *entry_point, *description;
         double each, unroll;
@@ -42,7 +42,7 @@ class CeilingMeter {
     void begin(const char* id);
     /// The number of units, up to `maximum`, that takes some 10 ms.
     static std::uint64_t fitting(const Launch& launch, std::uint64_t maximum);
-    /// Rates in `each` per unit and second. keep() says what they are rates of.
+    /// Rates in `each` per unit and second. keep() gets the name of the quantity.
     Ceiling rates(const Launch& launch, std::uint64_t maximum, double each) const;
     void keep(Ceiling&& ceiling, const char* id, const char* label, const char* unit, std::string sample);
     std::string program_hash() const;
@@ -51,7 +51,8 @@ class CeilingMeter {
     void measure_transfers();
     /// Local, private and constant memory.
     void measure_spaces();
-    /// Reads through one of these. @param window vectors that the reads of a work-item move through
+    /// Measures reads from one of these. @param window number of vectors among which the reads of a work-item
+    /// move
     void measure_space(const char* id, const char* label, const char* entry_point, std::size_t window,
                        const char* where);
     /// Memory that was never written may not be backed by pages: all of it is filled with 1.

@@ -8,9 +8,10 @@
 
 namespace ks::gpu {
 
-/// The offset of a device's clock to the host's steady clock. OpenCL 1.2 does not report it; but by the
-/// device's clock a command was queued after the host called for it, and ended before the host knew. The
-/// fastest call gives the best estimate of the offset, to within a few microseconds.
+/// The offset of a device's clock to the host's steady clock. OpenCL 1.2 does not report it, but each command
+/// gives bounds for it: the device's time of queuing is after the host's call, and its time of the end is
+/// before the host learns of it. The fastest call gives the best estimate of the offset, to within a few
+/// microseconds.
 class DeviceClock {
   public:
     using HostTime = std::chrono::steady_clock::time_point;

@@ -20,15 +20,16 @@
 
 namespace ks::gpu {
 
-/// Small tables of runs that stay on the device, found by their content: a run of the same problem as the
-/// previous one writes none of them again, which costs a driver more than the bytes themselves.
+/// Small tables of runs that stay on the device and are found by their content. If a run has the same problem
+/// as the previous run, it writes none of them again; for a driver, a write costs more than the bytes
+/// themselves.
 class TableCache {
   public:
     using Key = std::pair<std::uint64_t, std::uint64_t>;  ///< hashes of the content
     static constexpr std::uint64_t largest = std::uint64_t{1} << 20;
 
     static Key key_of(std::span<const std::byte> content);
-    /// Null if it is not there. Its holder keeps it, even after it was dropped here.
+    /// Null if it is not there. Whoever holds a table keeps it alive, even after it was dropped here.
     std::shared_ptr<const Buffer> find(const Key& key);
     /// The least recently used tables are dropped first.
     std::shared_ptr<const Buffer> keep(const Key& key, Buffer table);
@@ -64,7 +65,7 @@ class DeviceContext {
     std::shared_ptr<std::byte[]> staging(std::size_t bytes) const;
 
     /// Bytes that a run may hold if it sets no limit: 4/5 of a GPU's memory, half of that of other devices.
-    /// @param device as the run knows it, which may have a part of the memory
+    /// @param device as in the run; it may have only a part of the memory
     static std::uint64_t default_budget(const DeviceInfo& device);
 
     /// Sends an empty kernel to a GPU, without waiting: a GPU that was idle for a millisecond takes some
@@ -77,8 +78,9 @@ class DeviceContext {
     /// True if a small program builds; tried once per name and version of OpenCL C.
     bool probe(const std::string& name, const std::string& source, const std::string& language = opencl_c_12);
 
-    /// A run begins. `kernels` names kernels that may write where they should not: their runs do not see the
-    /// buffers and tables that others keep, and others do not see theirs. Empty: shipped kernels.
+    /// A run begins. `kernels` identifies kernels that may write where they should not. Runs of such kernels
+    /// do not see the buffers and tables that other runs keep, and other runs do not see those of such
+    /// kernels. Empty: shipped kernels.
     void begin_run_of(const std::string& kernels);
     /// False if kernels run that may write where they should not: they get copies of host memory.
     bool trusts_kernels() const { return kernels_.empty(); }
@@ -88,8 +90,8 @@ class DeviceContext {
     std::shared_ptr<const Buffer> find_resident(const std::string& key);
     /// Keeps a buffer under `key`; the caller has made room.
     std::shared_ptr<const Buffer> keep_resident(const std::string& key, Buffer buffer);
-    /// Drops kept buffers, oldest first and `except` last, until no more than `bytes` are kept. The device
-    /// gets back the memory of those that nobody else holds.
+    /// Drops kept buffers, oldest first and `except` last, until no more than `bytes` are kept. The memory of
+    /// a buffer returns to the device if nobody else holds it.
     void shrink_resident(std::uint64_t bytes, const std::string& except = {});
     /// Whether a buffer whose key has this prefix was found again since it was kept.
     bool was_found(const std::string& prefix) const;
@@ -100,7 +102,7 @@ class DeviceContext {
     /// Drops what the run kept: a faulty kernel may have written into it.
     void end_guarded_run();
 
-    /// How much a run got back under `key`, so that later ones can request that at once; 0 at first.
+    /// How much a run got back under `key`, so that later runs can request this amount at once; 0 at first.
     std::size_t seen_before(const std::string& key) const;
     void has_seen(const std::string& key, std::size_t size);
 

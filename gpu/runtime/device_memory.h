@@ -13,8 +13,8 @@
 
 namespace ks::gpu {
 
-/// Memory of a device: what runs hold of it, and released buffers, which later runs reuse. Creating and
-/// freeing a buffer costs a driver some microseconds each, and more if its pages are new.
+/// Memory of a device: the buffers of runs, and released buffers, which later runs reuse. For a driver,
+/// creating or freeing a buffer takes some microseconds, and more if its pages are new.
 class DeviceMemory {
   public:
     /// @param keeps maximum bytes of released buffers
@@ -39,8 +39,8 @@ class DeviceMemory {
     /// The same if commands may still use what was released: it is freed once they are done.
     void abandon_run();
 
-    /// From now on buffers that are made or borrowed are also collected, until null is passed: a recording
-    /// keeps them.
+    /// From now on, until null is passed, buffers that are made or borrowed are also collected here, so that
+    /// a recording can keep them.
     void collect(std::vector<cl::Buffer>* made) { collected_ = made; }
     /// Releases collected buffers. Until then no run reuses them.
     void let_go(const std::vector<cl::Buffer>& made);

@@ -10,12 +10,12 @@
 
 namespace ks::gpu {
 
-/// The zones before and behind each buffer of a guarded run. A buffer is a part of a larger one that is
-/// filled with a pattern: a write outside the buffer changes the pattern, from the very next byte on. Each
-/// buffer has another pattern, so that values which a kernel reads outside one buffer and writes outside
-/// another are noticed. The buffer itself is also filled with a pattern, of numbers that are unlikely
-/// results, so that a kernel that reads uninitialised memory is likely to give wrong values. Inputs that stay
-/// on the device and tables are compared with their original content, since no kernel may write to them.
+/// The zones before and after each buffer of a guarded run. A buffer is a part of a larger one that is filled
+/// with a pattern, so that a write outside the buffer changes the pattern, even in the very next byte. Each
+/// buffer has a different pattern, so that it is noticed if a kernel copies values from outside one buffer to
+/// outside another. The buffer itself is also filled with a pattern, of numbers that are unlikely results, so
+/// that a kernel that reads uninitialised memory is likely to give wrong values. Inputs that stay on the
+/// device and tables are compared with their original content, since no kernel may write to them.
 ///
 /// Covered are the buffers of the run, including those that stay on the device and its tables. Not covered
 /// are images, buffers that an exercise creates itself, local and private memory, accesses that only read,
@@ -46,11 +46,15 @@ class GuardZones {
     struct Damage {
         cl_mem buffer;
         std::uint64_t buffer_bytes;
-        bool before;             ///< before its beginning, else past its end
-        std::uint64_t distance;  ///< bytes from the beginning down to the first, or from the end up to it
-        std::uint64_t bytes;  ///< from the first to the last; those that had the written value do not count
+        bool before;  ///< before its beginning, else past its end
+        /// bytes from the beginning of the buffer back to the first changed byte, or from its end on to that
+        /// byte
+        std::uint64_t distance;
+        /// changed bytes, from the first to the last; bytes that already had the written value are not
+        /// noticed
+        std::uint64_t bytes;
     };
-    /// Damage around the buffers that the kernel has as arguments, or around any. Waits for the queue.
+    /// Damage around the buffers that are arguments of the kernel, or around any buffer. Waits for the queue.
     std::vector<Damage> damage_by(const cl::Kernel& kernel) const;
     std::vector<Damage> damage() const;
 

@@ -28,10 +28,10 @@ struct Cost {
     std::uint64_t operations = 0;
 };
 
-/// What the launch of a variant gets besides its problem: kernels, buffers and timed stages on one device.
-/// Everything is enqueued in order on one queue. Cancelling takes effect between launches, so work is cut
-/// into launches of about 50 ms (see Slicer), except for a user's kernel, which may rely on being a single
-/// launch.
+/// What the launch function of a variant gets in addition to the problem: kernels, buffers and timed stages
+/// on one device. Everything is enqueued in order on one queue. Cancelling takes effect between launches, so
+/// work is cut into launches of about 50 ms (see Slicer). The exception is a user's kernel, which may rely on
+/// being a single launch.
 class LaunchContext {
   public:
     /// @param tuning of the run's variant @param language the version of OpenCL C to compile it as
@@ -68,12 +68,13 @@ class LaunchContext {
     /// Bytes that this run may hold on the device.
     std::uint64_t budget() const;
 
-    /// A kernel of the variant's source (or of the request's), or of an embedded file by its name, which is
-    /// the variant's own or one of its shared files; the program is built once. Defines become -D options,
-    /// and MAX_REGISTERS also a limit for NVIDIA's compiler (without effect on kernels that require a group
-    /// size). If neither memory nor disk has the program, the compiler's time is in the row "build kernels".
+    /// A kernel of the variant's source (or of the request's source). With the name of an embedded file,
+    /// which is the variant's own file or one of its shared files: a kernel of that file. The program is
+    /// built once. Defines become -D options, and MAX_REGISTERS also a limit for NVIDIA's compiler (without
+    /// effect on kernels that require a group size). If neither memory nor disk has the program, the
+    /// compiler's time is in the row "build kernels".
     cl::Kernel kernel(const std::string& entry_point, const std::map<std::string, std::string>& defines);
-    /// As the first one, with a text before the source: what the user typed.
+    /// Like the first function, with a text before the source, such as one that the user typed.
     cl::Kernel kernel_behind(const std::string& text, const std::string& entry_point);
     cl::Kernel kernel(const std::string& source_file, const std::string& entry_point,
                       const std::map<std::string, std::string>& defines);
@@ -166,8 +167,8 @@ class LaunchContext {
     /// Values of the variant's defines that the user's kernel text chooses (chosen_defines()). Throws
     /// ks::Error(input) naming the line of one that the launch does not accept.
     std::map<std::string, std::string> chosen_in_text() const;
-    /// The kernel is the user's, and its header does not allow launching it in pieces: the groups of each
-    /// piece are numbered from 0, so get_group_id() differs from that of the whole.
+    /// True if the kernel is the user's, and its header does not allow launches in pieces. In each piece,
+    /// groups are numbered from 0, so get_group_id() differs from its value in an undivided launch.
     bool launches_whole() const;
 
   private:
@@ -201,8 +202,8 @@ class LaunchContext {
     /// Adds the group sizes of the launches to the kernels in the build logs.
     void tell_groups();
     void settle(std::size_t keep);
-    /// Throws ks::Error(input) naming the line of a define in the user's text that, with the included files
-    /// and these definitions, has another value than the launch uses.
+    /// Throws ks::Error(input) if a define in the user's text, with the included files and these definitions,
+    /// has a value other than the one that the launch uses. The error names the line.
     void require_values_of_text(const Source& source,
                                 const std::map<std::string, std::string>& defines) const;
     /// Adds definitions of the user's text that its launch does not know.

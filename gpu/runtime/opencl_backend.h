@@ -20,8 +20,8 @@ struct ClVariant {
     /// A program that must build, if the variant needs something that no device property reports; empty:
     /// none.
     std::string probe = {};
-    /// Versions of OpenCL C, in the form of -cl-std=. The variant is compiled as the first one as which its
-    /// probe builds.
+    /// Versions of OpenCL C, in the form of -cl-std=. The variant is compiled in the first of these versions
+    /// in which its probe builds.
     std::vector<std::string> languages = {opencl_c_12};
 };
 

@@ -9,12 +9,12 @@
 
 namespace ks::gpu {
 
-/// Host memory that a GPU accesses directly, at the speed of the bus. Blocks are created once, as that takes
-/// longer than a transfer, and are lent again once their holder releases them, on whatever thread; also for
-/// requests down to half their size.
+/// Host memory that a GPU accesses directly, at the speed of the bus. Creating a block takes longer than a
+/// transfer, so blocks are kept: once its holder has released a block, on any thread, it is lent again, for
+/// requests of at least half its size.
 class PageLockedMemory : public std::enable_shared_from_this<PageLockedMemory> {
   public:
-    /// @param queue a separate one, as threads wait in it for the creation of a block
+    /// @param queue a queue for this purpose alone, since threads wait in it while a block is created
     /// @param most bytes of all blocks
     PageLockedMemory(cl::Context context, cl::CommandQueue queue, std::size_t most);
     ~PageLockedMemory();

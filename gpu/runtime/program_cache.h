@@ -26,8 +26,8 @@ struct KernelArgument {
     std::string text() const;
 };
 
-/// In order; nothing if the driver does not report them: for programs from a binary, or built without
-/// -cl-kernel-arg-info.
+/// The arguments in order. Nothing if the driver does not report them, as for programs from a binary, or
+/// built without -cl-kernel-arg-info.
 std::optional<std::vector<KernelArgument>> arguments_of(const cl::Kernel& kernel);
 
 /// Throws ks::Error(build) that names the first argument of `own` that differs from `base`, or the numbers of
@@ -40,8 +40,8 @@ void require_same_arguments(const std::string& entry_point, const std::vector<Ke
 constexpr const char* argument_info = "-cl-kernel-arg-info";
 
 /// Programs of one device: built once, kept in memory, and stored on disk as binaries keyed by device,
-/// driver, source and options. A file that is damaged or from another driver is rebuilt; a folder that cannot
-/// be written costs the time to build, and causes a complaint.
+/// driver, source and options. A file that is damaged or from another driver is rebuilt. If the folder cannot
+/// be written, programs are built each time, and there is a warning.
 class ProgramCache {
   public:
     ProgramCache(cl::Context context, cl::Device device, const DeviceInfo& info,
@@ -61,7 +61,8 @@ class ProgramCache {
         /// A kernel that nobody else uses until it is in `idle` again. Throws cl::Error.
         cl::Kernel lend(const std::string& entry_point);
     };
-    /// The resources of a kernel, from one without arguments set the first time. Throws cl::Error.
+    /// The resources of a kernel. They are queried once, from a kernel object without arguments. Throws
+    /// cl::Error.
     const KernelResources& resources(Entry& entry, const std::string& entry_point,
                                      const cl::Kernel& kernel) const;
     /// The entry stays valid. Throws ks::Error(build) with the compiler's log as details.

@@ -19,7 +19,8 @@ struct ResidentInput {
     std::uint64_t granule;                 ///< a chunk is a multiple of this
     std::span<const std::byte> in_memory;  ///< if the host has all of it, else empty
     std::function<void(std::uint64_t offset, std::span<std::byte> into)> read;  ///< otherwise
-    /// Owner of in_memory: a device that works in the host's memory then reads it there. Null: it is copied.
+    /// Owner of in_memory. If it is given, a device that works in the host's memory reads the data there.
+    /// Null: they are copied.
     std::shared_ptr<const void> owner = {};
 };
 

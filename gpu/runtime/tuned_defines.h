@@ -9,10 +9,10 @@
 
 namespace ks::gpu {
 
-/// Defines of the context's variant for its device and the element type. Each of these overrides the one
-/// before it: the defaults, the tuning rows, the user's tuned values, the values chosen in the text of a
-/// user's kernel, and the request's. Throws ks::Error(input) for a define that the variant does not have or a
-/// value that is not allowed.
+/// Defines of the context's variant for its device and the element type. They come from the following
+/// sources, each of which overrides the ones before it: the defaults, the tuning rows, the user's tuned
+/// values, the values chosen in the text of a user's kernel, and the request. Throws ks::Error(input) for a
+/// define that the variant does not have or a value that is not allowed.
 /// @param work as in TuningRow
 std::map<std::string, std::string> tuned_defines(const LaunchContext& context, ElementType element,
                                                  const std::string& work = {});

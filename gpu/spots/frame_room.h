@@ -24,8 +24,8 @@ struct FrameRoom {
     static FrameRoom of(const RoomNeeds& needs, std::size_t batches, const LaunchContext& context);
 };
 
-/// Makes room for a run: data kept for others are dropped, those under `keys` (mask and kept frames, most
-/// wanted first) stay if they are there.
+/// Makes room for a run: data that were kept for other runs are dropped. Data under `keys` (mask and kept
+/// frames, the most important ones first) stay if they are there.
 /// @param key_bytes of each of them; @param others further bytes that the run needs
 void make_room(DeviceContext& device, std::uint64_t budget, const std::vector<std::string>& keys,
                const std::vector<std::uint64_t>& key_bytes, std::uint64_t others);

@@ -90,8 +90,8 @@ class TableKernels : public SignalKernels {
     std::vector<std::uint64_t> table_values_;
 };
 
-/// A variant's kernels; if the problem may have counts that are too large for their sums (sums_limit), with a
-/// last kernel that tests these pixels themselves.
+/// A variant's kernels. If the problem may have counts that are too large for the sums (sums_limit), there is
+/// a last kernel that tests the pixels with such counts.
 std::unique_ptr<SignalKernels> with_large_counts(std::unique_ptr<SignalKernels> kernels,
                                                  const SpotProblem& problem, LaunchContext& context);
 

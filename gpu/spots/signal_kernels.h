@@ -12,13 +12,12 @@ namespace ks::gpu::spots {
 
 using ks::spots::SpotProblem;
 
-/// The layout of images on the device: rows of `pitch` pixels, with ignored pixels around every image, so
-/// that kernels need no tests for borders: the window of any pixel, of up to 17 pixels in each direction,
-/// exists. Pixel (module, y, x) is at
-///     (module * (height + margin_rows) + margin_rows + y) * pitch + margin_columns + x
-/// of a buffer of pixels() pixels; the right margin of a row is the left one of the next, the lower margin of
-/// a module the upper one of the next. Rows start at a multiple of 16 pixels: a vector of up to 16 pixels at
-/// a multiple of its length is aligned. Margins are zero in images and 1 (ignore) in the mask.
+/// The layout of images on the device: rows of `pitch` pixels, with ignored pixels around every image. So
+/// kernels need no tests for borders: the window of any pixel, of up to 17 pixels in each direction, exists.
+/// Pixel (module, y, x) is at (module * (height + margin_rows) + margin_rows + y) * pitch + margin_columns +
+/// x of a buffer of pixels() pixels; the right margin of a row is the left one of the next, the lower margin
+/// of a module the upper one of the next. Rows start at a multiple of 16 pixels: a vector of up to 16 pixels
+/// at a multiple of its length is aligned. Margins are zero in images and 1 (ignore) in the mask.
 struct PlaneShape {
     static constexpr std::size_t margin_columns = 32, margin_rows = 17;
     std::size_t modules = 0, height = 0, width = 0;
@@ -44,10 +43,10 @@ struct FrameOnDevice {
     std::size_t frames = 1;  ///< up to frames_at_once()
 };
 
-/// Kernels that find the signal of frames: how a variant plugs in (gpu/spots/kernel_sets.h; for the
-/// thresholds on the device see gpu/spots/lib/test_table.h). Made for one run: the constructor builds
-/// programs, prepare() allocates. Everything is enqueued through LaunchContext::launch (one queue in order),
-/// so scratch buffers need not be doubled.
+/// Kernels that find the signal of frames. Each variant implements this interface (gpu/spots/kernel_sets.h;
+/// for the thresholds on the device see gpu/spots/lib/test_table.h). An object serves one run: its
+/// constructor builds programs, and prepare() allocates. Everything is enqueued through LaunchContext::launch
+/// (one queue in order), so one set of scratch buffers is enough.
 class SignalKernels {
   public:
     virtual ~SignalKernels() = default;

@@ -11,8 +11,9 @@
 
 namespace ks::gpu::spots {
 
-/// Ascending list of the pixels whose bit is set, created on the device (gpu/spots/frames/signal_list.cl) and
-/// read in pieces of a fixed size, so that any number of signal pixels fits.
+/// Ascending list of the pixels whose bit is set. It is created on the device
+/// (gpu/spots/frames/signal_list.cl) and read in pieces of a fixed size, so that any number of signal pixels
+/// is possible.
 class SignalLists {
   public:
     /// @param shape of the images of all `frames` of a list

@@ -23,7 +23,8 @@ std::shared_ptr<const Buffer> frames_on_device(LaunchContext& context, const Cor
 /// How frames get to a device.
 struct FramesPlan {
     StagingPlan staging = {};
-    bool packs = false;  ///< in a part of a run, only the pixels of its own bins, if staged
+    /// if the run is a part and the upload is staged: only the pixels of the part's bins
+    bool packs = false;
     std::uint64_t band_bytes = std::uint64_t{64} << 20;  ///< minimum before kernels start on them
     std::size_t most_bands = 16;
 
@@ -34,9 +35,10 @@ struct FramesPlan {
 /// The selected raw frames on the device, kept between runs, or only their pixels in the problem's bins. They
 /// arrive in bands of consecutive frames, so that kernels start on a band while later ones are in transit.
 ///
-/// A part of a run uploads only its own pixels, unless all are there. Parts differ from run to run. If a
-/// later run has already reused the pixels of some part, and those of this part are not there, or if together
-/// they exceed a frame, all pixels are uploaded, once.
+/// A part of a run uploads only its own pixels, unless all pixels are already there. Since parts differ from
+/// run to run, all pixels are uploaded once in two cases: if the pixels of some part have already been reused
+/// by a later run and those of this part are not there, or if the pixels of all parts together exceed a
+/// frame.
 class FramesOnDevice {
   public:
     FramesOnDevice(LaunchContext& context, const CorrelationProblem& problem, const FramesPlan& plan);
@@ -50,8 +52,8 @@ class FramesOnDevice {
     /// Ends of the bands, in frames: multiples of `multiple`, except for the last.
     std::vector<std::size_t> bands(std::size_t multiple) const;
 
-    /// Makes the frames up to `end`, the end of the next band, available to what is put into the context's
-    /// queue from now on. The run will need `others` more bytes, as in resident().
+    /// Makes the frames up to `end`, the end of the next band, available to commands that are enqueued in the
+    /// context's queue from now on. The run will need `others` more bytes, as in resident().
     void bring(std::size_t end, std::uint64_t others);
     /// Releases the frames, which another run may have left there.
     void let_go() { kept_.reset(); }

@@ -8,8 +8,8 @@
 
 namespace ks::gpu::xpcs {
 
-/// Reduces tiles of G to totals: on the device, or on the host for devices without double precision. Both add
-/// along a diagonal in the order of t1.
+/// Reduces tiles of G to totals, on the device or, if it has no double precision, on the host. Both add along
+/// a diagonal in the order of t1.
 class TileFinisher {
   public:
     virtual ~TileFinisher() = default;

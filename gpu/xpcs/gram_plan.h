@@ -61,16 +61,18 @@ struct PairStep {
     std::size_t first, end;  ///< multiples of a tile, counted from frame0
 };
 
-/// How a problem is cut to fit the budget. All bins whose totals fit form a group, which is cut in time, so
-/// that a slab is read from consecutive frames. As many slabs a as fit stay, while each slab b passes; if 1/n
-/// of a stack stays at a time, the stack is thus read (n + 1) / 2 times. Along every diagonal the tiles come
-/// in the order of t1, however the problem is cut.
+/// How a problem is cut to fit the budget. All bins whose totals fit form a group. A group is cut in time, so
+/// that a slab is read from consecutive frames. As many slabs `a` as fit stay on the device while each slab
+/// `b` is loaded in turn; if 1/n of a stack stays at a time, the stack is read (n + 1) / 2 times. Along every
+/// diagonal the tiles are in the order of t1, however the problem is cut.
 ///
-/// If the raw frames and all rows fit, there is one slab, regrouped on the device. While bands of the frames
-/// are in transit, one step per band pairs it with those that are there, so that the order is the same.
+/// If the raw frames and all rows fit, there is one slab, which is regrouped on the device. Frames arrive in
+/// bands. There is one step per band, which pairs the band with those that are already there, so that the
+/// order of the tiles is the same.
 struct GramPlan {
-    bool resident = false;           ///< one slab
-    std::vector<std::size_t> bands;  ///< of the slab, their ends in frames; the stream loads one at a time
+    bool resident = false;  ///< one slab
+    /// ends of the slab's bands, in frames; the stream loads one band at a time
+    std::vector<std::size_t> bands;
     std::vector<RowSlab> slabs;
     std::vector<PairStep> steps;
     std::size_t tile_rows = 0;  ///< tiles along t, for all frames

@@ -14,8 +14,8 @@
 
 namespace ks::gpu::xpcs {
 
-/// A slab on the device: rows, sums of rows [bin][padded frame], offsets of the bins' blocks and lengths of
-/// their rows; if the host finishes the tiles, also the sums on the host.
+/// A slab on the device: rows, sums of rows [bin][padded frame], offsets of the blocks of bins, and lengths
+/// of their rows. If the host finishes the tiles, the sums are also on the host.
 struct DeviceSlab {
     Buffer rows, sums;
     std::shared_ptr<const Buffer> blocks, row_lengths;

@@ -35,8 +35,9 @@ struct PlacedTile {
 std::vector<PlacedTile> tiles_of(const ks::xpcs::CorrelationProblem& problem, const GramShape& shape,
                                  const GramPlan& plan, const PairStep& step);
 
-/// One launch: the tiles with the longest rows first (which balances the load better), and for each touched
-/// diagonal of tiles its tiles in the order of t1, as gram_combine.cl reads them.
+/// One launch. Its tiles are ordered by the length of their rows, the longest first, which balances the load
+/// better. In addition, there is a list for each diagonal of tiles that the launch touches: its tiles in the
+/// order of t1, as gram_combine.cl reads them.
 struct TileBatch {
     std::vector<TileDescriptor> tiles;
     std::vector<cl_uint4> runs;

@@ -16,7 +16,7 @@ std::vector<ClVariant> cl_variants();
 Result launch_seed_naive(const ks::xpcs::CorrelationProblem& problem, LaunchContext& context);
 Result launch_seed_ordered(const ks::xpcs::CorrelationProblem& problem, LaunchContext& context);
 Result launch_gram_tiled(const ks::xpcs::CorrelationProblem& problem, LaunchContext& context);
-/// The same with frames uploaded as in `frames`, instead of the way that suits the device.
+/// The same, but frames are uploaded in the way that `frames` says, not in the way that suits the device.
 Result launch_gram_by_plan(const ks::xpcs::CorrelationProblem& problem, LaunchContext& context,
                            const FramesPlan& frames);
 

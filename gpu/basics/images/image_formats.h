@@ -10,7 +10,7 @@ namespace ks::gpu::basics {
 cl_mem_object_type object_type_of(ks::basics::ImageKind kind);
 cl_channel_type cl_type_of(ks::basics::ChannelType type);
 
-/// One line per channel order, listing its channel types, of images that kernels can read.
+/// The formats of images that kernels can read: one line per channel order, with its channel types.
 std::string formats_of(LaunchContext& context, ks::basics::ImageKind kind);
 
 /// Throws ks::Error(input) if the device has no RGBA images of that kind and type for such use.

@@ -17,8 +17,8 @@ struct MultiplicationPlan {
     double rate = 1e9;
     /// Bytes of the kernel's other buffers, for matrices of n x n. They grow with n.
     std::function<std::uint64_t(std::size_t n)> scratch = {};
-    /// Values of A and B read from global memory per multiply-add, if items share what they read: for a tile
-    /// 1 / rows + 1 / columns. 0: traffic unknown.
+    /// Number of values of A and B that are read from global memory per multiply-add. If the items of a tile
+    /// share what they read, this is 1 / rows + 1 / columns. 0: traffic unknown.
     double loads = 0;
     bool accumulates = false;  ///< the kernel adds to C
 };

@@ -33,8 +33,8 @@ class FrameDecoder {
 
     /// Bytes of memory for a chunk of this size and its table.
     static std::size_t room(std::size_t chunk_bytes, std::size_t frame_bytes);
-    /// Writes the table behind a chunk. Nothing if the chunk is damaged, or its blocks have a size that the
-    /// kernel does not support: the host decodes it, or reports what is wrong.
+    /// Writes the table after a chunk. Returns nothing if the chunk is damaged, or if its blocks have a size
+    /// that the kernel does not support; the host then decodes the chunk, or reports what is wrong.
     /// @param memory room(chunk_bytes, frame_bytes) bytes, aligned for words, starting with the chunk
     static std::optional<PackedFrame> prepared(std::span<std::byte> memory, std::size_t chunk_bytes,
                                                std::size_t frame_bytes, std::size_t element);

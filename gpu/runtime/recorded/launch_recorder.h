@@ -17,10 +17,10 @@ namespace ks::gpu {
 /// launched again. Each launch has its own kernel object: a copy that the driver makes with the arguments set
 /// (OpenCL 2.1).
 ///
-/// A repetition does the same work as the run if it finds the same state: buffers that kernels write first,
-/// or that are filled (fills are repeated), and uploads that no kernel changed. Therefore a run that uploads
-/// to a buffer again after kernels is refused, and at the end a copy of each upload is compared, as is
-/// everything that was downloaded.
+/// A repetition does the same work as the run if it finds the same state. This holds for buffers that kernels
+/// write before they read them, for buffers that are filled (fills are repeated), and for uploads that no
+/// kernel changed. Therefore a run that uploads to a buffer again after kernels is refused. At the end, each
+/// upload is compared with a copy, and everything that was downloaded is compared, too.
 class LaunchRecorder : public RecordedLaunches {
   public:
     explicit LaunchRecorder(DeviceContext& device);

@@ -14,15 +14,17 @@ namespace ks::gpu {
 
 /// How host bytes get to a device.
 struct StagingPlan {
-    bool staged = false;    ///< through pieces of memory that the device reads fast; else from where they are
+    /// through pieces of memory that the device reads fast; otherwise directly from the place of the data
+    bool staged = false;
     bool overlaps = false;  ///< by a separate queue, so that kernels run meanwhile
     std::uint64_t piece_bytes = std::uint64_t{16} << 20;
     std::size_t pieces = 3;  ///< at a time: one is filled while others are in transit
-    /// Fewer bytes are uploaded from where they are: that is done before pieces are created.
+    /// Fewer bytes than this are uploaded directly from their place, which takes less time than creating the
+    /// pieces.
     std::uint64_t least_bytes = std::uint64_t{32} << 20;
 
-    /// What suits the device: staged if it is across a bus. From memory that is not page-locked a driver
-    /// uploads at a fraction of the bus's rate.
+    /// The way that suits the device: staged if the device is connected by a bus, because from memory that is
+    /// not page-locked a driver uploads at a fraction of the rate of the bus.
     static StagingPlan of(LaunchContext& context);
     bool stages(std::uint64_t bytes) const { return staged && bytes >= least_bytes; }
 };

@@ -12,20 +12,21 @@ namespace ks::gpu::spots {
 using ks::spots::FrameSignal;
 using ks::spots::SignalSink;
 
-/// Where signal is grouped into spots. `best`: on GPUs, if the sink takes groups; floating-point counts,
-/// whose sums depend on their order, always on the host.
+/// Where signal is grouped into spots. `best`: on the device if it is a GPU and the sink takes groups,
+/// otherwise on the host. Floating-point counts, whose sums depend on the order, are always grouped on the
+/// host.
 enum class GroupsOn { best, device, host };
 
-/// Where frames that are compressed in the file are decoded, if a device can (PackedUpload). `best`: on GPUs,
-/// if the device groups, since the host then does not need the values.
+/// Where frames that are compressed in the file are decoded, if the device can decode them (PackedUpload).
+/// `best`: on the device if it is a GPU and also groups, since the host then does not need the values.
 enum class DecodeOn { best, device, host };
 
-/// Finds the signal of all frames that are not missing and passes it to `sink`. Three steps overlap: reading
-/// and upload of a frame (or of as many as a launch takes), the kernels of the previous one, and download and
-/// the sink's work of the one before that. A frame whose chunk the device cannot decode is read by the host;
-/// a damaged one is left out. Frames stay on the device for the next run as far as the budget allows. Throws
-/// ks::Error(input) naming the smallest budget if not even one frame fits, and if the variant does not
-/// support the problem.
+/// Finds the signal of all frames that are not missing and passes it to `sink`. A launch processes one frame
+/// or several. Three steps overlap: reading and uploading the frames of one launch, the kernels of the launch
+/// before it, and, for the launch before that, the download and the work of the sink. If the device cannot
+/// decode the chunk of a frame, the host reads the frame; a damaged frame is left out. Frames stay on the
+/// device for the next run as far as the budget allows. Throws ks::Error(input) if not even one frame fits
+/// (naming the smallest sufficient budget), and if the variant does not support the problem.
 /// @return the kernels that ran, in launch order
 std::string find_signal(const SpotProblem& problem, LaunchContext& context, MakeKernels make,
                         SignalSink& sink, GroupsOn groups = GroupsOn::best, DecodeOn decode = DecodeOn::best);

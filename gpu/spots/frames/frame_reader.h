@@ -12,12 +12,12 @@
 
 namespace ks::gpu::spots {
 
-/// Reads frames for a stream (core/run/stream_scheduler.h): several in parallel if the source can, as
-/// decompressing a frame takes a core longer than processing it takes a device. The values of several frames
-/// are in memory at the same time: those being read, those in use by the device, those passed to the sink.
-/// For a GPU they are copied into page-locked memory, which is expensive to create: that of a few frames
-/// serves one upload after another. Frames that the device decodes are read into it as stored in the file,
-/// and have no values here.
+/// Reads frames for a stream (core/run/stream_scheduler.h). If the source allows it, several are read in
+/// parallel, because a core takes longer to decompress a frame than a device takes to process it. The values
+/// of several frames are in memory at the same time: those that are being read, those that the device uses,
+/// and those that were passed to the sink. For a GPU, frames are copied into page-locked memory; since it is
+/// expensive to create, there is only enough for a few frames, and it is reused for one upload after another.
+/// Frames that the device decodes are read into this memory as stored in the file, and have no values here.
 class FrameReader {
   public:
     struct Wants {

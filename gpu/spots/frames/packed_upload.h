@@ -10,13 +10,14 @@
 namespace ks::gpu::spots {
 
 /// Uploads frames as stored in the file, and decodes them on the device into the images of a batch.
-/// Compressed frames wait in a ring of buffers, whose length is how far uploads run ahead of the kernels.
+/// Compressed frames wait in a ring of buffers; its length determines how far uploads can run ahead of the
+/// kernels.
 class PackedUpload {
   public:
     /// Whether a device can decode the frames at all. Not frames of modules: the kernel writes only whole
     /// frames.
     static bool takes(const SpotProblem& problem);
-    /// Longer chunks are not what the codec writes, and are left to the host.
+    /// The codec does not write longer chunks than this; such chunks are left to the host.
     static std::size_t most_chunk_bytes(const SpotProblem& problem);
     /// Device bytes that the ring may take.
     static std::uint64_t ring_bytes(const SpotProblem& problem);

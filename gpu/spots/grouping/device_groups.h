@@ -16,7 +16,7 @@ namespace ks::gpu::spots {
 
 /// Groups signal into spots on the device, for all frames of a launch at once: connected components, and
 /// their integer sums (gpu/spots/grouping/*.cl). Returns the list of the signal pixels and one record per
-/// spot; if these frames are all that the run has, the table of the spots instead of records.
+/// spot. If the run has no other frames, it returns the table of the spots instead of records.
 class DeviceGroups {
   public:
     /// Whether device and problem allow it: whole counts, 64-bit atomics, and modules arranged in rows and
@@ -49,7 +49,8 @@ class DeviceGroups {
     /// @param numbers of the frames, counted from the first of the problem
     void enqueue(LaunchContext& context, const FrameOnDevice& on_device, std::span<const std::size_t> numbers,
                  Pending& pending);
-    /// Waits for it. Nothing if the signal exceeds the room: it must then be grouped elsewhere.
+    /// Waits for the result. Nothing if there is not enough room for the signal, which must then be grouped
+    /// elsewhere.
     std::optional<ks::spots::FrameGroups> take(LaunchContext& context, Pending& pending);
     /// After that: the signal pixels [frame][y][x], ascending.
     std::vector<std::uint32_t> list_of(LaunchContext& context, const Buffer& bits, Pending& pending);

@@ -20,10 +20,11 @@ std::map<std::string, std::string> common_defines(const ks::spots::SpotProblem& 
 /// `dispersion`; nothing if there are no such counts.
 std::optional<std::map<std::string, std::string>> large_count_defines(const ks::spots::SpotProblem& problem);
 
-/// For whole counts, as SRC: the smallest value that is not a valid count, or is at the limit.
+/// For whole counts, as a value of the type SRC: the smallest value that is not a valid count, or is at the
+/// limit.
 std::uint64_t end_of_counts(const ks::spots::SpotProblem& problem);
 
-/// For whole counts, as SRC: the saturated ones; first > last if there are none.
+/// For whole counts, as values of the type SRC: the saturated ones; first > last if there are none.
 struct CountRange {
     std::uint64_t first, last;
 };
