@@ -37,7 +37,7 @@ std::vector<float> exercise_values(std::size_t count, std::uint64_t seed, std::u
 std::vector<std::uint32_t> exercise_integers(std::size_t count, std::uint64_t seed, std::uint64_t stream,
                                              const Progress& progress);
 
-/// Their sums wrap at 32 bits, which results mention.
+/// Sums of 32-bit integers are taken modulo this number, which results mention.
 inline constexpr std::uint64_t sums_modulo = std::uint64_t{1} << 32;
 
 /// Random 16-bit integers.

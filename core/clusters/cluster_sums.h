@@ -32,7 +32,7 @@ class BlockSums {
              const ModuleDigis::Block& block);
 
     const std::vector<ClusterSum>& clusters() const { return clusters_; }
-    /// Digis of this block without a cluster.
+    /// Numbers of digis of this block without a cluster, by reason.
     std::size_t invalid() const { return invalid_; }
     std::size_t duplicates() const { return duplicates_; }
     std::size_t cut() const { return cut_; }

@@ -42,7 +42,7 @@ ClusterTable table_of(const ClusterProblem& problem, const Array& labels);
 /// Facts: digis, events, modules (with digis), clusters, invalid, duplicates, cut (digis each), connectivity,
 /// layout. Values that depend only on the digis are shared with the problem, not copied.
 Result to_result(const ClusterProblem& problem, Array labels, ClusterTable table);
-/// With the table of table_of(), timed as the host stage "table".
+/// The same with the table of table_of(), which is timed as the host stage "table".
 Result to_result(const ClusterProblem& problem, Array labels, std::vector<Timing>& timings);
 
 /// A row of the table of clusters.

@@ -91,7 +91,7 @@ void fields(auto& visit, ConstOr<Ceilings> auto& ceilings) {
 /// True if ceilings measured on one device are valid for the other: the same name, driver and number
 /// of compute units.
 bool same_ceilings(const DeviceInfo& a, const DeviceInfo& b);
-/// Those of a device; null if there are none.
+/// The ceilings of a device; null if there are none.
 const Ceilings* find_ceilings(const std::vector<Ceilings>& all, const DeviceInfo& device);
 
 /// How to measure them.

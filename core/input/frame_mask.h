@@ -61,7 +61,7 @@ struct IgnoredPixels {
 };
 /// The masks of a request with the input "frames" and complete parameters, including mask_parameters().
 /// Unchanged parts of `before` are not read again; if nothing changed, `before` itself is returned. Throws
-/// ks::Error(input) where given_mask() or detector_fields() does.
+/// ks::Error(input) if given_mask() or detector_fields() does.
 std::shared_ptr<const IgnoredPixels> ignored_pixels(const Request& request, const FrameSource& frames,
                                                     std::shared_ptr<const IgnoredPixels> before);
 

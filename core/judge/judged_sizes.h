@@ -23,7 +23,7 @@ bool is_judged_size(const std::string& analysis, const std::string& id);
 /// of the analysis, one smaller than a group, one that is a multiple of a group of 16, and one with several
 /// groups in each dimension and a remainder. The simulator uses the same, except for problems far too large
 /// for it, which are replaced by the latter three. Sizes of a range that were not given are
-/// rounded up to multiples of given local sizes, as OpenCL C 1.2 requires. Throws ks::Error(input) where
+/// rounded up to multiples of given local sizes, as OpenCL C 1.2 requires. Throws ks::Error(input) if
 /// sizes contradict each other, or give more than 1000 problems.
 JudgedSizes sizes_to_judge(const Analysis& analysis, const SizeLists& given);
 

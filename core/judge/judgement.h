@@ -53,7 +53,7 @@ struct Attempt {
     JudgedLaunch launch = {};                          ///< of a run with a result
 };
 
-/// The finding "values" of a full check: unknown where the host has no reference.
+/// The finding "values" of a full check: unknown if the host has no reference.
 Finding finding_of(const Verdict& verdict);
 
 /// Findings from a guarded and an ordinary run of the same kernel: whether it builds, stays within its

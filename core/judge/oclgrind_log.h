@@ -19,7 +19,7 @@ struct SimulatedFault {
     enum class Kind { race, access, uninitialised, barrier };
     Kind kind = Kind::race;
     std::string what;    ///< "Write-write data race in global memory", without the address
-    std::string kernel;  ///< empty where the log does not name it
+    std::string kernel;  ///< empty if the log does not name it
     struct Place {
         std::size_t line = 0;   ///< in the text passed to the compiler, from 1
         std::string code = {};  ///< the code in that line
@@ -40,7 +40,7 @@ struct SimulatedLog {
 /// Parses a log, ignoring text that does not describe a fault.
 SimulatedLog read_oclgrind_log(const std::string& log);
 
-/// The origin of a line of a kernel's program; nothing where it is unknown.
+/// The origin of a line of a kernel's program; nothing if it is unknown.
 using FaultOrigin =
     std::function<std::optional<SourcePlace>(const std::string& kernel, const SimulatedFault::Place& place)>;
 
@@ -58,7 +58,7 @@ std::vector<Finding> findings_of(const std::vector<SimulatedFault>& faults, cons
 
 /// The same findings, all unknown for the given reason.
 std::vector<Finding> unknown_to_oclgrind(const std::string& why);
-/// The same findings where oclgrind is not installed, saying what it would find.
+/// The same findings if oclgrind is not installed, saying what it would find.
 std::vector<Finding> findings_without_oclgrind();
 
 }  // namespace ks

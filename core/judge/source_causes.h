@@ -27,7 +27,7 @@ struct PrivateArrays {
     std::size_t line = 1;     ///< line of that array, from 1
 };
 
-/// The private arrays in OpenCL C source whose sizes are whole numbers; nothing where there are none.
+/// The private arrays in OpenCL C source whose sizes are whole numbers; nothing if there are none.
 /// @param defines values of names in addition to the defines of the text
 std::optional<PrivateArrays> private_arrays_in(std::string_view text,
                                                const std::map<std::string, std::string>& defines);

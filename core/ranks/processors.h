@@ -24,7 +24,7 @@ std::vector<std::int64_t> own_processors();
 /// may use counts for each of them in equal parts. At least 1.
 unsigned fair_threads(std::span<const RankProcessors> all, std::size_t rank);
 
-/// That of this rank, from what all ranks report.
+/// The number of threads for this rank, computed from the processors that all ranks report.
 unsigned fair_threads(Exchange& exchange);
 
 }  // namespace ks

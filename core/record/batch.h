@@ -42,7 +42,7 @@ struct BatchRow {
 const char* name_of(BatchRow::State state);  ///< "done", "done before", "failed", "crashed"
 /// Throws ks::Error(run) for an unknown name.
 BatchRow::State batch_state_from(const std::string& name);
-/// Without data and run, which the receiver of a row knows.
+/// Rows are sent without `data` and `run`, which the receiver knows.
 void fields(auto& visit, ConstOr<BatchRow> auto& row) {
     visit.name("state", row.state, batch_state_from);
     visit("why", row.why);

@@ -93,7 +93,7 @@ struct IdleParameter {
 
 /// How close a run comes to a peak rate of its device.
 struct CeilingShare {
-    double share = 0;  ///< 1: at the ceiling; above 1 where a variant does less work than is counted
+    double share = 0;  ///< 1: at the ceiling; above 1 if a variant does less work than is counted
     std::string text;  ///< "38 % of the ceiling of exponentials"
     /// Above the ceiling of device memory: the data are in a cache, so that ceiling does not apply.
     bool cached = false;
@@ -147,7 +147,7 @@ struct PartResult {
 };
 
 /// A function of one kind of problem, callable with any problem: OfProblem<R(A...)> wraps a function
-/// R(const P&, A...) and is called with (const Problem&, A...). Throws std::bad_cast where the problem is no
+/// R(const P&, A...) and is called with (const Problem&, A...). Throws std::bad_cast if the problem is no
 /// P.
 template <class Signature>
 class OfProblem;
@@ -215,7 +215,7 @@ struct AnalysisFunctions {
     /// See Analysis::load().
     std::function<std::shared_ptr<const Problem>(const Request&, Progress&, std::shared_ptr<const Problem>)>
         load;
-    /// Absent: `load` with the sizes as parameters; there is no benchmark where an input is required.
+    /// Absent: `load` with the sizes as parameters; there is no benchmark if an input is required.
     std::function<std::shared_ptr<const Problem>(const ParameterSet& sizes)> benchmark_problem = {};
     /// Absent: the benchmark reads no files.
     std::function<Request(const ParameterSet& sizes, const std::filesystem::path& folder, Progress&)>
@@ -225,15 +225,15 @@ struct AnalysisFunctions {
         generate = {};
     OfProblem<Verdict(const Run&, CheckMode, Progress&)> check;
     /// Writes the run as HDF5, in a layout specific to the analysis or in the general one of
-    /// core/record/result_file.h (atomically; nothing where it is cancelled).
+    /// core/record/result_file.h (atomically; nothing if it is cancelled).
     std::function<void(const Run&, const std::filesystem::path& out, bool overwrite, Progress&)> save = {};
     /// Like `save`, for runs that are restored at the next start: writes the complete result and replaces an
     /// existing file. Absent: `save` leaves nothing out.
     std::function<void(const Run&, const std::filesystem::path& out, Progress&)> keep = {};
     /// Reads a run written by save(). Throws ks::Error(input).
     std::function<Run(const std::filesystem::path& file)> open = {};
-    /// Writes the curves or the table as CSV (atomically; nothing where it is cancelled). Throws
-    /// ks::Error(input) where the result has neither.
+    /// Writes the curves or the table as CSV (atomically; nothing if it is cancelled). Throws
+    /// ks::Error(input) if the result has neither.
     std::function<void(const Run&, const std::filesystem::path& out, bool overwrite, Progress&)> save_csv =
         {};
     /// A few lines for the terminal; the stage times are printed after them.
@@ -254,7 +254,7 @@ struct AnalysisFunctions {
     std::function<std::string(const ParameterSet&)> code_of = {};
     /// From complete sizes; absent: unchanged.
     std::function<ParameterSet(ParameterSet)> benchmark_sizes = {};
-    /// The share of its ceiling that a variant reached with this kernel time. Nothing where the analysis
+    /// The share of its ceiling that a variant reached with this kernel time. Nothing if the analysis
     /// names no ceiling for the problem, or the ceiling has not been measured.
     OfProblem<std::optional<CeilingShare>(const Variant&, double kernel_nanoseconds, const Ceilings&)>
         ceiling_share = [](const Problem&, const Variant&, double, const Ceilings&) {
@@ -307,16 +307,16 @@ class Analysis : private AnalysisFunctions {
     /// does not count. Empty: there is none.
     std::string code_of(const ParameterSet& parameters) const;
     /// All sizes of a benchmark: those the user gave, defaults for the others, without those that have no
-    /// effect. Throws ks::Error(input) where they contradict each other.
+    /// effect. Throws ks::Error(input) if they contradict each other.
     ParameterSet benchmark_sizes(const ParameterSet& given) const;
     /// The problem that `bench` times, generated in memory from AnalysisInfo::benchmark values. Throws
-    /// ks::Error(input) where there is no benchmark.
+    /// ks::Error(input) if there is no benchmark.
     std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& sizes) const;
     /// Writes the inputs of that problem as files into a folder and returns the request that reads them;
-    /// nothing where the analysis reads no files.
+    /// nothing if the analysis reads no files.
     std::optional<Request> benchmark_files(const ParameterSet& sizes, const std::filesystem::path& folder,
                                            Progress& progress) const;
-    /// Writes a synthetic input file (atomically). Throws ks::Error(input) where there is no generator.
+    /// Writes a synthetic input file (atomically). Throws ks::Error(input) if there is no generator.
     void generate(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,
                   Progress& progress) const;
     /// Compares with an independent computation on the host: all values, or a sample.

@@ -52,7 +52,7 @@ class Backend {
     virtual std::map<std::string, std::string> kernel_files() { return {}; }
     /// All variants this backend implements, for any device.
     virtual const std::vector<Variant>& variants() const = 0;
-    /// Empty where the variant can run on the device, else the reason in one sentence.
+    /// Empty if the variant can run on the device, else the reason in one sentence.
     virtual std::string why_not(const Variant& variant, const DeviceInfo& device) = 0;
     /// Creates in advance what the first run on a device would have to wait for. May be called on any thread,
     /// but no other function of this backend may be called meanwhile. Failures are reported by the run.
@@ -61,7 +61,7 @@ class Backend {
     /// variant and device are set). Throws ks::Error. May be called from several threads at once for devices
     /// with separate contexts (DeviceInfo::index and context).
     virtual void execute(const Problem& problem, Run& run, Progress& progress) = 0;
-    /// Like execute(), and keeps the launches. Throws ks::Error(input) where they cannot
+    /// Like execute(), and keeps the launches. Throws ks::Error(input) if they cannot
     /// be repeated separately.
     virtual std::unique_ptr<RecordedLaunches> record(const Problem&, Run& run, Progress&) {
         throw Error(ErrorKind::input, "it has no kernels that can be launched again separately",
@@ -69,7 +69,7 @@ class Backend {
     }
     /// Drops data kept on devices for later runs: the next run uploads everything it needs.
     virtual void forget() {}
-    /// Measures the peak rates of the device; takes some seconds. Throws ks::Error, of kind `input` where
+    /// Measures the peak rates of the device; takes some seconds. Throws ks::Error, of kind `input` if
     /// this backend has no such measurement.
     virtual Ceilings measure_ceilings(const DeviceInfo& device, const CeilingsPlan& plan,
                                       Progress& progress) = 0;

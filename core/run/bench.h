@@ -57,7 +57,7 @@ struct BenchPlan {
     /// Repeats only the launches of one run, queued back to back.
     bool kernels_only = false;
     /// Ids; empty: all built-in variants for the device or the host, except those that run by name only. The
-    /// user's variants are timed only where they are named.
+    /// user's variants are timed only if they are named.
     std::vector<std::string> variants;
     std::string device;
     std::size_t repeats = 20, warmups = 1;
@@ -121,7 +121,7 @@ BenchWork work_of(const BenchSample& sample, bool on_host);
 /// A variant at one point of a benchmark.
 struct BenchRow {
     Variant variant;             ///< without the text of its kernel file
-    std::string text_mark = {};  ///< text_mark() of its text where the user wrote it; else empty
+    std::string text_mark = {};  ///< text_mark() of its text if the user wrote it; else empty
     std::string not_run;         ///< why there are no samples
     bool failed = false;         ///< not_run is a failure, not an exclusion by the device or the request
     BenchSample first;           ///< the very first run, which builds the kernels and uploads
@@ -163,7 +163,7 @@ struct BenchPoint {
     ParameterSet sizes;  ///< as Analysis::benchmark_sizes() completes them
     std::vector<BenchRow> rows;
 
-    /// The reference row of speed-ups, and the best host row; null where there are no samples.
+    /// The reference row of speed-ups, and the best host row; null if there are no samples.
     const BenchRow* baseline() const;
     const BenchRow* best_host(const std::string& reference) const;
 };
@@ -186,7 +186,7 @@ struct BenchReport {
     DeviceInfo device;
     DeviceInfo host;
     std::vector<std::string> devices = {};  ///< names of the devices that share the runs, `device` first
-    /// Mean number of runnable processes on the host in the minute before; absent where the system does
+    /// Mean number of runnable processes on the host in the minute before; absent if the system does
     /// not report it.
     std::optional<double> load = {};
     std::string started, version;
@@ -224,10 +224,10 @@ std::size_t length_of_series(std::size_t repeats, std::size_t series);
 RankedTimes ranked_times(const BenchRow& row, const BenchPlan& plan, double BenchSample::*time);
 /// The orders of all rows of a point, in row order.
 Orders orders_of(const BenchPoint& point, const BenchPlan& plan, double BenchSample::*time);
-/// The repeats needed for a significant order of the rows; 0 where a row already has as many.
+/// The repeats needed for a significant order of the rows; 0 if a row already has as many.
 std::size_t repeats_needed(const BenchPoint& point, const BenchPlan& plan);
 
-/// A size as a number; nothing where it is absent, or not a finite number above 0.
+/// A size as a number; nothing if it is absent, or not a finite number above 0.
 std::optional<double> size_number(const ParameterSet& sizes, const std::string& id);
 
 /// Ids of the sizes that differ between points.
@@ -250,7 +250,7 @@ using BenchRunner = std::function<Run(const Request& request, const std::shared_
 /// them, everything runs in a separate process (Engine::apart()), and the user's kernels first run between
 /// guard zones: one that ends the process, or does not end, is reported in its row, and the others continue
 /// in a new process. A variant that takes over 5 s per run is repeated 3 times at most. Files to be read are
-/// written to a temporary folder, which is removed with the benchmark. Throws ks::Error where no variant can
+/// written to a temporary folder, which is removed with the benchmark. Throws ks::Error if no variant can
 /// be timed, or the analysis reads no files and the plan times from files.
 /// @param runner replaces Engine::run(), where each problem is generated in memory
 BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress,

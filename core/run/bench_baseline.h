@@ -29,9 +29,9 @@ struct BenchBaseline {
     std::map<std::string, std::string> defines;
     std::vector<Point> points;
 
-    /// Throws ks::Error(input) where the file is not a benchmark report, is damaged or has a newer format.
+    /// Throws ks::Error(input) if the file is not a benchmark report, is damaged or has a newer format.
     static BenchBaseline read(const std::filesystem::path& file);
-    /// Throws ks::Error(input) where a benchmark of that plan has a different analysis, definitions or source
+    /// Throws ks::Error(input) if a benchmark of that plan has a different analysis, definitions or source
     /// of input, or no sizes in common.
     /// @param sizes bench_points() of the plan
     void require_comparable(const BenchPlan& plan, const std::vector<ParameterSet>& sizes) const;

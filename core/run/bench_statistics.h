@@ -54,7 +54,7 @@ struct Rank {
 };
 
 /// The orders of all pairs of several lists of times. Among lists that are alike, at most one order in a
-/// hundred is called significant, however few runs there are. An order is significant where
+/// hundred is called significant, however few runs there are. An order is significant if
 ///  - chance alone would give it, or the opposite one, in at most one case of a hundred, by the test named at
 ///    RatioInterval, for all orders of these lists together (Holm's correction),
 ///  - and the medians differ by at least 3 % within one benchmark, since effects of the memory layout of one
@@ -64,7 +64,7 @@ class Orders {
   public:
     explicit Orders(const std::vector<RankedTimes>& lists);
 
-    /// The order of list `b` compared with `a`; undecided where one of them is empty.
+    /// The order of list `b` compared with `a`; undecided if one of them is empty.
     Order of(std::size_t a, std::size_t b) const { return orders_.at(a * lists_ + b); }
     /// Empty lists have no rank ({0, 0}) and are not counted.
     std::vector<Rank> ranks() const;

@@ -73,20 +73,20 @@ class Engine {
     Recorded record(const Request& request, const Problem& problem, Progress& progress);
     /// Loads the problem of a request as run() does, for callers that run parts of the problem separately.
     std::shared_ptr<const Problem> load(const Request& request, Progress& progress);
-    /// Id of the variant that a run of that problem uses. Throws ks::Error(input) where there is none.
+    /// Id of the variant that a run of that problem uses. Throws ks::Error(input) if there is none.
     std::string variant_of(const Request& request, const Problem& problem) const;
     /// From now on code that runs and files that are read are added to the list of what this
     /// user trusts (core/run/user/trusted_code.h).
     void remember_what_runs() { remembers_ = true; }
     /// The files of the most recently loaded problem, in the state in which they were opened.
     const FileStates& files() const { return cached_files_; }
-    /// Those files for the record of a run.
+    /// The same files, in the form in which the record of a run contains them.
     const std::vector<FileRecord>& file_records() const { return cached_records_; }
     /// The key of a run of that problem in the user's table of tuned values, except for the variant id.
     static TunedFor tuned_for(const Analysis& analysis, const Problem& problem,
                               const ParameterSet& parameters);
     /// Builds the kernels for runs like this one on its device, for any inputs, by running a small problem
-    /// generated in memory; returns at once where the analysis has none. Throws ks::Error.
+    /// generated in memory; returns at once if the analysis has none. Throws ks::Error.
     void warm(const Request& request, Progress& progress);
     /// Drops the last problem and the data kept on devices: the next run reads and uploads
     /// everything it needs.
@@ -97,14 +97,14 @@ class Engine {
     /// Sets how a separate process is started for the user's kernels, which may crash it; without it
     /// everything runs in this process.
     void set_apart(StartApart start) { start_apart_ = std::move(start); }
-    /// Null where separate processes cannot be started.
+    /// Null if separate processes cannot be started.
     std::unique_ptr<RunsApart> apart(Progress& progress, KernelLimit limit) const {
         return start_apart_ ? start_apart_(progress, limit) : nullptr;
     }
 
     /// Measures the peak rates of a device of devices() and stores them in the cache folder.
     Ceilings measure_ceilings(const DeviceInfo& device, const CeilingsPlan& plan, Progress& progress);
-    /// The stored measurement for the device and its driver; nothing where there is none.
+    /// The stored measurement for the device and its driver; nothing if there is none.
     std::optional<Ceilings> known_ceilings(const DeviceInfo& device) const;
 
   private:
@@ -134,15 +134,15 @@ class Engine {
     Candidate candidate_of(const GoodUserVariant& good, const DeviceInfo& device) const;
     const DeviceInfo& host() const;
     /// The variant named by the request, or the best one that accepts a computation of these traits. Throws
-    /// ks::Error(input) where there is none.
+    /// ks::Error(input) if there is none.
     const Candidate& choose(const Candidates& among, const Request& request, const Traits& traits) const;
-    /// Throws ks::Error(input) where the variant is a user's variant whose file is missing.
+    /// Throws ks::Error(input) if the variant is a user's variant whose file is missing.
     void require_file_of(const Request& request) const;
 
-    /// The request with all parameters, checked. Throws io::NotFollowed(input) where a request read from a
+    /// The request with all parameters, checked. Throws io::NotFollowed(input) if a request read from a
     /// file names inputs that the user has not allowed.
     Request completed(const Request& request) const;
-    /// Throws ks::Error(input) where a run of a request read from a file would compile unknown code.
+    /// Throws ks::Error(input) if a run of a request read from a file would compile unknown code.
     void require_known_code_of(const Request& request) const;
     /// These take completed requests.
     std::shared_ptr<const Problem> problem_of(const Request& complete, Progress& progress);
@@ -152,7 +152,7 @@ class Engine {
                   const std::shared_ptr<const Problem>& problem, Progress& progress,
                   std::chrono::steady_clock::time_point begin, std::vector<Timing> before,
                   std::unique_ptr<RecordedLaunches>* recorded = nullptr);
-    /// Divides the problem among the devices of the run, where it has several.
+    /// Divides the problem among the devices of the run, if it has several.
     void execute(const Analysis& analysis, const std::shared_ptr<const Problem>& problem, Backend& backend,
                  Run& run, Progress& progress);
     /// Applies the user's tuned values to a run; faults in them become warnings.

@@ -10,7 +10,7 @@
 /// Functions that create rows of a parameter table: id, label, unit, default, minimum, maximum, help.
 namespace ks::parameter {
 
-/// The maximum where only the type sets a limit.
+/// The maximum if only the type sets a limit.
 inline constexpr double unbounded = 1e9;
 /// The minimum of lengths and times, which must be above 0.
 inline constexpr double above_zero = 1e-12;

@@ -84,7 +84,7 @@ using ParameterSet = std::map<std::string, ParameterValue>;
 ParameterSet defaults(const std::vector<ParameterSpec>& specs);
 /// `given` completed by defaults. Throws ks::Error(input) naming the parameter, what was expected and what
 /// was found: an unknown id, a wrong type (an integer is a valid real), a value out of range, an unknown
-/// choice, an absent value where one is required.
+/// choice, an absent value although one is required.
 ParameterSet checked(const std::vector<ParameterSpec>& specs, const ParameterSet& given);
 /// The values of a set whose ids are in `specs`.
 ParameterSet among(const std::vector<ParameterSpec>& specs, const ParameterSet& set);
@@ -96,7 +96,7 @@ std::string to_text(const ParameterValue& value);
 /// The same, with the spec's word for an absent value.
 std::string to_text(const ParameterSpec& spec, const ParameterValue& value);
 
-/// Typed access; throws ks::Error(run) where the id is absent or has another type.
+/// Typed access; throws ks::Error(run) if the id is absent or has another type.
 bool boolean(const ParameterSet& set, const std::string& id);
 std::int64_t integer(const ParameterSet& set, const std::string& id);
 double real(const ParameterSet& set, const std::string& id);

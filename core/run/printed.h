@@ -14,7 +14,7 @@ class Printed {
     void add(std::string_view piece);
 
     bool empty() const { return text_.empty(); }
-    /// Whole lines, 64 KiB at most; where some are left out, a last line says how many: "... and 12 more
+    /// Whole lines, 64 KiB at most; if some are left out, a last line says how many: "... and 12 more
     /// lines (408 bytes)". Every line ends with a newline.
     std::string text() const;
     /// There was more output than is kept.

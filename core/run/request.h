@@ -35,7 +35,7 @@ struct Request {
     std::map<std::string, InputRef> inputs;      ///< by InputSpec::role
     ParameterSet parameters;                     ///< missing ones take their defaults
     std::map<std::string, std::string> defines;  ///< overrides of the variant's defines, e.g. TILE -> 32
-    std::string kernel_source;                   ///< replaces the variant's shipped source where not empty
+    std::string kernel_source;                   ///< replaces the variant's shipped source if not empty
     std::string kernel_file;                     ///< the file of kernel_source; empty: unknown
     /// The saved run from which this request was read. The request does not come from the user, so the code
     /// that it compiles and the files that it reads must be known (core/run/user/trusted_code.h). Sent, not

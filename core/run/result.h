@@ -52,7 +52,7 @@ struct Result {
     std::vector<std::string> warnings;
 
     const Dataset* find(const std::string& name) const;
-    /// Throws ks::Error(run) where there is no dataset of that name.
+    /// Throws ks::Error(run) if there is no dataset of that name.
     const Dataset& at(const std::string& name) const;
 };
 

@@ -33,7 +33,7 @@ struct StreamPlan {
 };
 
 /// The operations of a plan. `read` runs on reader threads ahead of the others, or on the caller's thread
-/// where compute_threads() is 1 or nothing is staged; `deliver` may run on another thread, one step at a
+/// if compute_threads() is 1 or nothing is staged; `deliver` may run on another thread, one step at a
 /// time; everything else runs on the caller's thread.
 class StreamClient {
   public:
@@ -59,7 +59,7 @@ class StreamClient {
 /// Executes the plan within `budget` bytes of device memory: evicts the slab whose next use is farthest,
 /// reads ahead while steps execute, and executes the next step before one is collected. The budget covers
 /// device memory; staging buffers are additional host memory (see staging_bytes()). The slabs resident after
-/// the last step are left to the client. Throws ks::Error(input) naming the smallest sufficient budget where
+/// the last step are left to the client. Throws ks::Error(input) naming the smallest sufficient budget if
 /// a step does not fit.
 void run_stream(const StreamPlan& plan, std::uint64_t budget, StreamClient& client, Progress& progress,
                 const std::string& stage);

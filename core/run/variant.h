@@ -28,7 +28,7 @@ KS_FIELDS(Condition, trait, what, values, minimum, maximum, without_fp64_only)
 
 /// How a variant handles data larger than the memory budget.
 enum class Streaming {
-    resident,   ///< needs everything at once; an error where it does not fit
+    resident,   ///< needs everything at once; an error if it does not fit
     frames,     ///< by frames
     modules,    ///< by modules
     targets,    ///< by targets
@@ -137,11 +137,11 @@ void fields(auto& visit, ConstOr<Variant> auto& variant) {
     visit.added("rules", variant.rules);
 }
 
-/// Throws ks::Error(input) where the variant has no such define, or does not accept the value. The details
+/// Throws ks::Error(input) if the variant has no such define, or does not accept the value. The details
 /// list the meanings of its defines.
 void require_define(const Variant& variant, const std::string& name, const std::string& value);
 
-/// Empty where the variant accepts a computation of these traits, else the reason in one sentence: "packed
+/// Empty if the variant accepts a computation of these traits, else the reason in one sentence: "packed
 /// requires the algorithm dispersion, found dispersion_extended".
 std::string why_not(const Variant& variant, const Traits& traits, bool device_has_fp64);
 

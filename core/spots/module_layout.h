@@ -23,7 +23,7 @@ struct ModuleLayout {
 
     static ModuleLayout whole(std::size_t height, std::size_t width);
     /// Parses "whole", or "H,W,GAP_Y,GAP_X" in pixels: as many modules of H x W as fit into the frame, with
-    /// gaps between them (Eiger 16M: 514,1030,37,10). Throws ks::Error(input) where the text has another form
+    /// gaps between them (Eiger 16M: 514,1030,37,10). Throws ks::Error(input) if the text has another form
     /// or no module fits.
     static ModuleLayout parse(const std::string& text, std::size_t height, std::size_t width);
 

@@ -12,7 +12,7 @@ AnalysisInfo analysis_info();
 struct KernelSize {
     int x = 3, y = 3;
 };
-/// Throws ks::Error(input) where the text is not a pair of numbers from 1 to Thresholds::largest_kernel.
+/// Throws ks::Error(input) if the text is not a pair of numbers from 1 to Thresholds::largest_kernel.
 KernelSize kernel_from(const std::string& text);
 
 /// Settings from a complete set of parameters; throw ks::Error(input) for contradictory values.

@@ -125,7 +125,7 @@ class FrameMask {
 /// The input of spot finding: frames, the pixels to ignore, thresholds, and the treatment of the signal.
 class SpotProblem : public Problem {
   public:
-    /// Throws ks::Error(input) where thresholds are out of range, a window is larger than an image, or the
+    /// Throws ks::Error(input) if thresholds are out of range, a window is larger than an image, or the
     /// pixel type is not one of u8, u16, u32, i16, i32, i64, f32.
     /// @param mask created for these frames and this layout
     SpotProblem(std::shared_ptr<const SharedFrames> frames, std::shared_ptr<const FrameMask> mask,

@@ -13,13 +13,13 @@ namespace ks {
 /// defines, and of device limits: work_group (work-items of its largest group), local_bytes, compute_units.
 class DefineRule {
   public:
-    /// Throws ks::Error(input) where the text is not a valid rule, or contains names other than `known`.
+    /// Throws ks::Error(input) if the text is not a valid rule, or contains names other than `known`.
     DefineRule(std::string text, const std::vector<std::string>& known);
 
     const std::string& text() const { return text_; }
     /// The distinct names in it.
     const std::vector<std::string>& names() const { return names_; }
-    /// Throws ks::Error(input) where the value of a name is not a whole number, or there is a division by 0.
+    /// Throws ks::Error(input) if the value of a name is not a whole number, or there is a division by 0.
     bool holds(const std::map<std::string, std::string>& values) const;
 
   private:

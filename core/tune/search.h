@@ -59,7 +59,7 @@ const char* name_of(TuneMethod method);
 /// Throws ks::Error(input) for an unknown name.
 TuneMethod tune_method_from(const std::string& name);
 
-/// The time of a configuration, in any unit, above 0; nothing where it cannot be used.
+/// The time of a configuration, in any unit, above 0; nothing if it cannot be used.
 using CostOf = std::function<std::optional<double>(std::size_t configuration)>;
 
 /// Requests the costs of at most `budget` configurations, each once. The same seed gives the same sequence

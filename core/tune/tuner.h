@@ -85,7 +85,7 @@ struct TuneReport {
     std::optional<std::size_t> best = {};
     RatioInterval ratio{1, 1, 1};
 
-    /// The order of the best one and the default; undecided where there is none.
+    /// The order of the best one and the default; undecided if there is none.
     Order order() const { return best ? order_of(usual.samples, rows.at(*best).samples) : Order::undecided; }
     bool surely_better() const { return order() == Order::shorter; }
     /// The runs needed for a significant order, where the final comparison has fewer; else 0.

@@ -37,7 +37,7 @@ class Handlers {
             }
         };
     }
-    /// Null where no job is of this kind.
+    /// Null if no job is of this kind.
     const Handler* find(const std::string& name) const {
         const auto row = table_.find(name);
         return row == table_.end() ? nullptr : &row->second;

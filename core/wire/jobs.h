@@ -171,13 +171,13 @@ Message message_with(const char* what, const T& value, std::uint64_t number) {
     return message;
 }
 
-/// The value of an entry of a message. Throws ks::Error(run) that names `what` where the message is broken.
+/// The value of an entry of a message. Throws ks::Error(run) that names `what` if the message is broken.
 template <class T>
 T value_in(const Message& message, const char* entry, const std::string& what) {
     return guarded(what.c_str(),
                    [&] { return ks::from_json<T>(message.header.at(entry), what.c_str(), &message.blobs); });
 }
-/// The inverse of message_of() and message_with(). Each throws ks::Error(run) where the message is broken.
+/// The inverse of message_of() and message_with(). Each throws ks::Error(run) if the message is broken.
 template <class Job>
 Job job_from(const Message& message) {
     return value_in<Job>(message, "given", std::string("the job ") + Job::name);

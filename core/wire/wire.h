@@ -51,7 +51,7 @@ Error error_from(const nlohmann::json& json);
 /// [analysis id][device position in Catalogue::devices]
 using Offers = std::map<std::string, std::vector<std::vector<Offer>>>;
 
-/// What changes when the user's kernels do. Offered variants have no text.
+/// The part of the catalogue that changes if the user's kernels change. Offered variants have no text.
 struct Offered {
     Offers offers;
     /// Texts of the user's kernels that can run, by path, with the user's included files inserted.
@@ -65,7 +65,7 @@ struct Catalogue : Offered {
     /// properties[device position in `devices`]
     std::vector<std::vector<DeviceProperty>> properties;
     std::vector<AnalysisInfo> analyses;
-    /// Of the devices where they were measured.
+    /// Ceilings of the devices that have been measured.
     std::vector<Ceilings> ceilings;
     std::map<std::string, std::string> kernel_files;  ///< texts by path
 

@@ -61,7 +61,7 @@ std::vector<Pass> passes_of(const SumKernel& kernel, const ks::particles::SumPro
 /// its own kernel, which supports neither several vectors nor gradients.
 Defines defines_of(const SumKernel& kernel, const ks::particles::SumProblem& problem,
                    const LaunchContext& context, std::size_t vectors);
-/// The same without the defines for a SumKernel.
+/// The same, without the defines that only a SumKernel needs.
 Defines defines_of(const ks::particles::SumProblem& problem, const LaunchContext& context,
                    std::size_t vectors);
 

@@ -55,7 +55,7 @@ class CeilingMeter {
     /// move
     void measure_space(const char* id, const char* label, const char* entry_point, std::size_t window,
                        const char* where);
-    /// Memory that was never written may not be backed by pages: all of it is filled with 1.
+    /// A buffer that is filled with 1, since memory that was never written may not be backed by pages.
     Buffer filled(std::uint64_t bytes);
     // ceilings_arithmetic.cpp
     void measure_arithmetic();
@@ -73,7 +73,7 @@ class CeilingMeter {
     std::uint64_t bytes_of_group() const {
         return group() * vectors_each() * lanes_of_memory() * sizeof(cl_float);
     }
-    /// Many more than fit the device at once, so that the idle time at the end does not count.
+    /// Many more groups than fit the device at once, so that the idle time at the end is negligible.
     std::size_t groups_of_chains() const { return std::size_t{context_.info().compute_units} * 64; }
 
     static constexpr std::size_t warm_ups = 2;

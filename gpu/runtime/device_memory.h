@@ -32,11 +32,11 @@ class DeviceMemory {
     void begin_run(bool keeps);
     /// Buffers made from now on get guard zones and are never reused; null: no longer.
     void guard(std::shared_ptr<GuardZones> zones) { zones_ = std::move(zones); }
-    /// Those of the current guarded run; null in other runs.
+    /// The zones of the current guarded run; null in other runs.
     const std::shared_ptr<GuardZones>& zones() const { return zones_; }
     /// What the run released may be reused. All queues are idle.
     void end_run();
-    /// The same if commands may still use what was released: it is freed once they are done.
+    /// The same if commands may still use what the run released: it is then freed once they are done.
     void abandon_run();
 
     /// From now on, until null is passed, buffers that are made or borrowed are also collected here, so that

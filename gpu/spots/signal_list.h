@@ -43,7 +43,7 @@ class SignalLists {
     /// The launches of listing alone, for a ranked list.
     std::vector<LaunchContext::Launch> ranked(const Buffer& bits, std::size_t modules, Pending& pending,
                                               const Ranks& ranks);
-    /// Waits for it: indices [module][y][x], ascending. `bits` must not have changed.
+    /// Waits for the list and returns it: indices [module][y][x], ascending. `bits` must not have changed.
     std::vector<std::uint32_t> take(LaunchContext& context, const Buffer& bits, Pending& pending);
 
   private:

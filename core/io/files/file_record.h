@@ -23,9 +23,10 @@ KS_FIELDS(FileRecord, file, bytes, modified, hash)
 
 namespace io {
 
-/// Of a file now, without its hash; nothing if there is no such file. Does not read it.
+/// The record of a file as it is now, without its hash; nothing if there is no such file. Does not read the
+/// file.
 std::optional<FileRecord> record_without_hash(const std::filesystem::path& file);
-/// Of a file now. Reads both ends.
+/// The record of a file as it is now. Reads both ends.
 FileRecord record_of(const std::filesystem::path& file);
 /// Whether size, time and hash are the same, regardless of the name.
 bool is_same_content(const FileRecord& one, const FileRecord& other);

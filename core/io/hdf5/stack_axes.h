@@ -35,7 +35,7 @@ class StackAxes {
     std::size_t frames_before() const { return scan_ ? *scan_ * frames_ : 0; }
 
     Place place(std::size_t frame, std::size_t y, std::size_t x) const;
-    /// Of that many frames, rows and columns.
+    /// The extent of that many frames, rows and columns in the dataset.
     Place extent(std::size_t frames, std::size_t height, std::size_t width) const;
     /// Frames, rows and columns of a chunk of that extent; nothing if it spans scans.
     std::optional<std::array<std::size_t, 3>> chunk(const Place& extent) const;

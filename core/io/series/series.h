@@ -45,7 +45,7 @@ Series find_series(const std::filesystem::path& name);
 /// The files for which the file of a data name stands: those of a series, otherwise the file itself. Throws
 /// as find_series() does.
 std::vector<std::filesystem::path> files_named(const std::filesystem::path& name);
-/// One of them, for what is the same in all of them.
+/// One of these files, for queries that have the same answer for all of them.
 std::filesystem::path first_file(const std::filesystem::path& name);
 
 /// Whether the file exists, or at least one file of the series. Opens nothing.

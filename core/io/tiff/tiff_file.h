@@ -32,7 +32,7 @@ struct TiffOutput {
 /// An open file, and libtiff's messages about it.
 class TiffFile {
   public:
-    /// For reading. Throws ks::Error(input): not a regular file, not TIFF.
+    /// Opens a file for reading. Throws ks::Error(input): not a regular file, not TIFF.
     explicit TiffFile(const std::filesystem::path& path);
     /// For writing; check it before use.
     explicit TiffFile(TiffOutput& output);
@@ -44,8 +44,8 @@ class TiffFile {
     operator TIFF*() const { return tiff_; }
     const std::string& message() const { return *message_; }
 
-    /// Of the current page. Throws ks::Error(input): several samples per pixel, another number of bits, more
-    /// pixels than an image can have.
+    /// The layout of the current page. Throws ks::Error(input): several samples per pixel, another number of
+    /// bits, more pixels than an image can have.
     TiffLayout layout() const;
     /// Throws ks::Error(input) if no element type matches such pixels.
     ElementType type(const TiffLayout& layout) const;

@@ -85,9 +85,10 @@ class Resolution {
   public:
     Resolution(const SumSettings& settings, const Scaling& scaling, const Accuracy& accuracy);
 
-    /// All 0 if an axis needs more than max_nodes.
+    /// Number of points along each axis; all 0 if an axis needs more than max_nodes.
     NodeCounts nodes(const Cluster& cluster) const;
-    /// For build_tree(): gradients are derivatives of the interpolant.
+    /// The parameter `thinnest` of build_tree() for targets. It matters for gradients, which are derivatives
+    /// of the interpolant.
     double thinnest_targets() const { return gradient_ ? 0.25 : 0; }
     /// Whether each may be replaced by its Chebyshev points towards the other.
     bool are_apart(const Cluster& one, const Cluster& other) const;

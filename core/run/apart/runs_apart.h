@@ -37,8 +37,8 @@ void fields(auto& visit, ConstOr<RepeatedLaunches> auto& times) {
 class RunsApart {
   public:
     virtual ~RunsApart() = default;
-    /// Engine::run() in that process, with a check where the request says so. Throws what Engine::run()
-    /// throws, and ks::Error(run) where the process ended or a kernel did not end in time.
+    /// Engine::run() in that process, with a check if the request says so. Throws what Engine::run()
+    /// throws, and ks::Error(run) if the process ended or a kernel did not end in time.
     virtual Run run(const RunApart& asked, Progress& progress) = 0;
     /// Engine::record() in that process; throws as run() does. The launches need this object.
     virtual std::unique_ptr<RecordedLaunches> record(const RunApart& asked, Run& made,

@@ -17,7 +17,7 @@ namespace ks {
 /// the results. If a device fails, it is dropped from the run with a warning, and other devices compute its
 /// piece. An error in the request ends the run. Fills the same fields as Backend::execute(), and the share of
 /// each device. Timings carry the index of their device. Throws ks::Error: the one that ended the run, or of
-/// kind `device` where all devices failed.
+/// kind `device` if all devices failed.
 /// @param units of the problem, at least one
 void run_shared(const Analysis& analysis, const std::shared_ptr<const Problem>& problem,
                 const ShareUnits& units, Backend& backend, Run& run, Progress& progress);

@@ -13,7 +13,7 @@ namespace ks {
 
 /// The text with the row names of a column; null: the rows have no names.
 const Dataset* row_names_of(const Result& result, const Dataset& column);
-/// The lines of the text. Throws ks::Error(run) where the dataset is not a text.
+/// The lines of the text. Throws ks::Error(run) if the dataset is not a text.
 std::vector<std::string> row_names(const Dataset& text);
 /// Whether the text contains the names of a column's rows. It is then shown with these rows, not separately.
 bool names_rows(const Result& result, const Dataset& text);

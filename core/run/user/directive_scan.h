@@ -57,7 +57,7 @@ std::optional<Unclear> unclear_in(std::string_view text, const DirectiveScan& sc
 /// Whether each #if has its #endif in the same text.
 bool conditions_are_closed(const DirectiveScan& scan);
 
-/// NAME where a whole file is enclosed in `#ifndef NAME` directly followed by `#define NAME`, so that reading
+/// NAME if a whole file is enclosed in `#ifndef NAME` directly followed by `#define NAME`, so that reading
 /// it again has no effect; empty otherwise.
 std::string guard_of(const DirectiveScan& scan);
 /// Whether a file has `#pragma once` outside conditions.

@@ -27,7 +27,7 @@ class IncludeMacros {
 
     struct Expanded {
         std::string text;       ///< `"lib.h"` or `<lib.h>` if it names a file
-        std::string condition;  ///< for #if: true where a compiler's macros would expand it differently
+        std::string condition;  ///< for #if: true if a compiler's macros would expand it differently
         std::string why_not;    ///< a macro that cannot be decided here; empty: none
     };
     /// The expansion of a text such as `LIB` or `TEXT(lib.h)`.

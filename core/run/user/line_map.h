@@ -22,7 +22,7 @@ class LineMap {
     /// Line `text_line` of the text and those after it come from `place` onwards. To be called in the order
     /// of the text.
     void add(std::size_t text_line, FileLine place);
-    /// Nothing where the file of the line is unknown.
+    /// Nothing if the file of the line is unknown.
     std::optional<FileLine> place_of(std::size_t text_line) const;
     /// A compiler's messages with "FILE:LINE:COLUMN:" instead of its name for the text: "<kernel>" for
     /// NVIDIA, a temporary file for PoCL. Messages about headers (".h") are unchanged.

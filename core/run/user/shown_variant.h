@@ -15,7 +15,7 @@ std::map<std::string, std::string> compiled_defines(const Run& run);
 std::string text_mark(std::string_view text);
 
 /// The variant of a run as shown to users: "seed.add"; "user.mine, text 3f2a61" for a user's kernel;
-/// "seed.add, other source 3f2a61" where another text replaced the shipped kernel.
+/// "seed.add, other source 3f2a61" if another text replaced the shipped kernel.
 std::string shown_variant(const Run& run);
 
 }  // namespace ks

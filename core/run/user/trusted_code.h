@@ -24,7 +24,7 @@ std::string title_of_code(const Request& request);
 bool is_known_code(const std::string& code, const std::map<std::string, std::string>& shipped);
 /// Adds code to the known code.
 void know_code(const std::string& code);
-/// Throws ks::Error(input) where the code of a request from a file is unknown and --trust was not given; the
+/// Throws ks::Error(input) if the code of a request from a file is unknown and --trust was not given; the
 /// details contain the code.
 void require_known_code(const Analysis& analysis, const Request& request,
                         const std::map<std::string, std::string>& shipped);
@@ -34,7 +34,7 @@ void require_known_code(const Analysis& analysis, const Request& request,
 std::vector<std::filesystem::path> files_named_by(const AnalysisInfo& info, const Request& request);
 /// To be called if the user has opened the file by name. From then on, runs may refer to it.
 void know_input(const std::filesystem::path& file);
-/// Throws io::NotFollowed(input) where a request from a file names an input that is neither in the folder of
+/// Throws io::NotFollowed(input) if a request from a file names an input that is neither in the folder of
 /// that file, nor known, nor allowed otherwise (core/io/files/followed_files.h).
 void require_known_inputs(const AnalysisInfo& info, const Request& request);
 

@@ -31,7 +31,7 @@ std::string with_own_includes(const std::string& text, const std::filesystem::pa
                               const IncludePlaces& places, std::set<std::filesystem::path>& looked_for);
 
 /// The text of a kernel file that replaces that of a variant; it may include files from its folder. Throws
-/// ks::Error(input) as with_own_includes(), and where the file is empty.
+/// ks::Error(input) as with_own_includes(), and if the file is empty.
 std::string read_kernel_source(const std::filesystem::path& file,
                                const std::map<std::string, std::string>& defines);
 

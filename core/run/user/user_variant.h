@@ -13,7 +13,7 @@ namespace ks {
 /// A user's kernel as a variant: a file ANALYSIS/NAME.cl that begins with a header.
 struct UserVariant : VariantHeader {
     std::string analysis;        ///< id, which is the name of its folder
-    std::string name;            ///< file name without ".cl"; the title where the header has none
+    std::string name;            ///< file name without ".cl"; the title if the header has none
     std::string text;            ///< content of the file, with the header
     std::filesystem::path file;  ///< its existing or future location
 
@@ -33,7 +33,7 @@ UserVariant user_variant_of_text(std::string analysis, std::filesystem::path fil
 UserVariant read_user_variant(std::string analysis, const std::filesystem::path& file);
 
 /// An editable copy of a variant under a new name: the text of its kernel after a header. Nothing is written.
-/// Throws ks::Error(input) where the name is invalid, or the variant has no kernel.
+/// Throws ks::Error(input) if the name is invalid, or the variant has no kernel.
 /// @param folder of the user's variants
 UserVariant copy_for_user(const UserVariant& of, const std::string& name,
                           const std::filesystem::path& folder);

@@ -45,7 +45,7 @@ class UserVariantFolder {
     /// The current content of the folder. If the name, size or time of any file has changed, all files are
     /// read again. Does not throw for faults in the files.
     std::shared_ptr<const UserVariantListing> listing() const;
-    /// Throws ks::Error(input) where a kernel of the analysis, in any of its folders, already has the name,
+    /// Throws ks::Error(input) if a kernel of the analysis, in any of its folders, already has the name,
     /// ignoring case. @param but a file that does not count
     void require_free(const std::string& analysis, const std::string& name,
                       const std::filesystem::path& but) const;

@@ -51,7 +51,7 @@ std::string at_line(const std::filesystem::path& file, std::size_t line);
 /// The header as text, followed by an empty line.
 std::string text_of(const VariantHeader& header);
 
-/// A text without its header and the empty lines after it; unchanged where it has none.
+/// A text without its header and the empty lines after it; unchanged if it has none.
 std::string_view without_header(std::string_view text);
 
 /// The text of a variant after a define was set in its header, `// define: NAME=VALUE`. The line is changed,

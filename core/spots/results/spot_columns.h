@@ -24,7 +24,7 @@ std::vector<Dataset> empty_table(std::size_t spots, const ResultMemory& memory =
 std::size_t table_bytes(std::size_t spots);
 /// Writes spots to the rows of such a table from `row` on.
 void write_rows(std::span<const Spot> spots, std::size_t row, std::span<Dataset> table);
-/// The inverse of table_datasets(). Throws ks::Error(run) where a column is missing or has another
+/// The inverse of table_datasets(). Throws ks::Error(run) if a column is missing or has another
 /// type or length.
 std::vector<Spot> spots_of(const Result& result);
 

@@ -29,7 +29,7 @@ class FrameReader {
 
     std::size_t reads_at_once() const { return at_once_; }
     std::size_t staging_buffers() const { return stagings_.size(); }
-    /// For one frame; 0 if what is needed of it is already there.
+    /// Staging memory for one frame; 0 if everything that is needed of the frame is already there.
     std::uint64_t staging_bytes(bool for_upload) const;
 
     struct Read {

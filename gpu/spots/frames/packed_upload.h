@@ -14,8 +14,8 @@ namespace ks::gpu::spots {
 /// kernels.
 class PackedUpload {
   public:
-    /// Whether a device can decode the frames at all. Not frames of modules: the kernel writes only whole
-    /// frames.
+    /// Whether a device can decode the frames at all. It cannot decode frames of modules, because the kernel
+    /// writes only whole frames.
     static bool takes(const SpotProblem& problem);
     /// The codec does not write longer chunks than this; such chunks are left to the host.
     static std::size_t most_chunk_bytes(const SpotProblem& problem);
@@ -39,7 +39,7 @@ class PackedUpload {
     cl::Event upload(const PackedFrame& frame, const Buffer& images, std::size_t place, const Damage& damage);
     /// Enqueues the download of what upload() found; `damage` must not move until damaged().
     void end(Damage& damage);
-    /// Waits for it. @return positions in the batch
+    /// Waits for the download. @return positions of the damaged frames in the batch
     static std::vector<std::size_t> damaged(const Damage& damage);
 
   private:

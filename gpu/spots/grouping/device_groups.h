@@ -83,7 +83,7 @@ class DeviceGroups {
                  Launches& launches);
     void read(LaunchContext& context, Pending& pending, std::size_t signal, std::size_t spots);
     ks::spots::FrameGroups groups_of(Pending& pending, const Totals& totals) const;
-    /// In the memory that it was read into.
+    /// The table stays in the memory into which it was downloaded.
     void take_table(Pending& pending, const Totals& totals, ks::spots::FrameGroups& groups) const;
     void take_records(Pending& pending, const Totals& totals, ks::spots::FrameGroups& groups) const;
 
