@@ -15,15 +15,14 @@
 
 namespace ks::io {
 
-/// Opens a stack of frames in any of frame_formats(). For HDF5 without an object: the signal that the file
-/// designates, else the only 3-D (then 2-D) numeric dataset, or 2-D ones with one frame each (see
-/// default_frames), or a series in parts (see series_parts). A 2-D array is one frame; a scan of a 4-D one is
-/// named "FILE::/path[0]". Throws ks::Error(input) with one sentence: no such file, an unknown format,
-/// truncated, dataset missing (or several candidates, which are listed), strings, 1-D, an unsupported type,
-/// empty, or an external or virtual source that is missing. u64 is read as u32 and f64 as f32 (rounded);
-/// values that do not fit, and i64 values that do not fit i32, fail on reading. A file that is still being
-/// written (SWMR) has the frames that it had when opened. The name may be that of a series of files with one
-/// frame each, a pattern or a folder (see SeriesFrames).
+/// Opens a stack of frames in any of frame_formats(). If the name of an HDF5 file has no object,
+/// default_frames() or series_parts() finds the dataset or the datasets. A 2-D array is one frame; a scan of
+/// a 4-D array is named "FILE::/path[0]". u64 is read as u32 and f64 as f32 (rounded). Values that do not
+/// fit, and i64 values that do not fit i32, cause an error when they are read. A file that is still being
+/// written (SWMR) has the frames that it had when it was opened. The name may be that of a series of files
+/// with one frame each: a pattern or a folder (see SeriesFrames). Throws ks::Error(input) with one sentence:
+/// no such file, an unknown format, a truncated or empty file, no dataset or several candidates (which are
+/// listed), strings, a 1-D array, an unsupported type, or an external or virtual source that is missing.
 std::shared_ptr<FrameSource> open_frames(const std::string& name);
 
 /// Reads a whole numeric dataset of an HDF5 file; the object must be named unless the file has exactly one

@@ -19,12 +19,12 @@ struct JudgedSizes {
 /// Whether the judge chooses the values of this size, parameter of AnalysisInfo::benchmark, itself.
 bool is_judged_size(const std::string& analysis, const std::string& id);
 
-/// All combinations of the given sizes. If none of those that determine the work is given: the small problem
-/// of the analysis, one smaller than a group, one that is a multiple of a group of 16, and one with several
-/// groups in each dimension and a remainder. The simulator uses the same, except for problems far too large
-/// for it, which are replaced by the latter three. Sizes of a range that were not given are
-/// rounded up to multiples of given local sizes, as OpenCL C 1.2 requires. Throws ks::Error(input) if
-/// sizes contradict each other, or give more than 1000 problems.
+/// All combinations of the given sizes. If no size that determines the work is given, there are four
+/// problems: the small problem of the analysis, one that is smaller than a group, one whose size is a
+/// multiple of a group of 16, and one with several groups in each dimension and a remainder. The simulator
+/// runs the same problems; in place of those that are far too large for it, it runs the last three of these
+/// four. Sizes of a range that were not given are rounded up to multiples of given local sizes, as OpenCL C
+/// 1.2 requires. Throws ks::Error(input) if sizes contradict each other, or give more than 1000 problems.
 JudgedSizes sizes_to_judge(const Analysis& analysis, const SizeLists& given);
 
 /// Additional definitions for the simulation of a variant. Parents of forests are read by atomic functions,

@@ -76,8 +76,8 @@ class GramTotals {
     DiagonalPart& at(std::size_t bin, std::size_t diagonal, std::size_t k) {
         return parts_[(bin * tile_rows_ + diagonal) * 2 * tile_ + k];
     }
-    /// Sums for one delay: a delay lies on diagonal k = delay mod tile + tile - 1 of one diagonal of tiles
-    /// and, from the second frame of a tile on, on the lower half of the next.
+    /// Sums for one delay. The delay lies on diagonal k = delay mod tile + tile - 1 of one diagonal of tiles.
+    /// If delay mod tile is not 0, it also lies on the lower half of the next diagonal of tiles.
     DiagonalPart delay(std::size_t bin, std::size_t tau) const;
 
   private:

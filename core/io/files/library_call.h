@@ -49,8 +49,8 @@ class LibraryWatch {
     using OnHang = std::function<void(const Error&, const LibraryWork&)>;
 
     /// @param limit for a call without progress: the thread neither enters the library again nor reads or
-    /// writes anything. Waiting for the disk does not count, and for a thread that computes only its
-    /// processor time counts, so that neither slow disks nor a busy machine look like a hang. Zero: no limit
+    /// writes anything. Time in which the thread waits for the disk does not count, nor does time in which it
+    /// does not get a processor. So neither a slow disk nor a busy machine looks like a hang. Zero: no limit
     LibraryWatch(std::chrono::milliseconds limit, OnHang on_hang);
     ~LibraryWatch();
     LibraryWatch(const LibraryWatch&) = delete;

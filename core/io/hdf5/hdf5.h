@@ -87,8 +87,8 @@ bool exists(hid_t file, const std::string& path);
 /// or one that the dataset names. A file behind an external link is opened as open_file() does.
 Handle follow(hid_t group, const std::string& name);
 /// Opens a group or dataset. Throws ks::Error(input) if a part of the path is missing (naming what exists
-/// instead) or a soft or external link is broken (naming its target), and NotFollowed(input) if the user has
-/// not allowed a file that would have to be read.
+/// instead), or if a soft or external link is broken (naming its target). Throws NotFollowed(input) if a file
+/// would have to be read that the user has not allowed.
 Handle open_object(const Handle& file, const std::string& file_name, const std::string& path);
 /// Opens a dataset; also throws ks::Error(input) if the object is a group.
 Handle open_dataset(const Handle& file, const std::string& file_name, const std::string& path);

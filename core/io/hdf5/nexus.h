@@ -25,13 +25,18 @@ std::vector<std::string> numeric_datasets(hid_t group, const std::string& path, 
 
 /// The path of a dataset, or a series of datasets with one frame each.
 using DefaultFrames = std::variant<std::string, NumberedDatasets>;
-/// What is meant if a file or the group at `path` is named instead of a dataset: the signal that the
-/// file designates (attributes `default` from the root down, else the first NXentry and NXdata; then
-/// @signal of the NXdata, else its dataset with @signal = 1), else /entry/data/data, else the only
-/// dataset of rank 3, else the only numbered ones of rank 2, else the only one of rank 2. Throws
-/// ks::Error(input) if a designated dataset cannot be opened as frames (saying why: there is no
-/// fallback), if there is none, if there are several (listing them), or if a broken link may have been
-/// one. For series in parts, see series_parts().
+/// What is meant if a file or the group at `path` is named instead of a dataset, the first that exists of:
+/// - the signal that the file designates. The NXdata is found by the attributes `default` from the root down,
+///   else as the first one of the first NXentry. Its attribute `signal` names the dataset, else its dataset
+///   with the attribute signal = 1 is meant;
+/// - /entry/data/data;
+/// - the only dataset of rank 3;
+/// - the only numbered datasets of rank 2;
+/// - the only dataset of rank 2.
+///
+/// Throws ks::Error(input) if a designated dataset cannot be opened as frames (saying why: no other one is
+/// tried), if there is none, if there are several (listing them), or if a broken link may have been one. For
+/// series in parts, see series_parts().
 DefaultFrames default_frames(const h5::Handle& file, const std::string& file_name, const std::string& path);
 
 /// A group and the paths of all groups of one NX_class below it.

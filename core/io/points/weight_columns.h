@@ -19,8 +19,8 @@ struct WeightColumn {
 };
 
 /// The columns of weights among column names, vector by vector, the real part first. Throws ks::Error(input)
-/// at `where` for a name that begins with "weight" but is none of them, for a duplicate, for an imaginary
-/// part without a real one, and for a vector that is missing before another.
+/// with `where` for a name that begins with "weight" but is not a column of weights, for a duplicate, for an
+/// imaginary part without a real part, and for a gap in the numbers of the vectors.
 std::vector<WeightColumn> weight_columns(const std::vector<std::string>& names, const std::string& where);
 
 /// The columns of the weights that points have.

@@ -21,11 +21,11 @@ struct IncludePlaces {
 ///
 /// `"FILE"`, `<FILE>` and macros that expand to one of them are searched next to the including file, then in
 /// the other folders. `gpu/...` is a built-in file, and its line stays. `#pragma once` becomes a definition
-/// that is tested, `__has_include` 0 or 1. Throws ks::Error(input) naming file and line: file not found,
-/// outside `within`, a pipe or device, over 4 MiB, over 16 MiB in total, conditions or comments that continue
-/// after the end of a file, files that include each other without a guard, a macro with several definitions,
-/// #import, #include_next, #embed, and texts whose included files cannot be determined. Within #if and the
-/// like, an error in a directive becomes an #error in the text.
+/// that is tested, `__has_include` 0 or 1. Throws ks::Error(input) naming file and line: a file that is not
+/// found, is outside `within`, is a pipe or device, or is over 4 MiB; over 16 MiB in total; conditions or
+/// comments that continue after the end of a file; files that include each other without a guard; a macro
+/// with several definitions; #import, #include_next and #embed; texts whose included files cannot be
+/// determined. Within #if and the like, an error in a directive becomes an #error in the text.
 /// @param looked_for receives the files read, and those not found
 std::string with_own_includes(const std::string& text, const std::filesystem::path& file,
                               const IncludePlaces& places, std::set<std::filesystem::path>& looked_for);
