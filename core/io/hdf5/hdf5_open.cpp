@@ -103,11 +103,10 @@ Error unopened(const fs::path& file, const std::string& why) {
     if (lock_failed(why))
         return not_there(file, "the HDF5 file cannot be locked: " + why, "set HDF5_USE_FILE_LOCKING=FALSE");
     if (tells(why, "flag not the same"))
-        return not_there(
-            file,
-            "a part of the HDF5 file is still being written, but the file is open here in a mode "
-            "for finished files",
-            "close the file here first");
+        return not_there(file,
+                         "another program is still writing a part of the HDF5 file, but the file is already "
+                         "open here in the mode for finished files",
+                         "close the file here first");
     if (tells(why, "truncated"))
         return not_there(
             file,
