@@ -1,6 +1,8 @@
 #include "gpu/runtime/launch_context.h"
 
+#include <chrono>
 #include <functional>
+#include <thread>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -451,12 +453,16 @@ void LaunchContext::enqueue(const std::string& stage, const Launch& launch, cons
     const cl::NDRange local = launch.local.dimensions() == 0 && has_quirk(device_.info(), "groups_of_one")
                                   ? group_of_several(launch.global, device_.info().largest_work_group)
                                   : launch.local;
+    const bool compiles = is_compiled_with_launch(launch.kernel, local);
+    cl::Event own;
+    if (compiles && event == nullptr) event = &own;
     try {
         device_.queue().enqueueNDRangeKernel(launch.kernel, offset, launch.global, local, nullptr, event);
     } catch (const cl::Error&) {
         require_group(launch.kernel, local);
         throw;
     }
+    if (compiles) wait_for_compilation(launch.kernel, *event);
     if (recorder_ != nullptr) recorder_->launched(launch.kernel, offset, launch.global, launch.local);
     note_group(launch);
     require_zones(stage, launch.kernel);
@@ -495,6 +501,27 @@ void LaunchContext::tell_begin(const cl::Kernel& kernel) {
     if (!may_be_wrong() || told_ == kernel()) return;
     told_ = kernel();
     progress_.report(0, kernel_stage + kernel.getInfo<CL_KERNEL_FUNCTION_NAME>());
+}
+
+// quirk program_per_group_size
+bool LaunchContext::is_compiled_with_launch(const cl::Kernel& kernel, const cl::NDRange& local) {
+    if (!may_be_wrong() || !has_quirk(device_.info(), "program_per_group_size")) return false;
+    const auto lent =
+        std::find_if(lent_.rbegin(), lent_.rend(), [&](const Lent& one) { return one.kernel() == kernel(); });
+    if (lent == lent_.rend()) return false;
+    const std::vector<std::size_t> group(local.get(), local.get() + local.dimensions());
+    return lent->program->groups[lent->entry_point].insert(group).second;
+}
+
+void LaunchContext::wait_for_compilation(const cl::Kernel& kernel, const cl::Event& launched) {
+    device_.queue().flush();
+    auto reported = std::chrono::steady_clock::now();
+    while (launched.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>() > CL_RUNNING && !progress_.cancelled()) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        if (std::chrono::steady_clock::now() - reported < std::chrono::milliseconds(200)) continue;
+        reported = std::chrono::steady_clock::now();
+        progress_.report(0, kernel_stage + kernel.getInfo<CL_KERNEL_FUNCTION_NAME>());
+    }
 }
 
 void LaunchContext::tell_end() {

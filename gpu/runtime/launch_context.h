@@ -212,6 +212,10 @@ class LaunchContext {
     /// Tells the listener which kernel is running, if it may be one that never ends.
     void tell_begin(const cl::Kernel& kernel);
     void tell_end();
+    /// Whether the driver compiles this kernel, which may be wrong, when it is launched with this group size.
+    bool is_compiled_with_launch(const cl::Kernel& kernel, const cl::NDRange& local);
+    /// Reports progress until the launch has begun: the limit of a kernel is not that of its compiler.
+    void wait_for_compilation(const cl::Kernel& kernel, const cl::Event& launched);
     /// In a guarded run: waits. Throws ks::Error(run) if the kernel wrote outside its buffers.
     void require_zones(const std::string& stage, const cl::Kernel& kernel);
     void require_zones(const std::string& stage);

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,6 +58,8 @@ class ProgramCache {
         std::map<std::string, KernelResources> resources = {};  ///< those requested so far, by entry point
         /// Results of arguments(), by entry point.
         std::map<std::string, std::optional<std::vector<KernelArgument>>> arguments = {};
+        /// Group sizes with which kernels were launched, by entry point (quirk program_per_group_size).
+        std::map<std::string, std::set<std::vector<std::size_t>>> groups = {};
 
         /// A kernel that nobody else uses until it is in `idle` again. Throws cl::Error.
         cl::Kernel lend(const std::string& entry_point);

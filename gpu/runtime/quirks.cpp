@@ -32,8 +32,10 @@ constexpr std::array table{
     Quirk{"program_per_group_size", "PoCL", "3.1", "CPU",
           "compiles a kernel again for each group size, and derives the group size from the range if none is "
           "given",
-          "launches cover powers of 2, so up to twice as many work-items run",
-          "gpu/basics/matmul/multiplication.h"},
+          "launches cover powers of 2, so up to twice as many work-items run; the time limit of a kernel "
+          "begins "
+          "when it has been compiled",
+          "gpu/basics/matmul/multiplication.h gpu/runtime/launch_context.cpp gpu/runtime/program_cache.h"},
     Quirk{"normalised_layers", "PoCL", "3.1", "CPU",
           "scales the number of the layer of an image array with normalised coordinates",
           "nothing; the verdict of the exercise reports it", "core/basics/images/images_check.cpp"},
