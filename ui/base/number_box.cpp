@@ -39,6 +39,19 @@ std::optional<double> readTyped(const QString& text, bool whole) {
     return value && whole && *value != std::round(*value) ? std::nullopt : value;
 }
 
+/// Names the mark of "1,500" (or of "1.500" in a field for whole numbers) that could be either of two, and
+/// what to write instead.
+QString ambiguous(const QString& number, bool whole) {
+    const QString mark =
+        number.contains(QLatin1Char(',')) ? DecimalBox::tr("comma") : DecimalBox::tr("point");
+    if (whole)
+        return DecimalBox::tr("The %1 of \"%2\" could be a decimal mark or a thousands separator: write %3")
+            .arg(mark, number, QString::number(*readGroupedNumber(number, true), 'f', 0));
+    return DecimalBox::tr("The %1 of \"%2\" could be a decimal mark or a thousands separator: write %3 or %4")
+        .arg(mark, number, QString(number).replace(QLatin1Char(','), QLatin1Char('.')),
+             QString(number).remove(QLatin1Char(',')));
+}
+
 /// Tells the user at the field, once typing has ended, that what was typed is refused or beyond the range.
 template <class Box>
 class TypedCheck : public QObject {
@@ -66,13 +79,7 @@ class TypedCheck : public QObject {
         const bool whole = isWhole_(box_);
         const std::optional<double> value = readTyped(number, whole);
         if (!value) {
-            if (whole && readGroupedNumber(number, true))
-                return DecimalBox::tr("\"%1\" may have a decimal mark or a mark of thousands: write %2")
-                    .arg(number, QString::number(*readGroupedNumber(number, true), 'f', 0));
-            if (readGroupedNumber(number, true))
-                return DecimalBox::tr("\"%1\" may have a decimal mark or a mark of thousands: write %2 or %3")
-                    .arg(number, QString(number).replace(QLatin1Char(','), QLatin1Char('.')),
-                         QString(number).remove(QLatin1Char(',')));
+            if (readGroupedNumber(number, true)) return ambiguous(number, whole);
             return (whole ? DecimalBox::tr("\"%1\" is not a whole number; the value stays as it was")
                           : DecimalBox::tr("\"%1\" is not a number; the value stays as it was"))
                 .arg(number);

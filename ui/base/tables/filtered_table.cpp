@@ -79,7 +79,7 @@ void FilteredTable::addChoice(QWidget* choice) {
 
 void FilteredTable::build() {
     text_->setPlaceholderText(names_.example);
-    named(text_, tr("Filter of %1").arg(texts_.items), texts_.filterTip);
+    named(text_, tr("Filter for %1").arg(texts_.items), texts_.filterTip);
     text_->setClearButtonEnabled(true);
     text_->setMinimumWidth(64);  // the counts next to it need space
     counts_->setAccessibleName(tr("Number of %1 shown").arg(texts_.items));
