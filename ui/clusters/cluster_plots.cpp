@@ -93,7 +93,7 @@ ClusterPlots::~ClusterPlots() {
 
 void ClusterPlots::build() {
     quantity_->addItems({tr("Size"), tr("Width in x"), tr("Width in y"), tr("Charge")});
-    named(quantity_, tr("Quantity of the histogram"), tr("Quantity of the clusters to plot"));
+    named(quantity_, tr("Quantity of the histogram"), tr("Which quantity of the clusters is plotted"));
     quantity_->setCurrentIndex(static_cast<int>(ClusterQuantity::charge));
     named(layer_, tr("Detector layer of the histogram"), tr("Detector layer whose clusters are plotted"));
     log_->setToolTip(tr("Logarithmic axis of counts"));

@@ -19,8 +19,8 @@ DataPanel::DataPanel(QWidget* parent)
     view_->setModel(&tree_);
     view_->setAccessibleName(tr("Objects of the file"));
     view_->setWhatsThis(
-        tr("Contents of the file. Double-click an image series to open it, or labels, a mask or another "
-           "object to use it on this page."));
+        tr("Contents of the file. Double-click an image series to open it. Double-click labels, a mask or "
+           "another object to use that object on this page."));
     view_->setUniformRowHeights(true);
     view_->setAlternatingRowColors(true);
     view_->setExpandsOnDoubleClick(false);

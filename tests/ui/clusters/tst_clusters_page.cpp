@@ -279,7 +279,7 @@ class ClustersPageTest : public QObject {
         QVERIFY(idle(*page));
         QCOMPARE(child<StepPanel>(*page).rounds().frame(), 1);
         QCOMPARE(child<ModuleMap>(*page, "map").scene().marked.size(), std::size_t{2});
-        QVERIFY2(child<QLabel>(*page, "round").toolTip().contains("2 changed, 1 labels left"),
+        QVERIFY2(child<QLabel>(*page, "round").toolTip().contains("2 changed; labels remaining: 1"),
                  qPrintable(child<QLabel>(*page, "round").toolTip()));
         child<StepPanel>(*page).rounds().setFrame(2);
         QVERIFY(idle(*page));

@@ -134,12 +134,13 @@ void StepPanel::showTexts() {
     QStringList fewLabels, fewTrees;
     if (trace_ && trace_->hasLabels()) {
         const std::size_t now = round(), left = different(trace_->labels(now));
-        const QString counts = tr("%1 changed, %2 labels left").arg(trace_->changed(now).size()).arg(left);
+        const QString counts =
+            tr("%1 changed; labels remaining: %2").arg(trace_->changed(now).size()).arg(left);
         labels = now == 0       ? tr("Start: each of %1 digis has its own label").arg(trace_->size())
                  : now % 2 == 1 ? tr("Each digi takes the smallest label around it: %1").arg(counts)
                                 : tr("Each digi follows its label: %1").arg(counts);
         fewLabels << (now == 0 ? tr("Start: %1 labels").arg(trace_->size())
-                               : tr("%1 changed, %2 left").arg(trace_->changed(now).size()).arg(left));
+                               : tr("%1 changed; labels: %2").arg(trace_->changed(now).size()).arg(left));
     } else if (trace_) {
         labels = tr("This variant records no rounds: choose the baseline or a host variant");
         fewLabels << tr("No rounds recorded");

@@ -52,13 +52,13 @@ ImageControls::ImageControls(QWidget* parent)
     percentile_->setSuffix(tr(" %"));
     opacity_->setRange(0, 100);
     rings_->setChecked(true);
-    named(kind_, tr("Colour scale"), tr("How values map to colours"));
-    named(map_, tr("Colour map"), tr("Colour map from low to high values"));
+    named(kind_, tr("Colour scale"), tr("How values are converted to colours"));
+    named(map_, tr("Colour map"), tr("Colours from low to high values"));
     named(
         reduction_, tr("Pixel binning on screen"),
         tr("Which value to show where one screen pixel covers several detector pixels. The maximum hides no "
            "bright pixel."));
-    named(automatic_, tr("Automatic limits"), tr("Set the limits from the percentile of each frame"));
+    named(automatic_, tr("Automatic limits"), tr("Set the limits from each frame's percentile"));
     named(percentile_, tr("Percentile of the upper limit"),
           tr("Percentage of the valid pixels at or below the upper limit; the same percentage is at or above "
              "the lower limit"));

@@ -95,7 +95,7 @@ ImagePanel::ImagePanel(Jobs& jobs, SessionMask& mask, SessionGeometry& geometry,
           tr("How to combine several frames into one picture"));
     count_->setRange(1, 1);
     named(count_, tr("Number of combined frames"),
-          tr("Number of frames, starting with the chosen one, combined into one picture"));
+          tr("How many frames are combined into one picture, starting with the chosen frame"));
     makeLayout();
     bar_->attach(view_, editor_);
     connectParts();

@@ -17,7 +17,8 @@ QString FloodTool::hint() const {
             "Click a pixel to select it and its neighbours with similar values; Ctrl: switch between add and "
             "remove");
     return tr(
-        "Click to select all pixels of the frame in the value range; Ctrl: switch between add and remove");
+        "Click to select all pixels of the frame whose values are in the range; Ctrl: switch between add and "
+        "remove");
 }
 
 void FloodTool::setSettings(const FloodSettings& settings) {
