@@ -36,8 +36,8 @@ AssemblyView::AssemblyView(QWidget* parent)
         text_->setPlaceholderText({});
         text_->setLabels({});
         text_->setGrounds({});
-        setNote(
-            tr("Press Show instructions to rebuild the program and get the driver's instructions for it."));
+        setNote(tr(
+            "Press \"Show instructions\" to rebuild the program and get the driver's instructions for it."));
     });
     connect(text_, &CodeView::marginClicked, this, [this](int line) {
         const auto at = static_cast<std::size_t>(line);

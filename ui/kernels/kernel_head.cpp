@@ -26,10 +26,10 @@ bool sameSpecs(const std::vector<DefineSpec>& a, const std::vector<DefineSpec>& 
 DefineFields::DefineFields(QWidget* parent) : QWidget(parent), row_(inColumns({}, 6)) {
     setLayout(row_);
     setAccessibleName(tr("Defines"));
-    setWhatsThis(tr(
-        "Definitions of the kernel, such as tile and group sizes. A value entered here is written into the "
-        "header of the kernel; an empty field shows the value that the text sets or that is chosen for "
-        "the device."));
+    setWhatsThis(
+        tr("Definitions of the kernel, such as tile and group sizes. A value entered here is written into "
+           "the header of the kernel. If a field is empty, the grey value in it is the one that the kernel's "
+           "source sets, or otherwise the one chosen for the device."));
 }
 
 void DefineFields::setDefines(const std::vector<DefineSpec>& specs,

@@ -100,8 +100,8 @@ void ResourcesView::showBuilds() {
         if (any)
             html +=
                 tr("<p>Local memory is per group and does not include arguments in local memory; registers "
-                   "and private memory are per work-item. Group sizes that are multiples of the number under "
-                   "Multiple leave no lane idle.</p>");
+                   "and private memory are per work-item. No lane is idle if the group size is a multiple of "
+                   "the number in the column \"Multiple\".</p>");
         const std::string reason = why_private_memory_is_not_told(device_);
         if (any && !reason.empty())
             html += QStringLiteral("<p>%1</p>").arg(QString::fromStdString(reason).toHtmlEscaped());

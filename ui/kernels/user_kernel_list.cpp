@@ -84,9 +84,10 @@ void UserKernelList::fill(const QString& open, const std::set<QString>& unsaved)
             add(QString::fromStdString(one.variant.user_file), QString::fromUtf8(one.error.what()), false);
     for (const QString& file : std::set<QString>(unlisted))
         add(file,
-            QFileInfo::exists(file)
-                ? file
-                : tr("%1 no longer exists. This text was not saved; saving writes the file again").arg(file),
+            QFileInfo::exists(file) ? file
+                                    : tr("%1 no longer exists. The text in the editor was not saved; saving "
+                                         "it writes the file again")
+                                          .arg(file),
             false);
 }
 

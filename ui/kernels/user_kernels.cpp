@@ -529,10 +529,11 @@ void UserKernels::rename(const QString& to) {
 
 void UserKernels::askRemove() {
     if (file_.file().isEmpty()) return;
-    const auto answer = QMessageBox::question(
-        this, tr("Delete"),
-        tr("Delete the kernel %1? Its file is moved to the trash if there is one.").arg(name()),
-        QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel);
+    const auto answer = QMessageBox::question(this, tr("Delete"),
+                                              tr("Delete the kernel %1? Its file is moved to the trash; if "
+                                                 "the system has no trash, the file is deleted permanently.")
+                                                  .arg(name()),
+                                              QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel);
     if (answer == QMessageBox::Yes) remove();
 }
 

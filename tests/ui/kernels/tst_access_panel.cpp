@@ -155,7 +155,7 @@ class AccessPanelTest : public QObject {
         panel_->setText(QString(text) + "// more\n");
         QVERIFY(panel_->line().text().contains("Before the last changes"));
         QVERIFY2(panel_->rows().item(0)->toolTip().contains(
-                     "This is the result for the text before the last changes"),
+                     "This is the result for the kernel's text as it was before the last changes"),
                  qPrintable(panel_->rows().item(0)->toolTip()));
         panel_->setText(text);
         QVERIFY(!panel_->line().text().contains("Before the last changes"));

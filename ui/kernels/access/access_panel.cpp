@@ -154,7 +154,8 @@ AccessPanel::AccessPanel(QWidget* parent)
     rows_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     rows_->setSpacing(1);
     rows_->setWhatsThis(
-        tr("Results of the access check, one row per question. Click a row that names a line to go there."));
+        tr("Results of the access check, one row per question. If a row names a line, click the row to go to "
+           "that line."));
     rows_->hide();
     setLayout(inRows({underWay_, inColumns({{line_, 1}, {close_, 0, Qt::AlignTop}}), rows_}, 0));
     connect(underWay_, &UnderWay::cancelWanted, this, [this] { cancel(); });
@@ -293,11 +294,13 @@ void AccessPanel::showRows() {
     for (const FindingRow& row : found_) {
         auto* item = new QListWidgetItem(findingMark(row) + row.text, rows_);
         const QString about =
-            isOutdated() ? tr("%1\nThis is the result for the text before the last changes.").arg(row.text)
-                         : row.text;
+            isOutdated()
+                ? tr("%1\nThis is the result for the kernel's text as it was before the last changes.")
+                      .arg(row.text)
+                : row.text;
         item->setForeground(isOutdated() ? palette().color(QPalette::PlaceholderText)
                                          : stateColour(row.state, palette()));
-        item->setToolTip(row.place ? tr("%1\nClick to go there.").arg(about) : about);
+        item->setToolTip(row.place ? tr("%1\nClick to go to the line.").arg(about) : about);
     }
     rows_->setVisible(!found_.empty());
     if (rows_->count() > 0)

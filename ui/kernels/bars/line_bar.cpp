@@ -19,7 +19,7 @@ constexpr int lineFieldWidth = 120;
 LineBar::LineBar(CodeView& view, QWidget* parent)
     : QWidget(parent),
       view_(view),
-      field_(named(new QLineEdit, tr("Number of the line"), tr("Enter: go there; Esc: close"))),
+      field_(named(new QLineEdit, tr("Number of the line"), tr("Enter: go to the line; Esc: close"))),
       action_(new QAction(tr("&Go to line"), &view_)) {
     auto* label = new QLabel(tr("Line"));
     label->setBuddy(field_);
