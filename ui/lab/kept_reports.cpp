@@ -116,7 +116,7 @@ void KeptReports::write(const BenchReport& report, std::size_t device) {
                             "its report is " + std::to_string(text.size() >> 20) +
                                 " MiB long, more than the limit of " + std::to_string(mostBytes >> 20) +
                                 " MiB for kept reports",
-                            {}, "save the report to a file with Save report");
+                            {}, "save the report to a file with \"Save report\"");
             io::write_text(QDir(folder).filePath(leaf).toStdString(), text, true);
             // The files of further devices are written after this.
             if (device == 0) removeAll(folder, report.plan.analysis, leaf);

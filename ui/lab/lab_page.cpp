@@ -378,8 +378,8 @@ void LabPage::show(LabView view) {
     table_->setNames(filterNames(*model_, filterExample()));
     showColumns();
     table_->refresh(
-        tr("Press Run (F5) to time the ticked variants; results appear here. Press Open reports to see saved "
-           "ones."));
+        tr("Press Run (F5) to time the ticked variants; results appear here. Press \"Open reports\" to see "
+           "saved results."));
     updateActions();
 }
 

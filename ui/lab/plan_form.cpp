@@ -87,7 +87,7 @@ nlohmann::json listOf(QStringList texts) {
 PlanForm::PlanForm(std::shared_ptr<const Registry> registry)
     : ToolForm(std::move(registry),
                {tr("The analysis whose variants are timed"), tr("Time the ticked variants (F5)"),
-                tr("Stop the measurement (Esc); a complete earlier one is shown again"),
+                tr("Stop the measurement (Esc); if an earlier measurement is complete, it is shown again"),
                 tr("variants are being timed")}),
       problem_(named(new QComboBox, tr("Problem"), tr("Generated data, or the data open on a page"))),
       sizes_(new SizeFields),
@@ -95,10 +95,11 @@ PlanForm::PlanForm(std::shared_ptr<const Registry> registry)
           named(new QListWidget, tr("Devices"), tr("Devices to time the variants on, one after another"))),
       list_(new VariantList),
       repeats_(countBox(1, 1000, 20, tr("Repeats"),
-                        tr("Timed runs of each variant. To tell two variants apart significantly, at least 8 "
-                           "are needed (12 among six variants, 14 among ten)"))),
-      warmups_(countBox(0, 1000, 1, tr("Warm-ups"),
-                        tr("Untimed runs before the timed ones, in addition to the first one"))),
+                        tr("Timed runs of each variant. For a significant order of two variants, at least 8 "
+                           "runs of each are needed; with six variants at least 12, with ten at least 14"))),
+      warmups_(
+          countBox(0, 1000, 1, tr("Warm-ups"),
+                   tr("Untimed runs of each variant before the timed ones, in addition to its first run"))),
       check_(choiceBox({{"full", tr("all values")}, {"sample", tr("sample")}, {"none", tr("none")}},
                        tr("Check"), tr("How much of each result is compared with the reference"))),
       from_(choiceBox({{"device", tr("the device")}, {"memory", tr("host memory")}, {"file", tr("a file")}},

@@ -292,10 +292,9 @@ void RooflinePane::show(const LabView& view) {
     note_->setText(notes.join(QLatin1Char(' ')));
     note_->setVisible(!notes.isEmpty());
     measure_->setVisible(lacking_.has_value());
-    plot_->setEmptyText(
-        view.here.empty()
-            ? tr("Press Run (F5) to plot the variants; their kernels declare the operations and bytes")
-            : tr("No kernel declares both its operations and its bytes"));
+    plot_->setEmptyText(view.here.empty() ? tr("Press Run (F5) to plot the variants, with the operations and "
+                                               "bytes that their kernels declare")
+                                          : tr("No kernel declares both its operations and its bytes"));
     plot_->setPoints(std::move(points), known ? roofsOf(*known) : std::vector<Roof>());
 }
 

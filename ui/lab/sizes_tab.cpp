@@ -19,8 +19,9 @@ void showSizes(const LabView& view, SizePlots& plots) {
                     if (view.all.size() > 1) row.variant.id += ", " + one->name().toStdString();
                 points.push_back(std::move(point));
             }
-    plots.setEmptyText(QObject::tr(
-        "Give a size several values, such as 256, 512, 1024, and press Run (F5) to see how the times grow"));
+    plots.setEmptyText(
+        QObject::tr("Enter several values for a size, such as 256, 512, 1024, then press Run (F5) to see how "
+                    "the times grow"));
     plots.setPoints(points, view.sizes);
 }
 

@@ -164,7 +164,7 @@ QVariant VariantListModel::data(const QModelIndex& index, int role) const {
             QString text =
                 idOf(offer) + QLatin1Char('\n') + QString::fromStdString(offer.variant.description);
             if (offer.variant.from_user())
-                text += tr("\nThe text is read from %1 and launched as %2")
+                text += tr("\nThe kernel is read from %1 and launched like %2")
                             .arg(QString::fromStdString(offer.variant.user_file),
                                  QString::fromStdString(offer.variant.base));
             return usable ? text

@@ -19,7 +19,8 @@ namespace ks::ui::lab {
 ViewChoice::ViewChoice(const QList<QAction*>& actions, QWidget* parent)
     : QWidget(parent),
       time_(named(new QComboBox, tr("Time"),
-                  tr("Time to plot and rank: of the kernels alone, or from the request to its result"))),
+                  tr("Which time is plotted and ranked: that of the kernels alone, or that from the request "
+                     "to its result"))),
       problem_(named(new QComboBox, tr("Problem that is drawn"),
                      tr("Plot the times of one problem, or of all problems in groups"))),
       problemLabel_(new QLabel(tr("&Problem"))),

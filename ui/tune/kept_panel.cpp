@@ -120,7 +120,7 @@ void KeptPanel::build() {
     table_->setModel(model_);
     table_->setWhatsThis(
         tr("Values that were found to be faster, with the problems and the device that they are for. Press "
-           "Forget to remove the selected rows."));
+           "\"Forget\" to remove the selected rows."));
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setShowGrid(false);
     table_->setWordWrap(false);
@@ -178,10 +178,10 @@ void KeptPanel::showTable(Table table) {
     model_->setRows(std::move(table.rows));
     table_->resizeColumnsToContents();
     message_->setText(
-        damaged ? tr("%1; press Forget all to remove the damaged table").arg(table.whyNotRead)
+        damaged ? tr("%1; press \"Forget all\" to remove the damaged table").arg(table.whyNotRead)
         : model_->rows().empty()
-            ? tr("No values are kept. Press Keep to store values here; they must be significantly faster "
-                 "than the default")
+            ? tr("No values are kept. After a tuning, press \"Keep\" to store its best values here; they "
+                 "must be significantly faster than the default")
             : tr("Runs with a matching problem and device use these values instead of the built-in ones"));
     showButtons();
     forgetAll_->setEnabled(damaged || !model_->rows().empty());

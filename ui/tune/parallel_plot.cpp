@@ -289,7 +289,7 @@ ParallelPlot::ParallelPlot(QWidget* parent)
       lines_(new ParallelLines(plot_)) {
     plot_->setWhatsThis(
         tr("One axis per definition and one for the time relative to the default; one line per "
-           "configuration. Drag along an axis to select values, click it to clear its selection, "
+           "configuration. Drag along an axis to select values, click an axis to clear its selection, "
            "double-click to clear all selections. The default's values are bold."));
     plot_->setMouseTracking(true);
     connect(plot_, &QCustomPlot::mousePress, this, [this](QMouseEvent* event) { pressed(*event); });

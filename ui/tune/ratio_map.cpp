@@ -262,7 +262,7 @@ RatioGrid RatioMap::grid() const {
 
 QString RatioMap::emptyText() const {
     if (all_->rows.empty()) return emptyText_;
-    return all_->axes.size() < 2 ? tr("Needs at least two definitions")
+    return all_->axes.size() < 2 ? tr("The map needs at least two definitions")
                                  : tr("Choose two different definitions");
 }
 

@@ -54,10 +54,10 @@ DefineValues::Values valuesFrom(const nlohmann::json& json) {
 }  // namespace
 
 TuneForm::TuneForm(std::shared_ptr<const Registry> registry, Jobs& jobs)
-    : ToolForm(
-          std::move(registry),
-          {tr("The analysis whose variant is tuned"), tr("Try the configurations from the beginning (F5)"),
-           tr("Stop the tuning and keep what was tried (Esc)"), tr("a variant is being tuned")}),
+    : ToolForm(std::move(registry), {tr("The analysis whose variant is tuned"),
+                                     tr("Try the configurations from the beginning (F5)"),
+                                     tr("Stop the tuning and keep the configurations tried so far (Esc)"),
+                                     tr("a variant is being tuned")}),
       jobs_(jobs),
       variants_(choiceBox({}, tr("Variant"), tr("The variant whose definitions are tuned"))),
       devices_(choiceBox({}, tr("Device"), tr("The device to tune for"))),
