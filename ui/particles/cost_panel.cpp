@@ -192,8 +192,8 @@ CostPanel::CostPanel(std::function<SizeLists()> problem, QWidget* parent)
     plot_->setXAxis(tr("N sources and N targets"));
     plot_->setYAxis(tr("End to end"), QStringLiteral("ms"));
     plot_->setEmptyText(
-        tr("Press Measure cost to time direct sums and a treecode for these N and find the N above which "
-           "the treecode is faster"));
+        tr("Press \"Measure cost\" to time direct sums and a treecode for these N, and to find the N above "
+           "which the treecode is faster"));
     made_->setAccessibleName(tr("Values behind the curves"));
     for (ElidedLabel* line : {message_, made_}) line->setContentsMargins(8, 0, 8, 2);
     QLayout* const head = inColumns({label, {sizes_, 2}, measure_, Cell::space(3)}, 8, {8, 4, 8, 0});
@@ -440,7 +440,7 @@ void CostPanel::showMade() {
         if (!values.empty()) now.values[id] = values.front();
     made_->setWhole(measuredWith(shown.points, shown.device, specsOf(shown.points), now, {}));
     made_->setToolTip(tr("%1\nThe synthetic sources fill a cube with sides of 1; the width and the "
-                         "wavenumber are converted to it.")
+                         "wavenumber are scaled to this cube.")
                           .arg(made_->whole()));
 }
 

@@ -75,9 +75,9 @@ SumsView::SumsView(PageContext& context, MapForm& look, QWidget& page)
                         "from the reference"))),
       field_(chooser("field", {}, tr("Field"), tr("Quantity of the result"))),
       part_(chooser("part", {tr("Magnitude"), tr("Phase"), tr("Real part"), tr("Imaginary part")}, tr("Part"),
-                    tr("Part of complex sums to show"))),
+                    tr("Which part of complex sums is shown"))),
       scale_(chooser("scale", {tr("Linear"), tr("Log")}, tr("Scale"),
-                     tr("Colour scale; Log shows logarithms of magnitudes"))),
+                     tr("Colour scale; \"Log\" shows logarithms of magnitudes"))),
       status_(named(new ElidedLabel, tr("Shown run"))),
       error_(named(new ElidedLabel, tr("Largest error"))),
       measure_(new QToolButton) {

@@ -62,7 +62,7 @@ CurvePlot::CurvePlot(QWidget* parent)
                              tr("Logarithmic vertical axis"), [this](bool on) { setLogY(on); })) {
     legend_->setAccessibleName(tr("Legend"));
     legend_->setWhatsThis(tr("Tick a curve to draw it, untick to hide it"));
-    legend_->setToolTip(tr("Tick the curves to draw"));
+    legend_->setToolTip(tr("Tick the curves that are to be drawn"));
     legend_->setFrameShape(QFrame::NoFrame);
     legend_->viewport()->setAutoFillBackground(false);  // unticked boxes stand out from the window
     legend_->setSelectionMode(QAbstractItemView::NoSelection);

@@ -31,7 +31,7 @@ TimingPlot::TimingPlot(QWidget* parent)
       bars_(new TimingBars(plot_)),
       view_(new PlotView(*plot_, *this, [this] { bars_->resetZoom(); })),
       kernelsSwitch_(view_->addSwitch(QStringLiteral("kernelsOnly"), tr("&Kernels only"),
-                                      tr("Hide reading, transfers and host work"),
+                                      tr("Hide the times of reading, transfers and work on the host"),
                                       [this](bool on) { setKernelsOnly(on); })) {
     plot_->setAccessibleName(tr("Stage timings"));
     plot_->setMinimumSize(80, 60);

@@ -52,7 +52,7 @@ QString tunedText(const Run& run) {
     QStringList values;
     for (const auto& [name, value] : run.tuned)
         values << line(QString::fromStdString(name), QString::fromStdString(value));
-    return RunTableModel::tr("Values that were kept by tuning: %1").arg(values.join(QStringLiteral(", ")));
+    return RunTableModel::tr("Values kept on the Tune page: %1").arg(values.join(QStringLiteral(", ")));
 }
 
 /// "Maximum delay" of "max_delay"; one that is not known keeps its id.
@@ -486,7 +486,7 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
     }
     if (column == DeviceColumn) return ranOn(*row.run);
     if (column == KernelColumn)
-        return tr("Time of the kernels; if there are none, of the stages on the host");
+        return tr("Time of the kernels, or of the stages on the host if the variant has no kernels");
     if (column == TotalColumn) {
         QString said = tr("Time from start to end, without the check");
         for (const Timing& stage : row.run->timings)
@@ -517,7 +517,7 @@ QString RunTableModel::wholeTip(const RunRow& row) const {
     if (const QString other = otherInput(row); !other.isEmpty())
         lines << tr("Not the same %1 as in the newest ticked run").arg(other);
     if (const QDateTime start = startOf(run); start.isValid())
-        lines << tr("Run at %1").arg(QLocale::system().toString(start, QLocale::ShortFormat));
+        lines << tr("Run started at %1").arg(QLocale::system().toString(start, QLocale::ShortFormat));
     if (!row.setup.isEmpty()) lines << row.setup;
     for (const auto& [role, input] : run.request.inputs)
         lines << tr("%1: %2").arg(QString::fromStdString(role),

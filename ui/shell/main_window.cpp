@@ -382,7 +382,7 @@ void MainWindow::showPage(int index) {
     if (!shown.analysis().isEmpty())
         shown.drawer().setShared(
             {{tr("Runs"), table_, false,
-              tr("All runs: the ticked ones are drawn in the plots and compared under Stages")},
+              tr("All runs: the ticked ones are drawn in the plots and compared in the Stages tab")},
              {tr("Stages"), stages_, true, tr("The times of the stages of the ticked runs")}});
     dock_->setPage(shown);
     centre_->showPage(&shown);

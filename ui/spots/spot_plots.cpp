@@ -187,8 +187,8 @@ void SpotPlots::build() {
     what_->addItems(
         {tr("Spots by peak"), tr("Signal pixels"), tr("Sum of counts"), tr("Estimated resolution")});
     named(what_, tr("Value per frame"),
-          tr("Value plotted for each frame. Spots by peak counts each spot once, in the frame of its "
-             "brightest pixel; the picture shows a spot in every frame that it extends into."));
+          tr("Value plotted for each frame. With \"Spots by peak\", each spot is counted once, in the frame "
+             "of its brightest pixel; the picture shows a spot in every frame that it extends into."));
     frames_->setToolTip(tr("Frames are counted from 0. Click to show a frame."));
     for (QComboBox* box : {which_, what_}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);

@@ -61,7 +61,7 @@ void PartitionForm::fillFields() {
     summary_->setWhatsThis(tr("Number of bins and of pixels in them, or an error"));
     import_->setToolTip(tr("Import labels from %1").arg(QString::fromStdString(io::format_titles())));
     export_->setToolTip(
-        tr("Export the labels, including the pixels that the mask covers, as %1; HDF5 also stores q")
+        tr("Export the labels as %1, including those of masked pixels; an HDF5 file also contains q")
             .arg(QString::fromStdString(io::format_titles())));
     export_->setEnabled(false);
 }

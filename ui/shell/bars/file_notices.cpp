@@ -64,12 +64,12 @@ void FileNotices::showChanged(const QString& changed) {
     if (!io::is_there(changed.toStdString()))
         return notices_.put(
             {changedNotice,
-             tr("%1 no longer exists on disk; the display shows its earlier contents").arg(leaf),
+             tr("%1 no longer exists on disk; its earlier contents are still shown").arg(leaf),
              {},
              [] {}});
     notices_.put(
         {changedNotice,
-         tr("%1 changed on disk since it was opened; the display shows its earlier contents").arg(leaf),
+         tr("%1 changed on disk since it was opened; its earlier contents are still shown").arg(leaf),
          {{tr("Reopen"), [this] { files_.reopen(); }}},
          [] {}});
 }

@@ -61,7 +61,7 @@ ResultView::ResultView(QWidget* parent)
     made_->setContentsMargins(8, 6, 8, 0);
     facts_->setWordWrap(true);
     facts_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    facts_->setAccessibleName(tr("Facts of the result"));
+    facts_->setAccessibleName(tr("Facts about the result"));
     facts_->setContentsMargins(8, 6, 8, 2);
     empty_->setAlignment(Qt::AlignCenter);
     empty_->setWordWrap(true);

@@ -120,8 +120,8 @@ void SweepPanel::makeFields() {
         field->setAccessibleName(label->text());
         const QString help = spec.help.empty() ? QString() : QString::fromStdString(spec.help) + '.';
         field->setToolTip(spec.id == swept_ ? tr("%1 One value, or several separated by commas.").arg(help)
-                                            : tr("%1 One value, or several separated by commas; if empty, "
-                                                 "the value of the Set-up tab is used.")
+                                            : tr("%1 One value, or several separated by commas. If the field "
+                                                 "is empty, the value of the Set-up tab is used.")
                                                   .arg(help));
         label->setBuddy(field);
         connect(field, &QLineEdit::textChanged, this, [this, id = spec.id](const QString& text) {
@@ -279,9 +279,10 @@ void SweepPanel::showButton() {
     if (!running_) return measure_->setToolTip(tr("Time the variants at these sizes"));
     const QString stop = measuring_ == info_.id ? tr("Stop the measurement")
                                                 : tr("Stop the measurement of %1").arg(measuringTitle_);
-    measure_->setToolTip(measured_[measuring_].last().replaces()
-                             ? tr("%1; the complete results of the earlier one are shown again").arg(stop)
-                             : tr("%1 and keep its results so far").arg(stop));
+    measure_->setToolTip(
+        measured_[measuring_].last().replaces()
+            ? tr("%1; the complete results of the earlier measurement are shown again").arg(stop)
+            : tr("%1 and keep its results so far").arg(stop));
 }
 
 void SweepPanel::addRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) {

@@ -125,8 +125,8 @@ void SettingsDialog::describeRuns() {
     memory_->setSpecialValueText(tr("no limit"));
     memory_->setMinimumWidth(fontMetrics().horizontalAdvance(memory_->specialValueText()) + 48);
     describeSetting(memory_, tr("Memory limit"),
-                    tr("Device memory that a run may use, in GB; 0: no limit. Larger data are processed in "
-                       "parts, if the variant supports it"));
+                    tr("Limit of the device memory for a run, in GB; 0: no limit. If the variant supports "
+                       "it, larger data are processed in parts"));
     threads_->setRange(0, static_cast<int>(max_threads_asked));
     threads_->setSpecialValueText(tr("one per processor"));
     describeSetting(
@@ -136,12 +136,12 @@ void SettingsDialog::describeRuns() {
     kernelLimit_->setSuffix(tr(" s"));
     kernelLimit_->setSpecialValueText(tr("none"));
     describeSetting(kernelLimit_, tr("Time limit of a kernel"),
-                    tr("How long one of your kernels, or a kernel in a guarded run, may run before its "
-                       "process is stopped; 0: no limit"));
+                    tr("Time after which the process of a kernel is stopped; 0: no limit. The limit applies "
+                       "to your kernels, and to all kernels in guarded runs"));
     describeSetting(tuned_, tr("Use tuned values"),
-                    tr("Runs use the definitions that the Tune page has kept for their device and kind of "
-                       "problem, if there are any"));
-    describeSetting(size_, tr("Size of the kernel cache"), tr("Size of the compiled kernels"));
+                    tr("Runs use the values that were kept on the Tune page. If none were kept for the "
+                       "device and kind of problem, the built-in values are used"));
+    describeSetting(size_, tr("Size of the kernel cache"), tr("Total size of the compiled kernels"));
     describeSetting(clear_, tr("Clear the kernel cache"),
                     tr("Delete the compiled kernels; each is compiled again at its next use"));
     clear_->setAutoDefault(false);

@@ -60,10 +60,9 @@ bool askToFollow(QWidget* parent, const std::vector<io::NamedElsewhere>& names) 
     QStringList files;
     for (const io::NamedElsewhere& one : names) files << QString::fromStdString(one.named.string());
     box.setTextFormat(Qt::PlainText);
-    box.setInformativeText(
-        listedText(files, mostListed, "\n") + QLatin1Char('\n') +
-        tr("The answer Yes is remembered for the folder of the referring file and for the folders of the "
-           "files that it refers to."));
+    box.setInformativeText(listedText(files, mostListed, "\n") + QLatin1Char('\n') +
+                           tr("The answer \"Yes\" is remembered for the folder of the referring file and for "
+                              "the folders of the files that it refers to."));
     if (files.size() > static_cast<qsizetype>(mostListed)) box.setDetailedText(files.join(QLatin1Char('\n')));
     box.setDefaultButton(QMessageBox::No);
     return box.exec() == QMessageBox::Yes;
