@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array table{
     Quirk{"two_unites", "PoCL", "3.1", "CPU",
-          "compiles two calls of unite() on local memory in one kernel wrongly, or crashes on them",
+          "generates wrong code for two calls of unite() on local memory in one kernel, or crashes on them",
           "a single call, in a loop over the pairs to unite; no cost",
           "gpu/clusters/sparse_sorted.cl gpu/clusters/unionfind_local.cl"},
     Quirk{
