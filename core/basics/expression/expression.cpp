@@ -290,7 +290,7 @@ std::shared_ptr<const Problem> load_expression(const Request& request, const Pro
     problem->y = numbers(request.parameters, "y");
     if (problem->x.size() != problem->y.size())
         throw Error(ErrorKind::input,
-                    fmt::format("expected {} numbers, as many as for x, found {}", problem->x.size(),
+                    fmt::format("expected {} numbers, as many as for \"x\", found {}", problem->x.size(),
                                 problem->y.size()),
                     "y");
     problem->map = text(request.parameters, "map_expression");

@@ -124,7 +124,9 @@ std::optional<std::string> wrong_in_race(const SynchroniseProblem& problem, cons
     const auto plain = whole_column(run, "plain"), atomic = whole_column(run, "atomic");
     const std::size_t right = problem.groups * problem.increments;
     if (plain.size() != problem.repeats || atomic.size() != problem.repeats)
-        return fmt::format("expected {} repeats of the race in the result", problem.repeats);
+        return fmt::format(
+            "expected {} repeats of the race in the result, found {} of += and {} of atomic_add",
+            problem.repeats, plain.size(), atomic.size());
     for (std::size_t i = 0; i < plain.size(); ++i) {
         if (atomic[i] != right)
             return fmt::format("in repeat {}, atomic_add counted {}, expected {}", i, atomic[i], right);
@@ -147,7 +149,8 @@ Verdict check_synchronise(const SynchroniseProblem& problem, const Run& run, Che
         wrong  ? "fail: " + *wrong
         : race ? fmt::format("pass: atomic_add counted correctly in all {} repeats; += may miss increments",
                              problem.repeats)
-               : fmt::format("pass: each of {} work-items waited and read its neighbour", problem.items());
+               : fmt::format("pass: each of {} work-items waited and read its neighbour's value",
+                             problem.items());
     return verdict;
 }
 

@@ -377,9 +377,10 @@ std::vector<Number> column(const DataName& name, const std::string& group, const
                     fmt::format("expected whole numbers, found values of type {}", name_of(values.type())),
                     path);
     if (expected != 0 && values.size() != expected)
-        throw Error(
-            ErrorKind::input,
-            fmt::format("expected {} values, as many as in module, found {}", expected, values.size()), path);
+        throw Error(ErrorKind::input,
+                    fmt::format("expected {} values, as many as in the dataset \"module\", found {}",
+                                expected, values.size()),
+                    path);
     std::vector<Number> numbers;
     numbers.reserve(values.size());
     visit_element(values.type(), [&](auto zero) {

@@ -103,10 +103,10 @@ PointSet read_columns(const DataName& name, const std::string& group, Weights wa
         const std::string path = DataName{name.file, column_path(group, column)}.to_string();
         *values = read_array(path, 1).to_doubles();
         if (values->size() != points.size())
-            throw Error(
-                ErrorKind::input,
-                fmt::format("expected {} values, as many as in x, found {}", points.size(), values->size()),
-                path);
+            throw Error(ErrorKind::input,
+                        fmt::format("expected {} values, as many as in the dataset \"x\", found {}",
+                                    points.size(), values->size()),
+                        path);
     }
     return points;
 }
