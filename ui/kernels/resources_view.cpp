@@ -89,7 +89,7 @@ void ResourcesView::showBuilds() {
                 QStringLiteral("<h4>%1</h4>").arg(QString::fromStdString(build.source_file).toHtmlEscaped());
             html += tableOf(build);
         }
-        if (!any) html += tr("<p>This run recorded no resource usage. Run it again.</p>");
+        if (!any) html += tr("<p>This run recorded no resource usage. Run the variant again.</p>");
         if (any && limits_)
             html += tr("<p>A compute unit of %1 (%2) has room for %3 work-items, %4 groups, %5 registers and "
                        "%6 of local memory.</p>")

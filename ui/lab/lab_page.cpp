@@ -88,7 +88,7 @@ LabPage::LabPage(PageContext& context)
                              tr("Conditions separated by commas; a row must meet all of them. Example: rank "
                                 "<= 3, speed_up > 2.\nThe tooltip of a column gives the name to use here."),
                              QStringLiteral("benchmark"), tr("row")})),
-      tableSubject_(named(new ElidedLabel, tr("Problem of these rows"))),
+      tableSubject_(named(new ElidedLabel, tr("Problem of the rows in the table"))),
       kept_(new KeptReports(jobs_, registry_, this)) {
     makeActions();
     makeKept();

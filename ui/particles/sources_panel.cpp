@@ -18,7 +18,7 @@ SourcesPanel::SourcesPanel(QWidget* parent)
     text_->setWordWrap(true);
     text_->setWhatsThis(tr("The open sources: number of points and weights, and their extent"));
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    text_->setAccessibleName(tr("Open sources"));
+    text_->setAccessibleName(tr("Sources that are open"));
     form_->setSpecs(ks::particles::point_parameters());
     make_->setToolTip(tr("Generate synthetic sources in the unit box and open them (Ctrl+D)"));
     QLayout* const open =

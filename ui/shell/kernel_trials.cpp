@@ -229,7 +229,7 @@ void KernelTrials::time(const Run& run) {
     plan.warmups = trial_->what.repeats || plan.repeats == mostRepeats ? 1 : 0;
     // The text that was checked, whatever happens to its file.
     plan.kernel_sources[own] = {run.request.kernel_file, run.request.kernel_source};
-    trial_->result.note = tr("it is timed alternately with %1, %2 runs each ...")
+    trial_->result.note = tr("now being timed alternately with %1, %2 runs each ...")
                               .arg(trial_->what.base)
                               .arg(static_cast<qulonglong>(plan.repeats));
     trial_->result.underWay = true;

@@ -83,11 +83,10 @@ QVariant KeptModel::headerData(int section, Qt::Orientation orientation, int rol
     } columns[ColumnCount] = {
         {QT_TR_NOOP("Variant"), QT_TR_NOOP("Analysis and variant whose runs use the values")},
         {QT_TR_NOOP("Values"), QT_TR_NOOP("Values used instead of the built-in ones")},
-        {QT_TR_NOOP("Speed-up"),
-         QT_TR_NOOP("Time with the default values divided by the time with these values, as measured when "
-                    "they were found")},
+        {QT_TR_NOOP("Speed-up"), QT_TR_NOOP("Time with the default values divided by the time with these "
+                                            "values, as measured when these values were found")},
         {QT_TR_NOOP("Device"),
-         QT_TR_NOOP("The device that the values are for, with its driver at that time")},
+         QT_TR_NOOP("The device that the values are for, with its driver when the values were found")},
         {QT_TR_NOOP("Found"), QT_TR_NOOP("When the values were found")},
         {QT_TR_NOOP("For"), QT_TR_NOOP("Kind and sizes of the problems that the values are for")}};
     if (role == Qt::DisplayRole) return tr(columns[section].name);

@@ -153,7 +153,7 @@ BinsPanel::BinsPanel(QWidget* parent)
     view_->setAccessibleName(tr("Bins"));
     view_->setWhatsThis(
         tr("The bins with q, number of pixels and mean counts. Click a bin to select it in the image and the "
-           "plots; untick On to exclude it from the run."));
+           "plots; untick \"On\" to exclude the bin from the run."));
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
     view_->setSelectionMode(QAbstractItemView::SingleSelection);
     view_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);

@@ -51,7 +51,7 @@ void PartitionForm::fillFields() {
     dataset_->setEditable(true);
     dataset_->setInsertPolicy(QComboBox::NoInsert);
     named(dataset_, tr("Dataset with the labels"),
-          tr("FILE or FILE::PATH (%1) with one integer label per pixel; 0 is ignored")
+          tr("FILE or FILE::PATH (%1) with one integer label per pixel; pixels with the label 0 are ignored")
               .arg(QString::fromStdString(io::format_titles())));
     dataset_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     dataset_->setMinimumContentsLength(12);

@@ -28,7 +28,8 @@ HistogramBar::HistogramBar(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(tr("Histogram with colour limits"));
     setToolTip(
-        tr("Drag the handles to set the limits. Up and Down choose a handle, Left and Right move it."));
+        tr("Drag the handles to set the limits. Up and Down choose a handle, Left and Right move the chosen "
+           "handle."));
     tellName();
 }
 

@@ -106,9 +106,11 @@ void ToolCard::settingsToFields() {
     upperText_->setText(similar ? QStringLiteral("+") : tr("to"));
     lowerText_->setVisible(similar && reach_->isVisibleTo(fields_));
     named(lower_, similar ? tr("Offset below") : tr("Lowest value"),
-          similar ? tr("How far values may be below the clicked one") : tr("Lowest selected value"));
+          similar ? tr("How far below the clicked value the selected values can be")
+                  : tr("Lowest selected value"));
     named(upper_, similar ? tr("Offset above") : tr("Highest value"),
-          similar ? tr("How far values may be above the clicked one") : tr("Highest selected value"));
+          similar ? tr("How far above the clicked value the selected values can be")
+                  : tr("Highest selected value"));
     take_->setVisible(!similar && reach_->isVisibleTo(fields_));
 }
 

@@ -26,7 +26,7 @@ TrialBar::TrialBar(QWidget* parent)
     : QWidget(parent),
       data_(named(new QComboBox, tr("Data"), tr("Data for trials of the kernel"))),
       repeats_(named(new QComboBox, tr("Repeats"),
-                     tr("How often this kernel and its base run alternately: more runs make smaller "
+                     tr("How many times this kernel and its base are run, in turn: more runs make smaller "
                         "differences significant"))),
       run_(new QPushButton(tr("Save and run (F7)"))),
       check_(new QPushButton(tr("Check accesses"))) {

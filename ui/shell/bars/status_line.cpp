@@ -78,7 +78,7 @@ StatusLine::StatusLine(RunQueue& queue, QStatusBar& bar)
     // The drawer, which shows the same mark, may be folded, or wider than the window.
     describe(mark_, tr("Whether the result matches the current inputs"),
              tr("The current inputs, parameters, variant or device differ from those of the result"));
-    describe(stage_, tr("Stage of the job"), tr("Current activity, and the time left if known"));
+    describe(stage_, tr("Stage of the job"), tr("Current activity, and the remaining time if it is known"));
     describe(progress_, tr("Progress"),
              tr("Progress of the job. A moving block means that the duration is unknown"));
     progress_->setRange(0, 1000);
