@@ -531,7 +531,7 @@ void UserKernels::askRemove() {
     if (file_.file().isEmpty()) return;
     const auto answer = QMessageBox::question(this, tr("Delete"),
                                               tr("Delete the kernel %1? Its file is moved to the trash; if "
-                                                 "the system has no trash, the file is deleted permanently.")
+                                                 "that is not possible, the file is deleted permanently.")
                                                   .arg(name()),
                                               QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel);
     if (answer == QMessageBox::Yes) remove();

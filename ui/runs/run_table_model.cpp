@@ -47,12 +47,12 @@ QString line(const QString& name, const QString& value) {
     return QStringLiteral("%1 = %2").arg(name, value);
 }
 
-/// "Values that were kept by tuning: ITEMS = 32, WG = 16".
+/// "Tuned values that the run used: ITEMS = 32, WG = 16".
 QString tunedText(const Run& run) {
     QStringList values;
     for (const auto& [name, value] : run.tuned)
         values << line(QString::fromStdString(name), QString::fromStdString(value));
-    return RunTableModel::tr("Values kept on the Tune page: %1").arg(values.join(QStringLiteral(", ")));
+    return RunTableModel::tr("Tuned values that the run used: %1").arg(values.join(QStringLiteral(", ")));
 }
 
 /// "Maximum delay" of "max_delay"; one that is not known keeps its id.
@@ -486,7 +486,7 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
     }
     if (column == DeviceColumn) return ranOn(*row.run);
     if (column == KernelColumn)
-        return tr("Time of the kernels, or of the stages on the host if the variant has no kernels");
+        return tr("Time of the kernels; if the run has no kernels, time of its stages on the host");
     if (column == TotalColumn) {
         QString said = tr("Time from start to end, without the check");
         for (const Timing& stage : row.run->timings)

@@ -139,8 +139,8 @@ void SettingsDialog::describeRuns() {
                     tr("Time after which the process of a kernel is stopped; 0: no limit. The limit applies "
                        "to your kernels, and to all kernels in guarded runs"));
     describeSetting(tuned_, tr("Use tuned values"),
-                    tr("Runs use the values that were kept on the Tune page. If none were kept for the "
-                       "device and kind of problem, the built-in values are used"));
+                    tr("Runs use your table of tuned values. If the table has no values for the device and "
+                       "kind of problem, the built-in values are used"));
     describeSetting(size_, tr("Size of the kernel cache"), tr("Total size of the compiled kernels"));
     describeSetting(clear_, tr("Clear the kernel cache"),
                     tr("Delete the compiled kernels; each is compiled again at its next use"));
