@@ -61,14 +61,17 @@ class TypedCheck : public QObject {
     }
 
     bool eventFilter(QObject* watched, QEvent* event) override {
+        // A widget that is being destroyed still loses focus and pointer, but is no Box any more.
+        if (!dynamic_cast<Box*>(watched)) return false;
         const bool ends =
             event->type() == QEvent::FocusOut ||
             (event->type() == QEvent::KeyPress && (static_cast<QKeyEvent*>(event)->key() == Qt::Key_Return ||
                                                    static_cast<QKeyEvent*>(event)->key() == Qt::Key_Enter));
+        if (!ends || !box_.isVisible()) return false;
         const auto* line = box_.template findChild<QLineEdit*>();
-        if (ends && box_.isVisible() && line && line->isModified())
+        if (line && line->isModified())
             if (const QString why = problemOf(line->text()); !why.isEmpty()) tell(why);
-        return QObject::eventFilter(watched, event);
+        return false;
     }
 
   private:

@@ -1,8 +1,11 @@
+#include <QCursor>
 #include <QLineEdit>
 #include <QLocale>
+#include <QPointer>
 #include <QSignalSpy>
 #include <QToolTip>
 #include <QWidget>
+#include <QWindow>
 #include <QtTest>
 #include <vector>
 
@@ -190,6 +193,50 @@ class NumberBoxTest : public QObject {
         QTest::keyClick(&box, Qt::Key_Return);
         QCOMPARE(changed.count(), 1);
         QCOMPARE(box.value(), 65536);
+    }
+
+    // Qt sends the events of leaving to the parts of a field while the field is being destroyed.
+    void aFieldUnderThePointerCanBeDestroyed() {
+        QWidget window;
+        window.resize(300, 100);
+        auto* const number = new NumberBox(&window);
+        auto* const whole = new WholeBox(&window);
+        for (QAbstractSpinBox* box :
+             {static_cast<QAbstractSpinBox*>(number), static_cast<QAbstractSpinBox*>(whole)})
+            box->setGeometry(10, 10, 200, 30);
+        whole->move(10, 50);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        for (QAbstractSpinBox* box :
+             {static_cast<QAbstractSpinBox*>(number), static_cast<QAbstractSpinBox*>(whole)}) {
+            QPointer<QWidget> const line = box->findChild<QLineEdit*>();
+            const QPoint inWindow = line->mapTo(&window, line->rect().center());
+            QCursor::setPos(window.mapToGlobal(inWindow));
+            QTest::mouseMove(window.windowHandle(), inWindow - QPoint(1, 0));
+            QTest::mouseMove(window.windowHandle(), inWindow);
+            QTRY_VERIFY(line->underMouse());
+            delete box;
+            QVERIFY(!line);
+        }
+    }
+
+    void aFieldCanBeDestroyedWhileItIsEdited() {
+        QWidget window;
+        auto* const number = new NumberBox(&window);
+        auto* const whole = new WholeBox(&window);
+        number->setRange(0, 10);
+        whole->setRange(0, 10);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        for (QAbstractSpinBox* box :
+             {static_cast<QAbstractSpinBox*>(number), static_cast<QAbstractSpinBox*>(whole)}) {
+            box->setFocus();
+            box->selectAll();
+            QTest::keyClicks(box, QStringLiteral("5000"));
+            QVERIFY(box->hasFocus() && box->findChild<QLineEdit*>()->isModified());
+            delete box;
+            QVERIFY(!QToolTip::isVisible());
+        }
     }
 
     void listsOfNumbersTakeBothMarks() {
