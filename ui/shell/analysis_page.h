@@ -67,6 +67,8 @@ class AnalysisPage : public Page {
     /// Starts to read again those displayed files besides the open one that have changed on disk since they
     /// were read; inputsChanged() follows. False: none has changed.
     virtual bool renewInputs() { return false; }
+    /// Inputs are being read or computed; inputsChanged() or previewWanted() follows at the end.
+    virtual bool awaitsInputs() const { return false; }
     /// The files besides the open one that the page has read, by the role of the input.
     virtual std::map<std::string, FileRecord> inputRecords() const { return {}; }
     /// Inputs and own parameters of the next run. Only called if nothing is missing, and once for each

@@ -276,7 +276,15 @@ std::optional<LivePreview::Wanted> PageRuns::makePreview(double share) const {
 void PageRuns::start() {
     waiting_.reset();
     if (page() && page()->startsItself()) return page()->start();
-    if (!renews()) startNow();
+    if (renews()) return;
+    if (!awaits()) return startNow();
+    waiting_ = Waiting{page(), {}, true};
+    emit bench_.messages.said(tr("The run starts as soon as its inputs are complete"), 15000);
+}
+
+bool PageRuns::awaits() const {
+    if (!shown() || !shown()->awaitsInputs()) return false;
+    return !bench_.files.file() || bench_.files.pageAccepts() || !shown()->needsFile();
 }
 
 bool PageRuns::readsOpenFile() const {
@@ -302,7 +310,8 @@ bool PageRuns::renews() {
 void PageRuns::startWaiting() {
     if (!waiting_ || !waiting_->reopens.isEmpty()) return;
     if (waiting_->page != page()) return waiting_.reset();
-    if (!missing().isEmpty()) return;
+    // Newer inputs may be next; if none are, a run that is still not possible says why.
+    if (waiting_->computes ? awaits() : !missing().isEmpty()) return;
     waiting_.reset();
     startNow();
 }

@@ -38,8 +38,10 @@ class PageRuns : public QObject {
     /// What data a run of the visible page still needs, as a sentence; empty if it can start.
     QString missing() const;
     /// If files have changed on disk, the run starts only after they have been reopened: display and run have
-    /// the same contents.
+    /// the same contents. If inputs are being computed, it starts after them.
     void start();
+    /// start() would wait for inputs that are being read or computed.
+    bool awaits() const;
     /// Repeats a run of the table, and reports whether the result is the same, byte for byte.
     void repeat(int number);
     /// Stops the current run, or otherwise the work of the page or the worker; queued runs stay.
@@ -106,7 +108,7 @@ class PageRuns : public QObject {
     bool readsOpenFile() const;
     /// Whether the page shows contents of files that have changed since; starts to read them again.
     bool renews();
-    /// Starts the run that waits for reopened files, once the page has all of them.
+    /// Starts the run that waits, once the page has all its inputs.
     void startWaiting();
     void followWorker();
     void followDesk();
@@ -174,10 +176,11 @@ class PageRuns : public QObject {
     QTimer lacking_;  ///< runs while missing inputs may still arrive without user action: bins being computed
     bool isLacking_ = false;  ///< they did not arrive
     QString lookedAt_;        ///< analysis of kernelChoice() of the latest page that had one
-    /// A run that waits for files being read again.
+    /// A run that waits for its inputs.
     struct Waiting {
         QPointer<Page> page;
-        QString reopens;  ///< a changed file for which the open one is being reopened; empty: done
+        QString reopens;        ///< a changed file for which the open one is being reopened; empty: done
+        bool computes = false;  ///< for inputs that the page is computing; else for files being read again
     };
     std::optional<Waiting> waiting_;
     /// The newest run that start() gave to the queue.

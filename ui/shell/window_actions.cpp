@@ -402,7 +402,7 @@ void WindowActions::update() {
         lacking = tr("No variant is usable on this device");
     else
         lacking = window_.missing();
-    enable("run", lacking.isEmpty());
+    enable("run", lacking.isEmpty() || (window_.worker().ready() && window_.pageRuns().awaits()));
     find("run")->setToolTip(!lacking.isEmpty() ? lacking
                             : startsItself     ? tr("Run with the settings on this page (F5)")
                                                : tr("Run the chosen variant (F5)"));

@@ -49,6 +49,8 @@ class Bins : public QObject {
     std::optional<PartitionRecipe> recipe() const;
     /// The bin of a pixel at this place of the image; 0: none.
     int labelAt(const QPointF& image) const;
+    /// Newer bins than made() are being made.
+    bool awaited() const { return maker_->awaited() || waits_; }
     /// Why there are no bins for a run, as a sentence; empty: there are.
     QString missing() const;
     /// The input "partition".

@@ -59,6 +59,8 @@ class PartitionMaker : public QObject {
     /// Cancels the running job.
     void drop();
     bool busy() const { return busy_; }
+    /// The newest request has not been answered yet.
+    bool awaited() const { return busy_ || waiting_; }
 
   signals:
     void made(const ks::ui::xpcs::Partitioned& made);

@@ -204,6 +204,33 @@ class ChangedFilesTest : public QObject {
         QVERIFY2(!window_->errorBar().isError(), qPrintable(window_->errorBar().sentence()));
     }
 
+    void aRunThatIsPressedWhileBinsAreReadStartsAfterwards() {
+        frames(path("live.h5"), 20, 1);
+        QVERIFY(window_->setPage("xpcs"));
+        ks::tests::open_data(*window_, path("live.h5"));
+        QTRY_VERIFY(page().imagePanel().frame());
+        page().importLabels(path("live.h5::/entry/qmask"));
+        // Newer bins take the place of these, which are still being read.
+        page().imagePanel().editor().apply(ks::rectangle_region(61, 71, {10, 10}, {19, 29}), true, "Box");
+        QVERIFY(!page().missing().isEmpty());
+        QVERIFY(window_->action("run")->isEnabled());
+        window_->action("run")->trigger();
+        QVERIFY(!window_->errorBar().isError());
+        QVERIFY2(ran(1), qPrintable(window_->errorBar().sentence()));
+        QVERIFY(window_->runs().rows().front().run->request.inputs.contains("mask"));
+        QCOMPARE(mark(), QString());
+
+        page().importLabels(path("nothing.npy"));
+        window_->action("run")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(window_->errorBar().isError(), 30000);
+        // That run is given up.
+        page().importLabels(path("live.h5::/entry/qmask"));
+        QTRY_VERIFY_WITH_TIMEOUT(page().missing().isEmpty(), 30000);
+        QTest::qWait(300);
+        QVERIFY(!window_->queue().busy());
+        QCOMPARE(window_->runs().rowCount(), 1);
+    }
+
     void anEmptiedFieldOfFramesIsNoneOfThem() {
         frames(path("live.h5"), 20, 1);
         QVERIFY(window_->setPage("xpcs"));
