@@ -27,7 +27,8 @@ std::vector<Exercise> all_exercises();
 struct HostRow {
     const char* id;  ///< "host.reference"
     int rank;
-    const char *title, *description;
+    const char* title;
+    std::string description;
     OfProblem<Result(HostContext&)> launch;
 };
 

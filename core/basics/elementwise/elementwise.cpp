@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -20,23 +21,38 @@ namespace {
 /// Coefficients beyond this could overflow, which a check could not distinguish from an error.
 constexpr double largest_coefficient = 1e30;
 
-std::shared_ptr<const Problem> load_map(const Request& request, const Progress& progress) {
-    return std::make_shared<ElementwiseProblem>(size_of(request), seed_of(request),
-                                                static_cast<float>(real(request.parameters, "k1")),
-                                                static_cast<float>(real(request.parameters, "k2")), progress);
+/// How texts name an operation and its results.
+struct Words {
+    const char *formula, *stage, *values, *value, *compute;
+};
+const Words& words_of(Elementwise::Kind kind) {
+    // In the order of Elementwise::Kind.
+    static const std::array<Words, 3> all{{{"c = a + b", "add", "sums", "sum", "add"},
+                                           {"c = a b", "multiply", "values", "value", "compute"},
+                                           {"c = k1 a + k2 b", "combine", "values", "value", "compute"}}};
+    return all[static_cast<std::size_t>(kind)];
+}
+
+/// AnalysisFunctions::load. @param elementwise_from reads what is computed
+auto loaded_by(Elementwise (*elementwise_from)(const ParameterSet&)) {
+    return made_by([elementwise_from](const Request& request, const Progress& progress) {
+        return std::make_shared<ElementwiseProblem>(size_of(request), seed_of(request),
+                                                    elementwise_from(request.parameters), progress);
+    });
 }
 
 Verdict check_elementwise(const ElementwiseProblem& problem, const Run& run, CheckMode mode,
                           Progress& progress) {
     const auto right = [&problem](float value, std::size_t i) {
         const double exact = problem.exact(i);
-        return problem.is_product() ? value == static_cast<float>(exact)
-                                    : std::abs(static_cast<double>(value) - exact) <= problem.allowed(i);
+        return problem.is_combination() ? std::abs(static_cast<double>(value) - exact) <= problem.allowed(i)
+                                        : value == static_cast<float>(exact);
     };
     return check_elements<float>(
         run, problem.size(), mode, progress,
-        {"values", problem.is_product() ? "have the same bits as the reference"
-                                        : "are within 1.2e-7 (|k1 a| + |k2 b|) of the reference"},
+        {words_of(problem.what().kind).values, problem.is_combination()
+                                                   ? "are within 1.2e-7 (|k1 a| + |k2 b|) of the reference"
+                                                   : "have the same bits as the reference"},
         right);
 }
 
@@ -51,7 +67,7 @@ Result combine_on_host(const ElementwiseProblem& problem, HostContext& context, 
         for (std::size_t i = part * piece; i < std::min(problem.size(), (part + 1) * piece); ++i)
             c[i] = static_cast<float>(problem.exact(i));
     });
-    add(context.timings, {.stage = problem.is_product() ? "multiply" : "combine",
+    add(context.timings, {.stage = problem.what().stage(),
                           .kind = StageKind::host,
                           .nanoseconds = watch.lap(),
                           .bytes = problem.bytes(),
@@ -59,89 +75,105 @@ Result combine_on_host(const ElementwiseProblem& problem, HostContext& context, 
     return elementwise_result(problem, std::move(values), context.timings);
 }
 
-Exercise elementwise(int place, AnalysisInfo info, decltype(AnalysisFunctions::load) load) {
-    return exercise(place, "core/basics/elementwise/elementwise.cpp",
-                    {.info = std::move(info),
-                     .load = std::move(load),
-                     .check = check_elementwise,
-                     .setup_text = elements_text,
-                     .ceiling_share = share_of_copies(&ElementwiseProblem::bytes)},
-                    {
-                        {"host.reference", 1, "A loop in C++",
-                         "one thread computes each value in double and rounds it to float",
-                         [](const ElementwiseProblem& problem, HostContext& context) {
-                             return combine_on_host(problem, context, 1);
-                         }},
-                        {"host.threads", 10, "The loop on all threads",
-                         "all host threads compute pieces of 262144 elements",
-                         [](const ElementwiseProblem& problem, HostContext& context) {
-                             return combine_on_host(problem, context, context.threads);
-                         }},
-                    });
+Exercise elementwise(int place, Elementwise::Kind kind, AnalysisInfo info,
+                     Elementwise (*elementwise_from)(const ParameterSet&)) {
+    const Words& words = words_of(kind);
+    return exercise(
+        place, "core/basics/elementwise/elementwise.cpp",
+        {.info = std::move(info),
+         .load = loaded_by(elementwise_from),
+         .check = check_elementwise,
+         .setup_text = elements_text,
+         .ceiling_share = share_of_copies(&ElementwiseProblem::bytes)},
+        {
+            {"host.reference", 1, "A loop in C++",
+             fmt::format("one thread computes each {} in double and rounds it to float", words.value),
+             [](const ElementwiseProblem& problem, HostContext& context) {
+                 return combine_on_host(problem, context, 1);
+             }},
+            {"host.threads", 10, "The loop on all threads",
+             fmt::format("all host threads {} pieces of 262144 elements", words.compute),
+             [](const ElementwiseProblem& problem, HostContext& context) {
+                 return combine_on_host(problem, context, context.threads);
+             }},
+        });
 }
 
 }  // namespace
 
-ElementwiseProblem::ElementwiseProblem(std::size_t size, std::uint64_t seed, const Progress& progress)
-    : seed_(seed),
-      is_product_(true),
-      a_(exercise_values(size, seed, 1, progress)),
-      b_(exercise_values(size, seed, 2, progress)) {}
+const char* Elementwise::stage() const {
+    return words_of(kind).stage;
+}
 
-ElementwiseProblem::ElementwiseProblem(std::size_t size, std::uint64_t seed, float k1, float k2,
+ElementwiseProblem::ElementwiseProblem(std::size_t size, std::uint64_t seed, const Elementwise& what,
                                        const Progress& progress)
     : seed_(seed),
-      is_product_(false),
-      k1_(k1),
-      k2_(k2),
+      what_(what),
       a_(exercise_values(size, seed, 1, progress)),
       b_(exercise_values(size, seed, 2, progress)) {}
 
 double ElementwiseProblem::exact(std::size_t i) const {
     const double a = a_[i], b = b_[i];
-    return is_product_ ? a * b : static_cast<double>(k1_) * a + static_cast<double>(k2_) * b;
+    if (is_combination()) return static_cast<double>(what_.k1) * a + static_cast<double>(what_.k2) * b;
+    return what_.kind == Elementwise::Kind::product ? a * b : a + b;
 }
 
 double ElementwiseProblem::allowed(std::size_t i) const {
-    if (is_product_) return 0;
+    if (!is_combination()) return 0;
     constexpr double rounded = 1.2e-7, smallest_normal = 0x1p-126;
-    return rounded *
-               (std::abs(static_cast<double>(k1_) * a_[i]) + std::abs(static_cast<double>(k2_) * b_[i])) +
+    return rounded * (std::abs(static_cast<double>(what_.k1) * a_[i]) +
+                      std::abs(static_cast<double>(what_.k2) * b_[i])) +
            3 * smallest_normal;
 }
 
 Result elementwise_result(const ElementwiseProblem& problem, Array c, const std::vector<Timing>& timings) {
     Result result;
-    result.datasets.push_back({"c",
-                               problem.is_product() ? "c = a b" : "c = k1 a + k2 b",
-                               "",
-                               DataKind::curves,
-                               std::move(c),
-                               {""}});
+    result.datasets.push_back(
+        {"c", words_of(problem.what().kind).formula, "", DataKind::curves, std::move(c), {""}});
     result.facts = {{"elements", problem.size()}};
     add_rate(result, problem.bytes(), timings);
     return result;
 }
 
 std::vector<Exercise> elementwise_exercises() {
+    using Kind = Elementwise::Kind;
     const auto coefficient = [](const char* id, double value, const char* help) {
         return parameter::number(id, id, "", value, -largest_coefficient, largest_coefficient, help);
     };
-    return {elementwise(2,
-                        {.id = "multiply",
-                         .title = "Element-wise product",
-                         .description =
-                             "Multiplies two vectors element by element: a C loop and the equivalent kernel",
-                         .parameters = {size_parameter(), seed_parameter()}},
-                        made_of_size_and_seed<ElementwiseProblem>()),
-            elementwise(
-                3,
-                {.id = "map",
-                 .title = "Map",
-                 .description = "Applies k1 a + k2 b to each pair of elements of two vectors",
-                 .parameters = {size_parameter(), coefficient("k1", 2, "Coefficient of the first vector"),
-                                coefficient("k2", 3, "Coefficient of the second vector"), seed_parameter()}},
-                made_by(load_map))};
+    return {
+        elementwise(
+            1, Kind::sum,
+            {.id = "vector_add",
+             .title = "Vector addition",
+             .description = "Adds two vectors element by element: a first kernel, with three buffers",
+             .parameters = {size_parameter(),
+                            parameter::optional_whole("local_size", "Local size", "work-items",
+                                                      "left to the driver", 1, 65536, "Work-items per group"),
+                            seed_parameter()}},
+            [](const ParameterSet& set) {
+                Elementwise sum;
+                if (const auto local = optional_integer(set, "local_size"))
+                    sum.local_size = static_cast<std::size_t>(*local);
+                return sum;
+            }),
+        elementwise(
+            2, Kind::product,
+            {.id = "multiply",
+             .title = "Element-wise product",
+             .description = "Multiplies two vectors element by element: a C loop and the equivalent kernel",
+             .parameters = {size_parameter(), seed_parameter()}},
+            [](const ParameterSet&) { return Elementwise{Kind::product}; }),
+        elementwise(
+            3, Kind::combination,
+            {.id = "map",
+             .title = "Map",
+             .description = "Applies k1 a + k2 b to each pair of elements of two vectors",
+             .parameters = {size_parameter(), coefficient("k1", 2, "Coefficient of the first vector"),
+                            coefficient("k2", 3, "Coefficient of the second vector"), seed_parameter()}},
+            [](const ParameterSet& set) {
+                return Elementwise{Kind::combination, static_cast<float>(real(set, "k1")),
+                                   static_cast<float>(real(set, "k2"))};
+            })};
 }
 
 }  // namespace ks::basics

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/run/analysis.h"
@@ -9,35 +10,44 @@
 
 namespace ks::basics {
 
-/// c from two vectors, element by element: their product or a linear combination.
+/// What is computed of two elements, and in which groups.
+struct Elementwise {
+    enum class Kind { sum, product, combination };
+    Kind kind = Kind::sum;
+    float k1 = 1, k2 = 1;  ///< coefficients of the combination
+    std::optional<std::size_t> local_size =
+        {};  ///< work-items per group; empty: left to the variant or the driver
+
+    /// Name of the stage: "add".
+    const char* stage() const;
+};
+
+/// c from two vectors, element by element: a + b, a b or k1 a + k2 b.
 class ElementwiseProblem : public Problem {
   public:
-    /// c = a b.
-    ElementwiseProblem(std::size_t size, std::uint64_t seed, const Progress& progress = Progress());
-    /// c = k1 a + k2 b.
-    ElementwiseProblem(std::size_t size, std::uint64_t seed, float k1, float k2,
+    ElementwiseProblem(std::size_t size, std::uint64_t seed, const Elementwise& what,
                        const Progress& progress = Progress());
 
     std::size_t size() const { return a_.size(); }
     std::uint64_t seed() const { return seed_; }
-    bool is_product() const { return is_product_; }
-    float k1() const { return k1_; }  ///< of the linear combination
-    float k2() const { return k2_; }
+    const Elementwise& what() const { return what_; }
+    bool is_combination() const { return what_.kind == Elementwise::Kind::combination; }
     const std::vector<float>& a() const { return a_; }  ///< [element]
     const std::vector<float>& b() const { return b_; }
     /// Bytes read and written by one pass over the vectors.
     std::uint64_t bytes() const { return std::uint64_t{3} * sizeof(float) * size(); }
 
-    /// An element in double: the product is exact, the combination accurate to double precision.
+    /// An element in double: sums and products of floats are exact, the combination is accurate to double
+    /// precision.
     double exact(std::size_t i) const;
-    /// Permitted error of an element: 0 for a product, which all devices round to nearest, and 1.2e-7 (|k1 a|
-    /// + |k2 b|) for a combination, which they round two or three times. Subnormal results may be flushed.
+    /// Permitted error of an element: 0 for sums and products, which all devices round to nearest, and 1.2e-7
+    /// (|k1 a| + |k2 b|) for a combination, which they round two or three times. Subnormal results may be
+    /// flushed.
     double allowed(std::size_t i) const;
 
   private:
     std::uint64_t seed_;
-    bool is_product_;
-    float k1_ = 1, k2_ = 1;
+    Elementwise what_;
     std::vector<float> a_, b_;
 };
 

@@ -13,7 +13,6 @@
 #include "core/basics/reduce/reduce.h"
 #include "core/basics/scan/scan.h"
 #include "core/basics/tasks/tasks.h"
-#include "core/basics/vector_add/vector_add.h"
 #include "core/run/registry.h"
 #include "tests/core/basics/run_exercise.h"
 #include "tests/core/io/io_fixture.h"
@@ -21,13 +20,14 @@
 namespace ks::tests {
 namespace {
 
+using basics::Elementwise;
 using basics::ElementwiseProblem;
 using basics::MatmulProblem;
 using basics::ReduceProblem;
 using basics::Reduction;
 using basics::ScanProblem;
-using basics::VectorAddProblem;
 
+const Elementwise added{Elementwise::Kind::sum}, multiplied{Elementwise::Kind::product};
 constexpr std::size_t sizes[] = {1, 2, 3, 63, 64, 65, 1000};
 
 Verdict checked_by(const char* analysis, const Problem& problem, const ks::Run& run,
@@ -122,7 +122,7 @@ TEST(Exercises, OverACeilingTheTextSaysWhy) {
 
 TEST(VectorAdd, OfTheHostIsTheSumOfTheElements) {
     for (const std::size_t size : sizes) {
-        const VectorAddProblem problem(size, 3, {});
+        const ElementwiseProblem problem(size, 3, added);
         for (const char* variant : {"host.reference", "host.threads"}) {
             const ks::Run run = run_exercise("vector_add", problem, variant);
             const auto c = run.result.at("c").values.as<float>();
@@ -134,7 +134,7 @@ TEST(VectorAdd, OfTheHostIsTheSumOfTheElements) {
 }
 
 TEST(VectorAdd, OneBitMoreIsFound) {
-    const VectorAddProblem problem(65, 3, {});
+    const ElementwiseProblem problem(65, 3, added);
     ks::Run run = run_exercise("vector_add", problem, "host.reference");
     float& last = run.result.datasets[0].values.as<float>()[64];
     last = std::nextafter(last, 2.0F);
@@ -148,7 +148,8 @@ TEST(VectorAdd, OneBitMoreIsFound) {
 
 TEST(Elementwise, OfTheHostIsTheProductOrTheCombination) {
     for (const std::size_t size : sizes) {
-        const ElementwiseProblem product(size, 3), combination(size, 3, 2.5F, -3.0F);
+        const ElementwiseProblem product(size, 3, multiplied),
+            combination(size, 3, {Elementwise::Kind::combination, 2.5F, -3.0F});
         for (const char* variant : {"host.reference", "host.threads"}) {
             const ks::Run products = run_exercise("multiply", product, variant);
             const ks::Run combined = run_exercise("map", combination, variant);
@@ -166,7 +167,8 @@ TEST(Elementwise, OfTheHostIsTheProductOrTheCombination) {
 }
 
 TEST(Elementwise, AWrongElementIsFound) {
-    const ElementwiseProblem product(65, 3), combination(65, 3, 2, 3);
+    const ElementwiseProblem product(65, 3, multiplied),
+        combination(65, 3, {Elementwise::Kind::combination, 2, 3});
     ks::Run run = run_exercise("multiply", product, "host.reference");
     float& last = run.result.datasets[0].values.as<float>()[64];
     last = std::nextafter(last, 2.0F);
@@ -383,8 +385,8 @@ TEST(Matmul, SizesAreParametersOfTheRequest) {
                          }),
                          {"size", "from 1", "found 0"}));
     const auto benchmark = Registry().analysis("vector_add").benchmark_problem({{"size", std::int64_t{9}}});
-    EXPECT_EQ(dynamic_cast<const VectorAddProblem&>(*benchmark).size(), 9U);
-    EXPECT_FALSE(dynamic_cast<const VectorAddProblem&>(*benchmark).local_size());
+    EXPECT_EQ(dynamic_cast<const ElementwiseProblem&>(*benchmark).size(), 9U);
+    EXPECT_FALSE(dynamic_cast<const ElementwiseProblem&>(*benchmark).what().local_size);
 }
 
 TEST(Matmul, OverTheMemoryLimitItNamesItsNeed) {
