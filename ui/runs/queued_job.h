@@ -15,7 +15,6 @@
 #include <variant>
 
 #include "core/base/error.h"
-#include "core/devices/device_info.h"
 #include "core/run/request.h"
 #include "core/run/run.h"
 #include "core/wire/jobs.h"
@@ -25,22 +24,18 @@
 
 namespace ks::ui {
 
-/// The peak rates of a device.
-struct QueuedCeilings {
-    DeviceInfo device;
+/// What the queue passes on as it is: the receiver of the job gets the results.
+struct AskedJob {
+    WorkerJob job;
+    QString what = {};    ///< while it is under way: "Tuning gram.tiled"
+    QString stages = {};  ///< how its progress is shown: "tuning: %1"; empty: as `what`
+    /// It has begun, or all that were added together have ended. May be null.
+    std::function<void(bool running)> changed = nullptr;
 };
 
-/// Times of variants: one plan of those that were added together.
-struct QueuedSweep {
-    BenchPlan plan;
-    QPointer<Sweep> by = {};  ///< whose signals report it
-};
-
-/// A search for the best configuration of a variant.
-struct QueuedTuning {
-    wire::TuneJob job;
-    QPointer<Tuning> by = {};
-};
+/// Peak rates, times of variants, or a search for a configuration: nothing else runs meanwhile. Several that
+/// are added together follow one another.
+struct QueuedMeasurement : AskedJob {};
 
 /// A run that was requested and has not finished, with its inputs at the time of the request.
 struct QueuedRun {
@@ -76,22 +71,14 @@ struct QueuedCheck {
 };
 
 /// Variants whose runs are timed in turn, so that noise hits all of them alike.
-struct TimedTurns {
-    BenchPlan plan;
-    QString what;  ///< for the progress: "timing user.mine and its base"
-    std::function<void(const BenchReport&)> ready;
-    /// There will be no report: of kind `cancelled` where they were given up.
-    std::function<void(const Error&)> failed;
-};
+struct TimedTurns : AskedJob {};
 
 /// What a page or a tool asks the worker: Desk::ask().
-struct Question {
-    WorkerJob job;
-};
+struct Question : AskedJob {};
 
 /// A job of the window, the most urgent kind first.
-using JobData = std::variant<QueuedCeilings, QueuedSweep, QueuedTuning, QueuedRun, QueuedPreview, Supplement,
-                             QueuedCheck, TimedTurns, Question>;
+using JobData =
+    std::variant<QueuedMeasurement, QueuedRun, QueuedPreview, Supplement, QueuedCheck, TimedTurns, Question>;
 /// Position of a kind in JobData.
 using JobKind = std::size_t;
 template <class Data, class... Kinds>
@@ -114,9 +101,7 @@ struct JobRule {
 };
 constexpr std::array<JobRule, std::variant_size_v<JobData>> jobRules{{
     // kind                   alone  interr. resumed newest waits  silent
-    {jobKind<QueuedCeilings>, true, false, false, false, false, false},
-    {jobKind<QueuedSweep>, true, false, false, false, false, false},
-    {jobKind<QueuedTuning>, true, false, false, false, false, false},
+    {jobKind<QueuedMeasurement>, true, false, false, false, false, false},
     {jobKind<QueuedRun>, false, false, false, false, true, false},
     {jobKind<QueuedPreview>, true, true, false, true, false, true},
     {jobKind<Supplement>, false, true, true, true, false, false},
@@ -130,6 +115,15 @@ static_assert(std::ranges::is_sorted(jobRules, std::less_equal(), &JobRule::kind
 
 inline const JobRule& ruleOf(const JobData& job) {
     return jobRules[job.index()];
+}
+/// Null: the queue makes the worker's job itself.
+inline const AskedJob* askedOf(const JobData& data) {
+    return std::visit(
+        [](const auto& job) -> const AskedJob* {
+            if constexpr (std::is_base_of_v<AskedJob, std::decay_t<decltype(job)>>) return &job;
+            return nullptr;
+        },
+        data);
 }
 /// Of two jobs of a kind with the same subject the newer one wins: checks of one run; questions of one kind
 /// of one receiver; of other kinds any two.

@@ -3,8 +3,8 @@
 #include <QColor>
 #include <QLocale>
 #include <algorithm>
+#include <string_view>
 
-#include "core/devices/device_id.h"
 #include "core/io/files/distinct_name.h"
 #include "core/run/build_stage.h"
 #include "ui/runs/request_files.h"
@@ -20,10 +20,8 @@ Error givenUp(const char* why) {
 /// A stage of a job, as the status bar shows it.
 QString stageOf(const JobData& job, const QString& stage) {
     if (const auto* const supplement = std::get_if<Supplement>(&job)) return supplement->what;
-    if (const auto* const turns = std::get_if<TimedTurns>(&job)) return turns->what;
-    if (std::holds_alternative<QueuedCeilings>(job)) return RunQueue::tr("ceilings: %1").arg(stage);
-    if (std::holds_alternative<QueuedSweep>(job)) return RunQueue::tr("benchmark: %1").arg(stage);
-    if (std::holds_alternative<QueuedTuning>(job)) return RunQueue::tr("tuning: %1").arg(stage);
+    if (const AskedJob* const asked = askedOf(job))
+        return asked->stages.isEmpty() ? asked->what : asked->stages.arg(stage);
     if (std::holds_alternative<QueuedCheck>(job)) return RunQueue::tr("check: %1").arg(stage);
     return stage;
 }
@@ -80,6 +78,13 @@ void RunQueue::dropTurns() {
     next();
 }
 
+bool RunQueue::measuringCeilings() const {
+    return std::ranges::any_of(order_.all(), [](const JobOrder::Job& job) {
+        return is<QueuedMeasurement>(job) &&
+               askedOf(job.data)->job.kind == std::string_view(wire::CeilingsJob::name);
+    });
+}
+
 bool RunQueue::busy() const {
     return std::ranges::any_of(order_.all(), [this](const JobOrder::Job& job) {
         const JobRule& rule = ruleOf(job.data);
@@ -121,11 +126,10 @@ void RunQueue::dropAll(const std::function<bool(const JobOrder::Job&)>& wanted, 
 void RunQueue::drop(const JobData& job, const Error& why) {
     if (const auto* const run = std::get_if<QueuedRun>(&job)) emit notRun(run->number, why);
     if (const auto* const check = std::get_if<QueuedCheck>(&job)) runs_.setChecking(check->number, false);
-    if (const auto* const turns = std::get_if<TimedTurns>(&job)) turns->failed(why);
     const auto* const supplement = std::get_if<Supplement>(&job);
     if (supplement && supplement->ended) supplement->ended(why);
-    const auto* const question = std::get_if<Question>(&job);
-    if (question && question->job.receiver && question->job.failed) question->job.failed(why);
+    const AskedJob* const asked = askedOf(job);
+    if (asked && asked->job.receiver && asked->job.failed) asked->job.failed(why);
 }
 
 void RunQueue::next() {
@@ -148,9 +152,11 @@ void RunQueue::ask(int start, WorkerJob job) {
     const QPointer<const QObject> receiver = std::exchange(job.receiver, this);
     job.answer = [this, start, receiver, read = std::move(job.answer)](const wire::Message& message) {
         return [this, start, receiver, handOver = read(message)](const Printed& printed) {
-            if (!order_.end(start)) return;
+            const std::optional<JobData> ended = order_.end(start);
+            if (!ended) return;
             showRows();
             if (receiver) handOver(printed);
+            settle(*ended);
             next();
         };
     };
@@ -167,40 +173,17 @@ void RunQueue::ask(int start, WorkerJob job) {
     worker_.ask(std::move(job));
 }
 
-bool RunQueue::begin(int start, const QueuedCeilings& job) {
-    ask(start,
-        workerJob<wire::CeilingsJob>(this, {DeviceId(job.device).text()},
-                                     {[this](const auto& ceilings) { emit ceilingsReady(*ceilings); }}));
-    emit busyChanged(true, tr("Measuring the peak rates of %1").arg(QString::fromStdString(job.device.name)));
+bool RunQueue::begin(int start, const AskedJob& job) {
+    if (!job.job.receiver) return false;
+    ask(start, job.job);
+    if (job.changed) job.changed(true);
+    if (!job.what.isEmpty()) emit busyChanged(true, job.what);
     return true;
 }
 
-bool RunQueue::begin(int start, const QueuedSweep& job) {
-    const auto done = [this, by = job.by](const auto& report) {
-        if (by) emit by->ready(*report);
-        if (by && !order_.holds(jobKind<QueuedSweep>)) emit by->changed(false);
-    };
-    const auto part = [by = job.by](const wire::BenchPart& row) {
-        if (by) emit by->rowDone(row.point, row.sizes, row.row);
-    };
-    ask(start, workerJob<wire::BenchJob>(this, {job.plan}, {.answer = done, .part = part}));
-    if (job.by) emit job.by->changed(true);
-    emit busyChanged(true, tr("Timing variants of %1").arg(QString::fromStdString(job.plan.analysis)));
-    return true;
-}
-
-bool RunQueue::begin(int start, const QueuedTuning& job) {
-    const auto done = [by = job.by](const auto& report) {
-        if (by) emit by->ready(*report);
-        if (by) emit by->changed(false);
-    };
-    const auto part = [by = job.by](const wire::TunePart& rows) {
-        if (by) emit by->partDone(rows.first, rows.report);
-    };
-    ask(start, workerJob<wire::TuneJob>(this, job.job, {.answer = done, .part = part}));
-    if (job.by) emit job.by->changed(true);
-    emit busyChanged(true, tr("Tuning %1").arg(QString::fromStdString(job.job.plan.variant)));
-    return true;
+void RunQueue::settle(const JobData& job) {
+    const AskedJob* const asked = askedOf(job);
+    if (asked && asked->changed && !order_.holds(job.index())) asked->changed(false);
 }
 
 bool RunQueue::begin(int start, const QueuedRun& job) {
@@ -243,18 +226,6 @@ bool RunQueue::begin(int start, const QueuedCheck& job) {
     runs_.setChecking(job.number, true);
     emit busyChanged(true, tr("Checking run %1").arg(job.number));
     return true;
-}
-
-bool RunQueue::begin(int start, const TimedTurns& job) {
-    ask(start,
-        workerJob<wire::BenchJob>(this, {job.plan}, {[job](const auto& report) { job.ready(*report); }}));
-    emit busyChanged(true, job.what);
-    return true;
-}
-
-bool RunQueue::begin(int start, const Question& question) {
-    if (question.job.receiver) ask(start, question.job);
-    return question.job.receiver;
 }
 
 void RunQueue::takeRun(const QueuedRun& job, const std::shared_ptr<const Run>& run) {
@@ -302,20 +273,19 @@ void RunQueue::onFailed(int start, const Error& error) {
 
 void RunQueue::fail(const JobData& job, const Error& error) {
     drop(job, error);
-    if (std::holds_alternative<TimedTurns>(job) || std::holds_alternative<Question>(job)) return;
+    const bool isMeasurement = std::holds_alternative<QueuedMeasurement>(job);
+    if (askedOf(job) && !isMeasurement) return;
     if (std::holds_alternative<QueuedPreview>(job)) return emit previewFailed(error);
-    if (const auto* const tuning = std::get_if<QueuedTuning>(&job); tuning && tuning->by)
-        emit tuning->by->changed(false);
     if (const auto* const run = std::get_if<QueuedRun>(&job)) {
         if (run->quiet) return;
         std::string where = nameOf(*run).toStdString();
         if (!error.where().empty()) where += ": " + error.where();
         return emit failed(Error(error.kind(), error.message(), where, error.hint(), error.details()));
     }
-    const auto* const sweep = std::get_if<QueuedSweep>(&job);
-    if (sweep && (error.kind() == ErrorKind::cancelled || worker_.givenUp())) order_.take(is<QueuedSweep>);
+    if (isMeasurement && (error.kind() == ErrorKind::cancelled || worker_.givenUp()))
+        order_.take(is<QueuedMeasurement>);
     emit failed(error);
-    if (sweep && sweep->by && !order_.holds(jobKind<QueuedSweep>)) emit sweep->by->changed(false);
+    settle(job);
 }
 
 void RunQueue::onProgress(int start, double fraction, const QString& id) {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/devices/ceilings.h"
 #include "core/run/request.h"
 #include "core/run/run.h"
 #include "ui/runs/job_order.h"
@@ -60,9 +59,10 @@ class RunQueue : public QAbstractTableModel {
     /// The run under way; null: there is none.
     const QueuedRun* running() const;
     bool previewing() const { return order_.holds(jobKind<QueuedPreview>); }
-    bool measuring() const { return order_.holds(jobKind<QueuedCeilings>); }
+    /// Peak rates are being measured.
+    bool measuringCeilings() const;
     /// A measurement could start: no run is under way, nor another measurement.
-    bool measurable() const { return order_.accepts(jobKind<QueuedSweep>); }
+    bool measurable() const { return order_.accepts(jobKind<QueuedMeasurement>); }
     /// Without runs that wait for a worker that is not there.
     bool busy() const;
 
@@ -90,7 +90,6 @@ class RunQueue : public QAbstractTableModel {
     void verdictChanged(int number);
     /// The run of this number has more results.
     void supplemented(int number);
-    void ceilingsReady(const ks::Ceilings& ceilings);
     void previewReady(std::shared_ptr<const ks::Run> run);
     /// The newest preview gave no result, also where a run took its place (kind `cancelled`).
     void previewFailed(const ks::Error& error);
@@ -104,15 +103,13 @@ class RunQueue : public QAbstractTableModel {
     void ask(int start, WorkerJob job);
 
     /// Of each kind how it starts. False: it is void.
-    bool begin(int start, const QueuedCeilings& job);
-    bool begin(int start, const QueuedSweep& job);
-    bool begin(int start, const QueuedTuning& job);
+    bool begin(int start, const AskedJob& job);
     bool begin(int start, const QueuedRun& job);
     bool begin(int start, const QueuedPreview& job);
     bool begin(int start, const Supplement& job);
     bool begin(int start, const QueuedCheck& job);
-    bool begin(int start, const TimedTurns& job);
-    bool begin(int start, const Question& question);
+    /// It has ended, whatever its outcome.
+    void settle(const JobData& job);
     /// Tells those who wait for its result that there is none.
     void drop(const JobData& job, const Error& why);
     void dropAll(const std::function<bool(const JobOrder::Job&)>& wanted, const char* why);

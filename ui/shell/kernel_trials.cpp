@@ -236,17 +236,20 @@ void KernelTrials::time(const Run& run) {
     if (trial_->kernels && trial_->kernels->isOpen(trial_->what))
         trial_->kernels->trial().setStep(tr("Timing your kernel and %1 alternately").arg(trial_->what.base));
     show();
-    const auto mine = [self = QPointer(this), started = started_] {
-        return self && self->started_ == started && self->trial_;
-    };
-    bench_.queue.add(TimedTurns{plan, tr("Timing %1 and %2").arg(trial_->what.id, trial_->what.base),
-                                [this, mine](const BenchReport& report) {
-                                    if (mine()) takeTimes(report);
-                                },
-                                [this, mine](const Error& error) {
-                                    if (mine())
-                                        noTimes(tr("not timed: %1").arg(QString::fromUtf8(error.what())));
-                                }});
+    const auto mine = [this, started = started_] { return started_ == started && trial_; };
+    bench_.queue.add(TimedTurns{
+        {workerJob<wire::BenchJob>(this, {std::move(plan)},
+                                   {.answer =
+                                        [this, mine](const auto& report) {
+                                            if (mine()) takeTimes(*report);
+                                        },
+                                    .failed =
+                                        [this, mine](const Error& error) {
+                                            if (mine())
+                                                noTimes(
+                                                    tr("not timed: %1").arg(QString::fromUtf8(error.what())));
+                                        }}),
+         tr("Timing %1 and %2").arg(trial_->what.id, trial_->what.base)}});
 }
 
 void KernelTrials::takeTimes(const BenchReport& report) {

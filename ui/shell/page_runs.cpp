@@ -77,6 +77,14 @@ bool isOfInputs(const Error& error) {
     return error.kind() == ErrorKind::input || error.kind() == ErrorKind::build;
 }
 
+/// QueuedMeasurement::changed, told to the page that measures while there is one.
+template <class By>
+auto changedBy(By& by) {
+    return [by = QPointer(&by)](bool running) {
+        if (by) emit by->changed(running);
+    };
+}
+
 bool sameAttempt(const std::variant<Request, std::string>& a, const std::variant<Request, std::string>& b) {
     const auto *const one = std::get_if<Request>(&a), *const other = std::get_if<Request>(&b);
     if (!one || !other) return !one && !other && std::get<std::string>(a) == std::get<std::string>(b);
@@ -146,7 +154,6 @@ void PageRuns::followWorker() {
     connect(&queue, &RunQueue::repeatReady, this, &PageRuns::tellWhetherSame);
     connect(&queue, &RunQueue::verdictChanged, this, &PageRuns::tellPage);
     connect(&queue, &RunQueue::supplemented, this, &PageRuns::tellPage);
-    connect(&queue, &RunQueue::ceilingsReady, &bench_.desk, &Desk::takeCeilings);
 }
 
 void PageRuns::followDesk() {
@@ -159,7 +166,7 @@ void PageRuns::followDesk() {
             });
     connect(&bench_.desk, &Desk::ceilingsWanted, this, &PageRuns::measureCeilings);
     connect(&bench_.desk, &Desk::asked, this,
-            [this](const WorkerJob& job) { bench_.queue.add(Question{job}); });
+            [this](const WorkerJob& job) { bench_.queue.add(Question{{job}}); });
 }
 
 void PageRuns::followFiles() {
@@ -633,7 +640,15 @@ void PageRuns::sweep(Sweep& by, std::vector<BenchPlan> plans) {
     emit starts();
     std::vector<JobData> jobs;
     jobs.reserve(plans.size());
-    for (BenchPlan& plan : plans) jobs.push_back(QueuedSweep{std::move(plan), &by});
+    for (BenchPlan& plan : plans) {
+        const QString what = tr("Timing variants of %1").arg(QString::fromStdString(plan.analysis));
+        jobs.push_back(QueuedMeasurement{
+            {workerJob<wire::BenchJob>(
+                 &by, {std::move(plan)},
+                 {.answer = [&by](const auto& report) { emit by.ready(*report); },
+                  .part = [&by](const auto& row) { emit by.rowDone(row.point, row.sizes, row.row); }}),
+             what, tr("benchmark: %1"), changedBy(by)}});
+    }
     bench_.queue.add(std::move(jobs));
     emit changed();
 }
@@ -649,7 +664,12 @@ void PageRuns::tune(Tuning& by, const TunePlan& plan, std::shared_ptr<const Tune
     emit starts();
     wire::TuneJob job{plan};
     if (before) job.before = wire::Shared<TuneReport>{std::move(before)};
-    bench_.queue.add(QueuedTuning{std::move(job), &by});
+    bench_.queue.add(QueuedMeasurement{
+        {workerJob(&by, std::move(job),
+                   Callbacks<wire::TuneJob>{
+                       .answer = [&by](const auto& report) { emit by.ready(*report); },
+                       .part = [&by](const auto& rows) { emit by.partDone(rows.first, rows.report); }}),
+         tr("Tuning %1").arg(QString::fromStdString(plan.variant)), tr("tuning: %1"), changedBy(by)}});
     emit changed();
 }
 
@@ -711,11 +731,16 @@ void PageRuns::measureCeilings(const DeviceInfo& device) {
     const RunQueue& queue = bench_.queue;
     if (!queue.measurable())
         return emit bench_.messages.said(
-            queue.measuring() ? tr("Ceilings are being measured")
-                              : tr("A run is in progress; ceilings can be measured once it has finished"),
+            queue.measuringCeilings()
+                ? tr("Ceilings are being measured")
+                : tr("A run is in progress; ceilings can be measured once it has finished"),
             5000);
     stopLive();
-    bench_.queue.add(QueuedCeilings{device});
+    bench_.queue.add(QueuedMeasurement{
+        {workerJob<wire::CeilingsJob>(this, {DeviceId(device).text()}, {[this](const auto& ceilings) {
+                                          bench_.desk.takeCeilings(*ceilings);
+                                      }}),
+         tr("Measuring the peak rates of %1").arg(QString::fromStdString(device.name)), tr("ceilings: %1")}});
     emit changed();
 }
 

@@ -94,26 +94,22 @@ class RunQueueTest : public QObject {
     void whatGoesFirstIsATable_data() {
         QTest::addColumn<int>("first");
         QTest::addColumn<QString>("outcomes");
-        // Of a newer ceilings, sweep, tuning, run, preview, supplement, check, turns, question: it is refused
-        // (x), waits (w), interrupts the older one, which is resumed (r) or dropped (d), or takes its place
-        // (n).
-        QTest::newRow("ceilings") << 0 << "x x x w x w w w w";
-        QTest::newRow("sweep") << 1 << "x x x w x w w w w";
-        QTest::newRow("tuning") << 2 << "x x x w x w w w w";
-        QTest::newRow("run") << 3 << "x x x w x w w w w";
-        QTest::newRow("preview") << 4 << "d d d d n w w w w";
-        QTest::newRow("supplement") << 5 << "r r r r r n w w w";
-        QTest::newRow("check") << 6 << "r r r r r r w w w";
-        QTest::newRow("timed turns") << 7 << "r r r r r r r n w";
-        QTest::newRow("question") << 8 << "r r r r r r r r n";
+        // Of a newer measurement, run, preview, supplement, check, turns, question: it is refused (x), waits
+        // (w), interrupts the older one, which is resumed (r) or dropped (d), or takes its place (n).
+        QTest::newRow("measurement") << 0 << "x w x w w w w";
+        QTest::newRow("run") << 1 << "x w x w w w w";
+        QTest::newRow("preview") << 2 << "d d n w w w w";
+        QTest::newRow("supplement") << 3 << "r r r n w w w";
+        QTest::newRow("check") << 4 << "r r r r w w w";
+        QTest::newRow("timed turns") << 5 << "r r r r r n w";
+        QTest::newRow("question") << 6 << "r r r r r r n";
     }
     void whatGoesFirstIsATable() {
         QFETCH(int, first);
         QFETCH(QString, outcomes);
         const auto jobs = [](int number) {
-            return std::vector<JobData>{QueuedCeilings{},    QueuedSweep{},   QueuedTuning{},
-                                        QueuedRun{},         QueuedPreview{}, Supplement{},
-                                        QueuedCheck{number}, TimedTurns{},    Question{}};
+            return std::vector<JobData>{QueuedMeasurement{}, QueuedRun{},  QueuedPreview{}, Supplement{},
+                                        QueuedCheck{number}, TimedTurns{}, Question{}};
         };
         const QStringList expected = outcomes.split(' ');
         QCOMPARE(jobs(1).size(), std::variant_size_v<JobData>);
@@ -165,7 +161,7 @@ class RunQueueTest : public QObject {
 
     void aReceiverHasOneQuestionOfAKindTheNewest() {
         const auto question = [](const QObject& receiver, const auto& job) {
-            return Question{workerJob(&receiver, job, Callbacks<std::decay_t<decltype(job)>>())};
+            return Question{{workerJob(&receiver, job, Callbacks<std::decay_t<decltype(job)>>())}};
         };
         const QObject one, other;
         JobOrder queue;
@@ -194,10 +190,10 @@ class RunQueueTest : public QObject {
         QSignalSpy busy(&queue, &RunQueue::busyChanged);
         std::vector<ks::Error> failures;
         const auto ask = [&](const QObject& receiver) {
-            queue.add(Question{workerJob<ks::wire::OffersJob>(
+            queue.add(Question{{workerJob<ks::wire::OffersJob>(
                 &receiver, {},
                 {.answer = [](const auto&) {},
-                 .failed = [&failures](const ks::Error& error) { failures.push_back(error); }})});
+                 .failed = [&failures](const ks::Error& error) { failures.push_back(error); }})}});
         };
         {
             const QObject gone;

@@ -55,7 +55,7 @@ class MeasureCeilingsTest : public ks::tests::WindowFixture {
         QVERIFY(shown->action("ceilings")->isEnabled());
         QSignalSpy progress(&shown->queue(), &RunQueue::progress);
         shown->action("ceilings")->trigger();
-        QVERIFY(shown->queue().measuring());
+        QVERIFY(shown->queue().measuringCeilings());
         QVERIFY(!shown->action("ceilings")->isEnabled());
         QVERIFY(shown->action("cancel")->isEnabled());
         shown->desk().measureCeilings(ks::DeviceInfo{});  // of a second one nothing comes
@@ -85,7 +85,7 @@ class MeasureCeilingsTest : public ks::tests::WindowFixture {
             ParticlesPage& page = pageOf(*shown);
             QVERIFY2(!page.status().contains("ceiling"), qPrintable(page.status()));
             QVERIFY(child<QToolButton>(page, "measure").isVisible());
-            QSignalSpy measured(&shown->queue(), &RunQueue::ceilingsReady);
+            QSignalSpy measured(&shown->desk(), &Desk::ceilingsChanged);
             QVERIFY(child<QToolButton>(page, "measure").isEnabled());
             child<QToolButton>(page, "measure").click();
             QVERIFY(!child<QToolButton>(page, "measure").isEnabled());
