@@ -5,7 +5,6 @@
 #include <QLocale>
 #include <QObject>
 #include <QTimer>
-#include <QToolButton>
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -20,7 +19,6 @@
 #include "ui/base/layouts.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/shell/general/size_list.h"
-#include "ui/shell/page.h"
 
 namespace ks::ui::particles {
 namespace {
@@ -163,12 +161,9 @@ QString CostCurves::verdict() const {
 }
 
 CostPanel::CostPanel(std::function<SizeLists()> problem, QWidget* parent)
-    : QWidget(parent),
+    : MeasuringPanel(tr("Measure cost"), parent),
       problem_(std::move(problem)),
       sizes_(new QLineEdit),
-      measure_(new QToolButton),
-      message_(new ElidedLabel),
-      made_(new ElidedLabel),
       plot_(new CurvePlot) {
     auto* label = new QLabel(tr("N"));
     label->setBuddy(sizes_);
@@ -179,13 +174,6 @@ CostPanel::CostPanel(std::function<SizeLists()> problem, QWidget* parent)
     sizes_->setMinimumWidth(
         sizes_->fontMetrics().horizontalAdvance(QStringLiteral("1000, 3000, 10000, 30000, 100000")) + 16);
     sizes_->setMaximumWidth(420);
-    measure_->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    // One width for both of its texts, so that its neighbours do not move.
-    for (const QString& text : {tr("Measure cost"), tr("Stop")}) {
-        measure_->setText(text);
-        measure_->setMinimumWidth(std::max(measure_->minimumWidth(), measure_->sizeHint().width()));
-    }
-    message_->setAccessibleName(tr("Measurement result"));
     plot_->setAccessibleName(tr("Time against N"));
     plot_->setLogX(true);
     plot_->setLogY(true);
@@ -194,8 +182,6 @@ CostPanel::CostPanel(std::function<SizeLists()> problem, QWidget* parent)
     plot_->setEmptyText(
         tr("Press \"Measure cost\" to time direct sums and a treecode for these N, and to find the N above "
            "which the treecode is faster"));
-    made_->setAccessibleName(tr("Values behind the curves"));
-    for (ElidedLabel* line : {message_, made_}) line->setContentsMargins(8, 0, 8, 2);
     QLayout* const head = inColumns({label, {sizes_, 2}, measure_, Cell::space(3)}, 8, {8, 4, 8, 0});
     setLayout(inRows({head, message_, made_, {plot_, 1}}, 0));
     setWhatsThis(
@@ -203,50 +189,9 @@ CostPanel::CostPanel(std::function<SizeLists()> problem, QWidget* parent)
            "tolerance. Dashed lines are not measured: they extrapolate the direct sums as N\u00b2."));
     connect(sizes_, &QLineEdit::textEdited, this, [this](const QString& text) { typed_ = text; });
     connect(sizes_, &QLineEdit::textChanged, &refusal_, &PassingError::review);
-    connect(measure_, &QToolButton::clicked, this, [this] {
-        if (running_) {
-            left_.clear();
-            stopped_ = true;
-            return emit cancelled();
-        }
-        refusal_.review();
-        try {
-            begin();
-        } catch (const Error& error) {
-            refusal_.show(error);
-        }
-    });
     setLargest(0);
     showButton();
     draw();
-}
-
-void CostPanel::follow(Desk& desk, Page& page) {
-    auto* sweep = new Sweep(&page);
-    connect(this, &CostPanel::wanted, sweep,
-            [&desk, sweep](const std::vector<BenchPlan>& plans) { desk.sweep(*sweep, plans); });
-    connect(sweep, &Sweep::changed, this, &CostPanel::setRunning);
-    connect(sweep, &Sweep::rowDone, this,
-            [this](std::size_t, const ParameterSet& sizes, const BenchRow& row) { addRow(sizes, row); });
-    connect(sweep, &Sweep::ready, this, &CostPanel::setReport);
-    connect(&desk, &Desk::offered, this,
-            [this, &page](const QString& of, const std::vector<Offer>& offers, const Variant* next) {
-                if (of != page.analysis()) return;
-                setOffers(offers);
-                setVariant(next);
-            });
-    connect(&desk, &Desk::nextChanged, this, [this, &desk](const Request& next) {
-        if (next.analysis == "particles") setNext(presentSettings(desk.catalogue(), next));
-    });
-    connect(&desk, &Desk::catalogueChanged, this, [this, &desk] {
-        now_.texts = presentTexts(desk.catalogue(), "particles");
-        showMade();
-    });
-}
-
-void CostPanel::setNext(PresentSettings next) {
-    now_ = std::move(next);
-    showMade();
 }
 
 void CostPanel::setVariant(const Variant* next) {
@@ -267,14 +212,6 @@ void CostPanel::setSizes(const QString& text) {
     typed_ = text;
     sizes_->setText(text.isEmpty() ? proposed(largest_) : text);
     sizes_->setCursorPosition(0);
-}
-
-QString CostPanel::message() const {
-    return message_->whole();
-}
-
-QString CostPanel::made() const {
-    return made_->whole();
 }
 
 const Offer* CostPanel::best(bool approximate) const {
@@ -308,6 +245,12 @@ void CostPanel::begin() {
     left_ = std::move(sizes);
     stopped_ = false;
     ask();
+}
+
+void CostPanel::stop() {
+    left_.clear();
+    stopped_ = true;
+    emit cancelled();
 }
 
 BenchPlan CostPanel::planOf(double n, bool direct) const {
@@ -359,15 +302,14 @@ void CostPanel::setRunning(bool running) {
 }
 
 void CostPanel::showButton() {
-    measure_->setText(running_ ? tr("Stop") : tr("Measure cost"));
-    measure_->setToolTip(
+    MeasuringPanel::showButton(
         running_ ? measured_.last().replaces()
                        ? tr("Stop measuring; the complete results of the earlier measurement are shown again")
                        : tr("Stop measuring; the results so far are kept")
                  : tr("Time direct sums and a treecode for these N, on the device of the next run"));
 }
 
-void CostPanel::addRow(const ParameterSet& sizes, const BenchRow& row) {
+void CostPanel::addRow(std::size_t, const ParameterSet& sizes, const BenchRow& row) {
     if (!measured_.isArriving()) return;
     measured_.arriving().curves.add(sizes, row);
     draw();
@@ -433,12 +375,11 @@ void CostPanel::Measured::take(const BenchReport& report) {
 
 void CostPanel::showMade() {
     const Measured& shown = measured_.shown();
-    made_->setVisible(!shown.points.empty());
-    if (shown.points.empty()) return made_->setWhole({});
     PresentSettings now = now_;
     for (const auto& [id, values] : problem_())
         if (!values.empty()) now.values[id] = values.front();
-    made_->setWhole(measuredWith(shown.points, shown.device, specsOf(shown.points), now, {}));
+    say(*made_, measuredWith(shown.points, shown.device, specsOf(shown.points), now, {}));
+    if (shown.points.empty()) return;
     made_->setToolTip(tr("%1\nThe synthetic sources fill a cube with sides of 1; the width and the "
                          "wavenumber are scaled to this cube.")
                           .arg(made_->whole()));
@@ -448,8 +389,7 @@ void CostPanel::draw() {
     const Measured& shown = measured_.shown();
     plot_->setNote(shown.curves.verdict());
     plot_->setSeries(shown.curves.series());
-    message_->setWhole(shown.troubles.join(QStringLiteral("; ")));
-    message_->setVisible(!message_->whole().isEmpty());
+    say(*message_, shown.troubles.join(QStringLiteral("; ")));
     showMade();
 }
 

@@ -2,7 +2,6 @@
 
 #include <QString>
 #include <QVector>
-#include <QWidget>
 #include <functional>
 #include <map>
 #include <memory>
@@ -13,20 +12,15 @@
 
 #include "core/particles/crossover.h"
 #include "core/run/bench.h"
-#include "core/run/engine.h"
 #include "ui/base/newest.h"
-#include "ui/base/passing_error.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/shell/general/measured_with.h"
+#include "ui/shell/general/measuring_panel.h"
 
 class QLineEdit;
-class QToolButton;
 
 namespace ks::ui {
 class CurvePlot;
-class Desk;
-class ElidedLabel;
-class Page;
 }  // namespace ks::ui
 
 namespace ks::ui::particles {
@@ -64,22 +58,17 @@ QString roundedCount(double n);
 /// Cost of a run against N, by direct sums and by a treecode. Requests benchmarks of synthetic problems with
 /// N sources and N targets and plots them as they arrive, with the N from which the treecode is faster.
 /// Direct sums that would take long are not measured: their time is extrapolated by N^2.
-class CostPanel : public QWidget {
+class CostPanel : public MeasuringPanel {
     Q_OBJECT
   public:
     /// @param problem sizes of the synthetic problem other than N, as they are when measuring starts; a list
     /// without values is left to the window's form
     explicit CostPanel(std::function<SizeLists()> problem, QWidget* parent = nullptr);
 
-    /// Measures by benchmarks of this page, with what is offered for its analysis.
-    void follow(Desk& desk, Page& page);
-    /// Variants available on the device, best first.
-    void setOffers(const std::vector<Offer>& offers) { offers_ = offers; }
-    /// Variant of the next run: it is measured, together with the best available one of the other kind.
-    void setVariant(const Variant* next);
-    /// What the next run uses apart from the sizes of the problem: measurements with others are marked.
-    void setNext(PresentSettings next);
-    /// The problem on the page, or the texts of kernels, may have changed.
+    void setOffers(const std::vector<Offer>& offers) override { offers_ = offers; }
+    /// It is measured, together with the best available one of the other kind.
+    void setVariant(const Variant* next) override;
+    /// The problem on the page may have changed.
     void showMade();
     /// Number of sources on the page: default sizes extend up to it.
     void setLargest(std::size_t n);
@@ -89,11 +78,9 @@ class CostPanel : public QWidget {
     /// Empty: the default ones.
     QString typedSizes() const { return typed_; }
 
-    /// A plan has started, or all have ended.
-    void setRunning(bool running);
-    bool running() const { return running_; }
-    void addRow(const ParameterSet& sizes, const BenchRow& row);
-    void setReport(const BenchReport& report);
+    void setRunning(bool running) override;
+    void addRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) override;
+    void setReport(const BenchReport& report) override;
 
     /// The typed sizes and, unless measuring is in progress, the last measurement.
     nlohmann::json keep() const;
@@ -102,16 +89,6 @@ class CostPanel : public QWidget {
 
     const CostCurves& curves() const { return measured_.shown().curves; }
     CurvePlot& plot() { return *plot_; }
-    QToolButton& measure() { return *measure_; }
-    PassingError& refusal() { return refusal_; }
-    /// What could not be measured.
-    QString message() const;
-    /// Device and values of the curves, and which of these have changed since; empty: there are no curves.
-    QString made() const;
-
-  signals:
-    void wanted(const std::vector<ks::BenchPlan>& plans);
-    void cancelled();
 
   private:
     struct Measured {
@@ -129,7 +106,9 @@ class CostPanel : public QWidget {
         bool empty() const { return curves.empty() && !complete; }
         bool replaces() const { return complete; }
     };
-    void begin();
+    void showNext() override { showMade(); }
+    void begin() override;
+    void stop() override;
     /// Requests plans for the remaining sizes: first small ones, then direct sums expected to be short, and
     /// the treecode for all.
     void ask();
@@ -144,17 +123,13 @@ class CostPanel : public QWidget {
     QString typed_;
     std::size_t largest_ = 0;
 
-    PresentSettings now_;
     SizeLists beside_;
     std::vector<double> left_;  ///< sizes not yet in any plan
     std::size_t asked_ = 0, ended_ = 0;
-    bool running_ = false, begun_ = false, stopped_ = false;
+    bool begun_ = false, stopped_ = false;
     Newest<Measured> measured_;
-    PassingError refusal_;  ///< goes when another variant is next, or the sizes were edited
 
     QLineEdit* sizes_;
-    QToolButton* measure_;
-    ElidedLabel *message_, *made_;
     CurvePlot* plot_;
 };
 

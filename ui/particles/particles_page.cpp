@@ -103,7 +103,8 @@ ParticlesPage::ParticlesPage(PageContext& context)
                  "curves cross")}},
             3);
     connectParts();
-    connectCost();
+    cost_->follow(*context_.desk, *this);
+    connect(&cost_->plot(), &CurvePlot::pointHovered, this, &Page::cursorMoved);
     form_->keepSteps(*context_.history);
     view_->maps().setGrid(form_->planes());
     chooseRuns();
@@ -129,14 +130,6 @@ void ParticlesPage::connectParts() {
         const auto picture = view_->maps().picture();
         if (picture && live_.painted(picture->grid.side)) form_->setLive(tr("live: %1").arg(live_.text()));
     });
-}
-
-void ParticlesPage::connectCost() {
-    cost_->follow(*context_.desk, *this);
-    connect(cost_, &CostPanel::cancelled, this, &Page::cancelWanted);
-    connect(&cost_->refusal(), &PassingError::failed, this, &Page::failed);
-    connect(&cost_->refusal(), &PassingError::mended, this, &Page::mended);
-    connect(&cost_->plot(), &CurvePlot::pointHovered, this, &Page::cursorMoved);
 }
 
 bool ParticlesPage::showPlace(const VerdictPlace& place) {

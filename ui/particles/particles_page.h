@@ -112,7 +112,6 @@ class ParticlesPage : public AnalysisPage {
 
   private:
     void connectParts();
-    void connectCost();
     void fit();
     void takeSources(std::shared_ptr<const SourceSet> sources);
     void forgetSources();

@@ -63,7 +63,7 @@ class ParticlesCostTest : public PageFixture {
                            {"tolerance", 1e-4}};
             for (const std::string& id : plan.variants) {
                 const ks::BenchRow timed = row(id, id == "tree" ? 2e-5 * n : 1e-9 * n * n);
-                panel.addRow(point.sizes, timed);
+                panel.addRow(0, point.sizes, timed);
                 point.rows.push_back(timed);
             }
             report.points = {point};
@@ -207,7 +207,7 @@ class ParticlesCostTest : public PageFixture {
             if (worker == Worker::answers) answer(panel, plans);
             if (worker != Worker::isStopped) return;
             panel.setRunning(true);
-            panel.addRow({{"points", std::int64_t{500}}}, row("direct", 1e-3));
+            panel.addRow(0, {{"points", std::int64_t{500}}}, row("direct", 1e-3));
         });
         panel.measure().click();
         QTRY_VERIFY(!panel.running());

@@ -90,10 +90,12 @@ GeneralPage::GeneralPage(std::shared_ptr<Desk> desk, QString title, const QStrin
     connect(this, &Page::analysisChanged, this, &GeneralPage::showAnalysis);
     connect(result_, &ResultView::pointHovered, this, &Page::cursorMoved);
     connect(result_, &ResultView::failed, this, &Page::failed);
-    connect(sweep_, &SweepPanel::cancelled, this, &Page::cancelWanted);
-    connect(&sweep_->refusal(), &PassingError::failed, this, &Page::failed);
-    connect(&sweep_->refusal(), &PassingError::mended, this, &Page::mended);
-    followDesk();
+    sweep_->follow(*desk_, *this);
+    connect(desk_.get(), &Desk::catalogueChanged, this, &GeneralPage::showSource);
+    connect(desk_.get(), &Desk::offered, this,
+            [this](const QString& of, const std::vector<Offer>&, const Variant* next) {
+                if (of == analysis()) setVariant(next);
+            });
     connect(source_, &SourceView::includeClicked, this, &GeneralPage::openSource);
     connect(files_, &QTabBar::currentChanged, this, [this](int tab) {
         if (tab < 0) return;
@@ -105,26 +107,6 @@ GeneralPage::GeneralPage(std::shared_ptr<Desk> desk, QString title, const QStrin
 
 GeneralPage::~GeneralPage() {
     disconnectParts({inputs_});
-}
-
-void GeneralPage::followDesk() {
-    auto* sweep = new Sweep(this);
-    connect(sweep_, &SweepPanel::wanted, sweep,
-            [this, sweep](const BenchPlan& plan) { desk_->sweep(*sweep, {plan}); });
-    connect(sweep, &Sweep::changed, sweep_, &SweepPanel::setRunning);
-    connect(sweep, &Sweep::rowDone, sweep_, &SweepPanel::addRow);
-    connect(sweep, &Sweep::ready, sweep_, &SweepPanel::setReport);
-    connect(desk_.get(), &Desk::catalogueChanged, this, [this] {
-        sweep_->setTexts(presentTexts(desk_->catalogue(), chosen().info().id));
-        showSource();
-    });
-    connect(desk_.get(), &Desk::offered, this,
-            [this](const QString& of, const std::vector<Offer>& offers, const Variant* next) {
-                if (of != analysis()) return;
-                sweep_->setOffers(offers);
-                setVariant(next);
-            });
-    connect(desk_.get(), &Desk::nextChanged, this, &GeneralPage::setNext);
 }
 
 QWidget* GeneralPage::makeList() {
@@ -280,10 +262,6 @@ void GeneralPage::setVariant(const Variant* next) {
     variant_ = next ? std::optional(*next) : std::nullopt;
     if (variant_) variant_->source = text;
     showSource();
-}
-
-void GeneralPage::setNext(const Request& next) {
-    if (next.analysis == chosen().info().id) sweep_->setSetUp(presentSettings(desk_->catalogue(), next));
 }
 
 QString GeneralPage::textOf(const QString& file) const {

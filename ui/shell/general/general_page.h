@@ -64,9 +64,7 @@ class GeneralPage : public AnalysisPage {
     QStringList sources() const;
 
   private:
-    void followDesk();
     void setVariant(const Variant* next);
-    void setNext(const Request& next);
     QWidget* makeList();
     QWidget* makeSource();
     void showAnalysis();

@@ -25,14 +25,11 @@ constexpr int leastField = 60, mostField = 250;
 }  // namespace
 
 SweepPanel::SweepPanel(QWidget* parent)
-    : QWidget(parent),
+    : MeasuringPanel(tr("Measure"), parent),
       rows_(new WrappingRow({}, 8)),
       variants_(new QMenu(this)),
       choose_(new QToolButton),
-      measure_(new QToolButton),
       repeats_(new WholeBox),
-      message_(new ElidedLabel),
-      made_(new ElidedLabel),
       plots_(new SizePlots) {
     choose_->setText(tr("Variants"));
     choose_->setToolTip(tr("Variants that are measured"));
@@ -43,26 +40,6 @@ SweepPanel::SweepPanel(QWidget* parent)
     repeats_->setPrefix(tr("\u00d7 "));
     repeats_->setAccessibleName(tr("Repeats"));
     repeats_->setToolTip(tr("Timed runs of each variant at each size"));
-    measure_->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    // One width for both of its texts, so that its neighbours do not move.
-    for (const QString& text : {tr("Measure"), tr("Stop")}) {
-        measure_->setText(text);
-        measure_->setMinimumWidth(std::max(measure_->minimumWidth(), measure_->sizeHint().width()));
-    }
-    message_->setContentsMargins(8, 0, 8, 2);
-    message_->setAccessibleName(tr("Measurement result"));
-    connect(measure_, &QToolButton::clicked, this, [this] {
-        if (running_) return emit cancelled();
-        refusal_.review();
-        try {
-            const BenchPlan asked = plan();
-            measuring_ = asked.analysis;
-            measuringTitle_ = QString::fromStdString(info_.title);
-            emit wanted(asked);
-        } catch (const Error& error) {
-            refusal_.show(error);
-        }
-    });
     auto* line = inColumns({choose_, repeats_, measure_, Cell::space()}, 8);
     head_ = new QBoxLayout(QBoxLayout::LeftToRight);
     head_->setContentsMargins(8, 4, 8, 4);
@@ -70,8 +47,6 @@ SweepPanel::SweepPanel(QWidget* parent)
     head_->addLayout(rows_);
     head_->addLayout(line, 1);
     setLayout(inRows({head_, message_, made_, {plots_, 1}}, 0));
-    made_->setContentsMargins(8, 0, 8, 2);
-    made_->setAccessibleName(tr("Values behind the curves"));
     setWhatsThis(tr(
         "Time and rate of the variants against the size of the problem. Enter sizes separated by commas; "
         "each variant is timed several times at each size. All other values are taken from the Set-up tab."));
@@ -80,6 +55,13 @@ SweepPanel::SweepPanel(QWidget* parent)
 }
 
 SweepPanel::~SweepPanel() = default;
+
+void SweepPanel::begin() {
+    const BenchPlan asked = plan();
+    measuring_ = asked.analysis;
+    measuringTitle_ = QString::fromStdString(info_.title);
+    emit wanted({asked});
+}
 
 void SweepPanel::setAnalysis(const AnalysisInfo& info) {
     if (info.id == info_.id) return;
@@ -138,18 +120,10 @@ void SweepPanel::makeFields() {
     head_->setDirection(fields_.size() <= few ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
-void SweepPanel::setSetUp(const PresentSettings& now) {
-    if (now == now_) return;
-    now_ = now;
+void SweepPanel::showNext() {
     showSetUp();
     showMessage();
     showMade();
-}
-
-void SweepPanel::setTexts(const std::map<std::string, std::string>& texts) {
-    PresentSettings now = now_;
-    now.texts = texts;
-    setSetUp(now);
 }
 
 void SweepPanel::showSetUp() {
@@ -275,11 +249,10 @@ void SweepPanel::setRunning(bool running) {
 }
 
 void SweepPanel::showButton() {
-    measure_->setText(running_ ? tr("Stop") : tr("Measure"));
-    if (!running_) return measure_->setToolTip(tr("Time the variants at these sizes"));
+    if (!running_) return MeasuringPanel::showButton(tr("Time the variants at these sizes"));
     const QString stop = measuring_ == info_.id ? tr("Stop the measurement")
                                                 : tr("Stop the measurement of %1").arg(measuringTitle_);
-    measure_->setToolTip(
+    MeasuringPanel::showButton(
         measured_[measuring_].last().replaces()
             ? tr("%1; the complete results of the earlier measurement are shown again").arg(stop)
             : tr("%1 and keep its results so far").arg(stop));
@@ -342,8 +315,7 @@ void SweepPanel::showMessage() {
     else if (fields_.empty() && text.isEmpty())
         text = tr("%1 has no size to vary: its variants are timed with the values of the Set-up tab")
                    .arg(QString::fromStdString(info_.title));
-    message_->setWhole(text);
-    message_->setVisible(!text.isEmpty());
+    say(*message_, text);
 }
 
 CurvePlot& SweepPanel::times() {
@@ -358,17 +330,12 @@ CurveKeys& SweepPanel::keys() {
     return plots_->keys();
 }
 
-const QString& SweepPanel::made() const {
-    return made_->whole();
-}
-
 void SweepPanel::showMade() {
     // Sizes with several values, or typed here, are not values of the Set-up.
     std::set<std::string> own{swept_};
     for (const auto& [id, field] : fields_)
         if (!field->text().trimmed().isEmpty()) own.insert(id);
-    made_->setWhole(measuredWith(measured().points, measured().device, info_.benchmark, now_, own));
-    made_->setVisible(!made_->whole().isEmpty());
+    say(*made_, measuredWith(measured().points, measured().device, info_.benchmark, now_, own));
 }
 
 void SweepPanel::draw() {

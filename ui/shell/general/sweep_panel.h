@@ -1,7 +1,6 @@
 #pragma once
 
 #include <QStringList>
-#include <QWidget>
 #include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -10,10 +9,9 @@
 
 #include "core/run/analysis.h"
 #include "core/run/bench.h"
-#include "core/run/engine.h"
 #include "ui/base/newest.h"
-#include "ui/base/passing_error.h"
 #include "ui/shell/general/measured_with.h"
+#include "ui/shell/general/measuring_panel.h"
 
 class QBoxLayout;
 class QLineEdit;
@@ -25,13 +23,12 @@ namespace ks::ui {
 
 class CurveKeys;
 class CurvePlot;
-class ElidedLabel;
 class SizePlots;
 class WrappingRow;
 
 /// Time and rate of the variants of an analysis over its sizes: requests a benchmark, and draws its results
 /// as they arrive.
-class SweepPanel : public QWidget {
+class SweepPanel : public MeasuringPanel {
     Q_OBJECT
   public:
     explicit SweepPanel(QWidget* parent = nullptr);
@@ -39,24 +36,17 @@ class SweepPanel : public QWidget {
 
     /// The analysis measured from now on; its earlier measurement is shown.
     void setAnalysis(const AnalysisInfo& info);
-    /// The offers of the device: those that can run, and do not run by name only, are listed.
-    void setOffers(const std::vector<Offer>& offers);
-    /// Values of the Set-up, which are used unless a field gives others, the device, and the texts of the
-    /// user's kernels. Measurements with others are marked.
-    void setSetUp(const PresentSettings& now);
-    void setTexts(const std::map<std::string, std::string>& texts);
+    /// Those that can run, and do not run by name only, are listed.
+    void setOffers(const std::vector<Offer>& offers) override;
     /// The plan in the fields; sizes left to the Set-up have no values. Throws ks::Error(input) for invalid
     /// fields.
     BenchPlan plan() const;
     /// Puts these lists into the fields, by the ids of the sizes.
     void setSizes(const std::map<std::string, QString>& lists);
 
-    /// Measuring has begun or ended.
-    void setRunning(bool running);
-    bool running() const { return running_; }
-    /// One variant at one point, as soon as it is measured.
-    void addRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row);
-    void setReport(const BenchReport& report);
+    void setRunning(bool running) override;
+    void addRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) override;
+    void setReport(const BenchReport& report) override;
 
     /// Input, ticks and results for all analyses that the panel has shown.
     nlohmann::json keep() const;
@@ -66,14 +56,6 @@ class SweepPanel : public QWidget {
     CurvePlot& times();
     CurvePlot& rates();
     CurveKeys& keys();
-    QToolButton& measure() { return *measure_; }
-    PassingError& refusal() { return refusal_; }
-    /// Device and values of the curves, and which of these have changed since; empty: there are no curves.
-    const QString& made() const;
-
-  signals:
-    void wanted(const ks::BenchPlan& plan);
-    void cancelled();
 
   private:
     /// The user's changes for one analysis.
@@ -99,8 +81,10 @@ class SweepPanel : public QWidget {
     QString troubles() const;
     void showMessage();
     void showMade();
+    void showNext() override;
     void showSetUp();
     Choice& choice() { return choices_[info_.id]; }
+    void begin() override;
     void makeFields();
     void tickVariants();
     void showButton();
@@ -109,20 +93,16 @@ class SweepPanel : public QWidget {
     AnalysisInfo info_;
     std::map<std::string, QLineEdit*> fields_;  ///< by the size's id
     std::string swept_;                         ///< whose field initially has several values; empty: none
-    PresentSettings now_;                       ///< of the analysis
     WrappingRow* rows_;                         ///< labels with their fields
     QBoxLayout* head_ = nullptr;                ///< fields and buttons
     QMenu* variants_;
-    QToolButton *choose_, *measure_;
+    QToolButton* choose_;
     QSpinBox* repeats_;
-    ElidedLabel *message_, *made_;
     SizePlots* plots_;
     std::map<std::string, Choice> choices_;             ///< by analysis
     std::map<std::string, Newest<Measured>> measured_;  ///< by analysis
     std::string measuring_;  ///< analysis of the newest plan; another one may have been chosen meanwhile
     QString measuringTitle_;
-    PassingError refusal_;  ///< goes when another analysis is chosen, or a field was edited
-    bool running_ = false;
 };
 
 }  // namespace ks::ui
