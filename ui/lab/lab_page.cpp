@@ -93,7 +93,9 @@ LabPage::LabPage(PageContext& context)
     makeActions();
     makeKept();
     view_ = new ViewChoice({openAction_, saveAction_, closeAction_, clearAction_});
-    shown_ = {timesTab(*view_), stagesTab(), sizesTab(), rooflineTab(*desk_)};
+#define KS_TAKE(tab) shown_.push_back(tab({*desk_, *view_}));
+    KS_LAB_TABS(KS_TAKE)
+#undef KS_TAKE
     build(*form_, {tr("Benchmark settings"),
                    tr("Comparison"),
                    view_,

@@ -39,17 +39,23 @@ struct LabView {
     }
 };
 
-/// A tab of the Lab. A new one is a function in a file, which is declared here and listed by LabPage.
+/// A tab of the Lab.
 struct LabTab : ToolTab {
     std::function<void(const LabView&)> show;
     bool ofAllProblems = false;  ///< whichever is drawn elsewhere
 };
 
-/// @param choice of the axis; outlives the tab
-LabTab timesTab(ViewChoice& choice);
-LabTab stagesTab();
-LabTab sizesTab();
-/// @param desk outlives the tab
-LabTab rooflineTab(Desk& desk);
+/// What tabs use; both outlive them.
+struct LabParts {
+    Desk& desk;
+    ViewChoice& choice;  ///< of the times that are drawn
+};
+
+/// The tabs in their order, of which settings keep the position: a new one is a row at the end, and a file
+/// that defines the function of this name.
+#define KS_LAB_TABS(row) row(timesTab) row(stagesTab) row(sizesTab) row(rooflineTab)
+#define KS_DECLARE(tab) LabTab tab(const LabParts& parts);
+KS_LAB_TABS(KS_DECLARE)
+#undef KS_DECLARE
 
 }  // namespace ks::ui::lab

@@ -307,8 +307,8 @@ void RooflinePane::showLegend() {
     legend_->setVisible(parts.size() > 1);
 }
 
-LabTab rooflineTab(Desk& desk) {
-    auto* pane = new RooflinePane(desk);
+LabTab rooflineTab(const LabParts& parts) {
+    auto* pane = new RooflinePane(parts.desk);
     const QString title = QObject::tr("Roofline");
     return {{title,
              QObject::tr("Operations per second against operations per byte, as declared by the kernels, "

@@ -27,7 +27,7 @@ void showSizes(const LabView& view, SizePlots& plots) {
 
 }  // namespace
 
-LabTab sizesTab() {
+LabTab sizesTab(const LabParts&) {
     auto* plots = new SizePlots;
     return {
         {QObject::tr("Sizes"),

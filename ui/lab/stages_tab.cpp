@@ -26,7 +26,7 @@ void showStages(const LabView& view, TimingPlot& plot) {
 
 }  // namespace
 
-LabTab stagesTab() {
+LabTab stagesTab(const LabParts&) {
     auto* stages = new StagesView(QObject::tr("Stages of the median run of each variant"));
     TimingPlot& plot = stages->timing();
     plot.setMostOfShortest(mostOfShortest);

@@ -65,7 +65,8 @@ void showTimes(const LabView& view, StripPlot& plot, ViewChoice& choice) {
 
 }  // namespace
 
-LabTab timesTab(ViewChoice& choice) {
+LabTab timesTab(const LabParts& parts) {
+    ViewChoice& choice = parts.choice;
     auto* plot = new StripPlot;
     QObject::connect(&choice, &ViewChoice::logarithmicWanted, plot, &StripPlot::setLogarithmic);
     QObject::connect(plot, &StripPlot::logarithmicChanged, &choice, [&choice](bool on) {
