@@ -1,7 +1,5 @@
 #include "ui/lab/roofline_pane.h"
 
-#include <qcustomplot.h>
-#include <QEvent>
 #include <QLabel>
 #include <QToolButton>
 #include <algorithm>
@@ -11,7 +9,6 @@
 #include "ui/base/csv_field.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
-#include "ui/base/restyled.h"
 #include "ui/lab/lab_tabs.h"
 #include "ui/lab/roofline.h"
 #include "ui/plots/axis_ticker.h"
@@ -24,7 +21,7 @@ constexpr double unit = 1e9;  ///< the axis shows Gop/s
 constexpr int reach = 8;      ///< pixels from a point
 
 /// A label next to a point that stays within the plot and clear of earlier labels where there is room.
-class RoofLabels : public QCPLayerable {
+class RoofLabels : public PlotMarks {
   public:
     struct Label {
         QPointF at;  ///< in plot coordinates
@@ -35,10 +32,9 @@ class RoofLabels : public QCPLayerable {
     };
     /// @param ground of the plot: labels of lines have this background, so that no line crosses them
     RoofLabels(QCustomPlot* plot, std::vector<Label> labels, const QColor& ground)
-        : QCPLayerable(plot, QStringLiteral("overlay")), labels_(std::move(labels)), ground_(ground) {}
+        : PlotMarks(plot, QStringLiteral("overlay")), labels_(std::move(labels)), ground_(ground) {}
 
   protected:
-    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(true); }
     void draw(QCPPainter* painter) override {
         const QRectF area(parentPlot()->axisRect()->rect());
         painter->setFont(parentPlot()->font());
@@ -124,24 +120,11 @@ QString RooflinePlot::describe(const QPointF& at) const {
 }
 
 void RooflinePlot::draw(QCustomPlot& plot, const QPalette& palette) const {
-    plot.clearItems();
-    plot.clearPlottables();
-    for (QCPLayerable* old : plot.findChildren<QCPLayerable*>())
-        if (dynamic_cast<RoofLabels*>(old)) delete old;
-    plot.axisRect()->setMinimumMargins(QMargins(8, 8, 14, 4));
+    plot.axisRect()->setMinimumMargins(QMargins(8, topMargin(), 14, 4));
     for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) setLogarithmic(*axis, true);
     plot.xAxis->setLabel(tr("operations per byte"));
     plot.yAxis->setLabel(tr("Gop/s"));
-    applyPalette(plot, palette);
-    const bool empty = points_.empty();
-    for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
-        axis->setVisible(!empty);
-        axis->grid()->setVisible(!empty);
-    }
-    if (empty) {
-        new WrappedText(plot, emptyText_, palette);  // of the plot
-        return;
-    }
+    if (isEmpty()) return;
     const bool dark = isDark(palette);
     const QColor text = palette.color(QPalette::Text), base = palette.color(QPalette::Base);
     const QColor wrong = dark ? QColor(0xff, 0x8a, 0x80) : QColor(0xb0, 0x10, 0x10);
@@ -211,6 +194,12 @@ void RooflinePlot::fit() {
     plot_->yAxis->setRange(low / 3, high * 3);
 }
 
+PlotLegend RooflinePlot::legend() const {
+    PlotLegend sources;
+    for (const RoofPoint& one : points_) addSource(sources, one.source, one.colour);
+    return sources;
+}
+
 std::string RooflinePlot::csv() const {
     std::string text = "kind,name,source,operations_per_byte,per_second,above_roofs,counts_of\n";
     for (const RoofPoint& one : points_)
@@ -227,13 +216,9 @@ RooflinePane::RooflinePane(Desk& desk, QWidget* parent)
     : QWidget(parent),
       desk_(desk),
       plot_(new RooflinePlot),
-      legend_(named(new QLabel, tr("Colours of the devices"))),
       note_(named(new QLabel, tr("Not shown in the roofline"))),
       measure_(new QToolButton) {
-    legend_->setObjectName(QStringLiteral("legend"));
     note_->setObjectName(QStringLiteral("note"));
-    legend_->setTextFormat(Qt::RichText);
-    legend_->setContentsMargins(8, 4, 8, 0);
     note_->setWordWrap(true);
     note_->setContentsMargins(8, 2, 8, 4);
     measure_->setText(tr("Measure ceilings"));
@@ -243,9 +228,8 @@ RooflinePane::RooflinePane(Desk& desk, QWidget* parent)
         if (lacking_) desk_.measureCeilings(*lacking_);
     });
     connect(&desk_, &Desk::measurableChanged, measure_, &QWidget::setEnabled);
-    setLayout(inRows(
-        {legend_, {plot_, 1}, inColumns({{note_, 1}, {measure_, 0, Qt::AlignTop}}, {}, {0, 0, 8, 2})}, 0));
-    new Restyled(this, Restyled::By::palette, [this] { showLegend(); });
+    setLayout(
+        inRows({{plot_, 1}, inColumns({{note_, 1}, {measure_, 0, Qt::AlignTop}}, {}, {0, 0, 8, 2})}, 0));
 }
 
 void RooflinePane::show(const LabView& view) {
@@ -269,11 +253,6 @@ void RooflinePane::show(const LabView& view) {
     }
     QStringList leftOut;
     std::vector<RoofPoint> points = roofPoints(view, ceilings, leftOut);
-    sources_.clear();
-    for (const RoofPoint& one : points)
-        if (std::ranges::find(sources_, one.source, &std::pair<QString, int>::first) == sources_.end())
-            sources_.emplace_back(one.source, one.colour);
-    showLegend();
     for (const RoofPoint& one : points) {
         if (!one.aboveRoofs.isEmpty()) notes << tr("Above the roofs: %1 (%2).").arg(one.name, one.aboveRoofs);
         if (!one.aboveMemory.isEmpty()) notes << tr("Above memory: %1 (%2).").arg(one.name, one.aboveMemory);
@@ -296,15 +275,6 @@ void RooflinePane::show(const LabView& view) {
                                                "bytes that their kernels declare")
                                           : tr("No kernel declares both its operations and its bytes"));
     plot_->setPoints(std::move(points), known ? roofsOf(*known) : std::vector<Roof>());
-}
-
-void RooflinePane::showLegend() {
-    QStringList parts;
-    for (const auto& [source, colour] : sources_)
-        parts << QStringLiteral("<span style=\"color:%1\">\u25cf</span> %2")
-                     .arg(binColour(colour, isDark(palette())).name(), source.toHtmlEscaped());
-    legend_->setText(parts.size() > 1 ? parts.join(QStringLiteral("&nbsp;&nbsp; ")) : QString());
-    legend_->setVisible(parts.size() > 1);
 }
 
 LabTab rooflineTab(const LabParts& parts) {

@@ -2,7 +2,6 @@
 
 #include <QWidget>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "core/devices/device_info.h"
@@ -33,12 +32,14 @@ class RooflinePlot : public ToolPlot {
     /// Position of a point, in pixels of the plot.
     QPointF pointAt(std::size_t index) const;
 
+    PlotLegend legend() const override;
     std::string csv() const override;
     QString figureName() const override { return QStringLiteral("roofline"); }
     QSize sizeHint() const override { return {420, 320}; }
     QSize minimumSizeHint() const override { return {200, 120}; }
 
   private:
+    bool isEmpty() const override { return points_.empty(); }
     void draw(QCustomPlot& plot, const QPalette& palette) const override;
     QString describe(const QPointF& at) const override;
     void fit();
@@ -60,13 +61,10 @@ class RooflinePane : public QWidget {
     QToolButton& measure() { return *measure_; }
 
   private:
-    void showLegend();
-
     Desk& desk_;
-    std::vector<std::pair<QString, int>> sources_;  ///< of the points, with their colours
-    std::optional<DeviceInfo> lacking_;             ///< a device that is present and has no ceilings
+    std::optional<DeviceInfo> lacking_;  ///< a device that is present and has no ceilings
     RooflinePlot* plot_;
-    QLabel *legend_, *note_;  ///< the colours of sources, if there are several; what is not shown
+    QLabel* note_;  ///< what is not shown
     QToolButton* measure_;
 };
 

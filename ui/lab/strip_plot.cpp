@@ -15,7 +15,7 @@
 namespace ks::ui::lab {
 namespace {
 
-constexpr int tieStep = 9, leastRow = 26, legendHeight = 22;
+constexpr int tieStep = 9, leastRow = 26;
 constexpr double dotRadius = 2.5;
 /// Offsets of the dots across a strip, so that equal samples stay distinguishable: fractions of multiples of
 /// the golden ratio never come close to one another.
@@ -89,7 +89,7 @@ void setTimeTicker(QCPAxis& axis, double scale) {
 
 }  // namespace
 
-StripMarks::StripMarks(QCustomPlot* plot) : QCPLayerable(plot, QStringLiteral("main")) {
+StripMarks::StripMarks(QCustomPlot* plot) : PlotMarks(plot) {
     plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     plot->axisRect()->setRangeDrag(Qt::Horizontal);
     plot->axisRect()->setRangeZoom(Qt::Horizontal);
@@ -101,13 +101,12 @@ StripMarks::StripMarks(QCustomPlot* plot) : QCPLayerable(plot, QStringLiteral("m
 }
 
 void StripMarks::present(const std::vector<Strip>& strips, const std::vector<StripTie>& ties,
-                         const QPalette& palette, const QString& title, bool logarithmic,
-                         const QString& emptyText) {
+                         const QPalette& palette, const QString& title, bool logarithmic, int topMargin) {
     strips_ = strips;
     ties_ = ties;
     palette_ = palette;
     title_ = title;
-    emptyText_ = emptyText;
+    topMargin_ = topMargin;
     placeRows();
     QCustomPlot& plot = *parentPlot();
     double largest = 0;
@@ -125,10 +124,8 @@ void StripMarks::present(const std::vector<Strip>& strips, const std::vector<Str
     plot.xAxis->setTicks(largest > 0);
     plot.xAxis->setTickLabels(largest > 0);
     plot.xAxis->grid()->setVisible(largest > 0);
-    applyPalette(plot, palette);
     fitWidth();
     plot.yAxis->setRange(0.5 - std::max(rowCount_, 1), 0.5);
-    for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) axis->setVisible(!strips_.empty());
 }
 
 void StripMarks::placeRows() {
@@ -143,15 +140,6 @@ void StripMarks::placeRows() {
 bool StripMarks::hasHeading(std::size_t strip) const {
     const QString& problem = strips_[strip].problem;
     return !problem.isEmpty() && (strip == 0 || strips_[strip - 1].problem != problem);
-}
-
-std::vector<std::pair<QString, int>> StripMarks::sources() const {
-    std::vector<std::pair<QString, int>> all;
-    for (const Strip& one : strips_)
-        if (std::ranges::find(all, one.source, &std::pair<QString, int>::first) == all.end())
-            all.emplace_back(one.source, one.colour);
-    std::ranges::sort(all, {}, &std::pair<QString, int>::second);
-    return all;
 }
 
 int StripMarks::tieWidth() const {
@@ -172,13 +160,12 @@ void StripMarks::fitWidth() {
         names->addTick(-rows_[i], metrics.elidedText(text, Qt::ElideMiddle, room));
     }
     plot.yAxis->setTicker(names);
-    const bool legend = sources().size() > 1;
-    plot.axisRect()->setMinimumMargins(QMargins(8, legend ? legendHeight : 6, 14 + tieWidth(), 4));
+    plot.axisRect()->setMinimumMargins(QMargins(8, topMargin_, 14 + tieWidth(), 4));
 }
 
 int StripMarks::leastHeight() const {
     const int line = QFontMetrics(parentPlot()->font()).height();
-    return 2 * line + 24 + (sources().size() > 1 ? legendHeight : 6) + leastRow * std::max(rowCount_, 1);
+    return 2 * line + 24 + topMargin_ + leastRow * std::max(rowCount_, 1);
 }
 
 void StripMarks::resetZoom() {
@@ -236,10 +223,6 @@ QString StripMarks::describe(const QPointF& point) const {
         if (const QPointF away = dotAt(at, i) - point; std::hypot(away.x(), away.y()) < dotRadius + 2)
             return text + QObject::tr("\nsample %1: %2").arg(i + 1).arg(formatDuration(one.samples[i]));
     return text;
-}
-
-void StripMarks::applyDefaultAntialiasingHint(QCPPainter* painter) const {
-    painter->setAntialiasing(true);
 }
 
 void StripMarks::drawStrip(QCPPainter& painter, std::size_t at) const {
@@ -323,32 +306,8 @@ void StripMarks::drawHeadings(QCPPainter& painter) const {
     painter.setFont(parentPlot()->font());
 }
 
-void StripMarks::drawLegend(QCPPainter& painter) const {
-    const auto all = sources();
-    if (all.size() < 2) return;
-    const QFontMetricsF metrics(parentPlot()->font());
-    const QRect area = parentPlot()->axisRect()->rect();
-    const double room = (area.width() + tieWidth()) / static_cast<double>(all.size()) - 22;
-    double x = area.left();
-    for (const auto& [name, colour] : all) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(binColour(colour, isDark(palette_)));
-        painter.drawEllipse(QPointF(x + 5, legendHeight / 2.0), 4, 4);
-        const QString shown = metrics.elidedText(name, Qt::ElideMiddle, room);
-        painter.setPen(palette_.color(QPalette::Text));
-        painter.drawText(QRectF(x + 13, 0, room + 2, legendHeight), Qt::AlignLeft | Qt::AlignVCenter, shown);
-        x += 13 + metrics.horizontalAdvance(shown) + 14;
-    }
-}
-
 void StripMarks::draw(QCPPainter* painter) {
     painter->setFont(parentPlot()->font());
-    if (strips_.empty()) {
-        painter->setPen(mixed(palette_.color(QPalette::Text), palette_.color(QPalette::Base), 0.7));
-        painter->drawText(QRectF(parentPlot()->viewport()).adjusted(6, 4, -6, -4),
-                          Qt::AlignCenter | Qt::TextWordWrap, emptyText_);
-        return;
-    }
     painter->save();
     painter->setClipRect(QRectF(parentPlot()->axisRect()->rect()).adjusted(-3, 0, 3, 1));
     for (std::size_t i = 0; i < strips_.size(); ++i) drawStrip(*painter, i);
@@ -357,7 +316,6 @@ void StripMarks::draw(QCPPainter* painter) {
     painter->setClipRect(parentPlot()->viewport());
     drawTies(*painter);
     drawHeadings(*painter);
-    drawLegend(*painter);
     painter->restore();
 }
 
@@ -372,8 +330,14 @@ StripPlot::StripPlot(QWidget* parent)
 }
 
 void StripPlot::draw(QCustomPlot& plot, const QPalette& palette) const {
-    StripMarks& marks = &plot == plot_ ? *marks_ : *new StripMarks(&plot);  // a child of the plot
-    marks.present(strips_, ties_, palette, title_, logarithmic_, emptyText_);
+    marksIn(plot, marks_).present(strips_, ties_, palette, title_, logarithmic_, topMargin());
+}
+
+PlotLegend StripPlot::legend() const {
+    PlotLegend sources;
+    for (const Strip& one : strips_) addSource(sources, one.source, one.colour);
+    std::ranges::sort(sources, {}, &PlotLegend::value_type::second);
+    return sources;
 }
 
 void StripPlot::present() {

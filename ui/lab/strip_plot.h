@@ -1,6 +1,5 @@
 #pragma once
 
-#include <qcustomplot.h>
 #include <QPalette>
 #include <QString>
 #include <vector>
@@ -30,13 +29,13 @@ struct StripTie {
 };
 
 /// Dots, boxes, ranks and ties of a StripPlot, drawn on the axes of a QCustomPlot in nanoseconds.
-class StripMarks : public QCPLayerable {
+class StripMarks : public PlotMarks {
     Q_OBJECT
   public:
     explicit StripMarks(QCustomPlot* plot);
 
     void present(const std::vector<Strip>& strips, const std::vector<StripTie>& ties, const QPalette& palette,
-                 const QString& title, bool logarithmic, const QString& emptyText);
+                 const QString& title, bool logarithmic, int topMargin);
     /// Shows all samples.
     void resetZoom();
     /// Shortens the names to the current width of the plot.
@@ -50,17 +49,13 @@ class StripMarks : public QCPLayerable {
     QString describe(const QPointF& point) const;
 
   protected:
-    void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
     void draw(QCPPainter* painter) override;
 
   private:
-    /// Names of the sources with their colours, if there are several.
-    std::vector<std::pair<QString, int>> sources() const;
     int tieWidth() const;
     void drawStrip(QCPPainter& painter, std::size_t strip) const;
     void drawTies(QCPPainter& painter) const;
     void drawHeadings(QCPPainter& painter) const;
-    void drawLegend(QCPPainter& painter) const;
     void placeRows();
     bool hasHeading(std::size_t strip) const;  ///< it is the first of a group
     double rowAt(std::size_t strip) const;
@@ -71,7 +66,8 @@ class StripMarks : public QCPLayerable {
     std::vector<int> rows_;  ///< row of each strip from above, counting the headings
     int rowCount_ = 0;
     QPalette palette_;
-    QString title_, emptyText_;
+    QString title_;
+    int topMargin_ = 0;
 };
 
 /// Every sample as a dot, one strip per variant, with the median as a line and the quartiles as a box. Tied
@@ -89,6 +85,7 @@ class StripPlot : public ToolPlot {
     void setLogarithmic(bool on);
     bool logarithmic() const { return logarithmic_; }
 
+    PlotLegend legend() const override;
     std::string csv() const override;
     QSize figureSize() const override;
     double figureHeight(double) const override { return figureSize().height(); }
@@ -100,6 +97,7 @@ class StripPlot : public ToolPlot {
     void logarithmicChanged(bool on);
 
   private:
+    bool isEmpty() const override { return strips_.empty(); }
     void draw(QCustomPlot& plot, const QPalette& palette) const override;
     void present() override;
     QString describe(const QPointF& at) const override;

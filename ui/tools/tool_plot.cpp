@@ -1,15 +1,56 @@
 #include "ui/tools/tool_plot.h"
 
-#include <qcustomplot.h>
 #include <QEvent>
-#include <utility>
+#include <algorithm>
 
 #include "ui/base/layouts.h"
+#include "ui/base/palette.h"
 #include "ui/plots/axis_ticker.h"
 #include "ui/plots/figure_export.h"
+#include "ui/plots/plot_text.h"
 #include "ui/plots/plot_view.h"
 
 namespace ks::ui {
+namespace {
+
+constexpr int legendHeight = 22, usualMargin = 6;
+
+/// A row of names above the axes.
+class LegendRow : public PlotMarks {
+  public:
+    LegendRow(QCustomPlot* plot, PlotLegend entries, const QPalette& palette)
+        : PlotMarks(plot, QStringLiteral("overlay")), entries_(std::move(entries)), palette_(palette) {}
+
+  protected:
+    void draw(QCPPainter* painter) override {
+        painter->setFont(parentPlot()->font());
+        const QFontMetricsF metrics(parentPlot()->font());
+        double x = parentPlot()->axisRect()->rect().left();
+        const double room =
+            (parentPlot()->viewport().right() - x) / static_cast<double>(entries_.size()) - 27;
+        for (const auto& [name, colour] : entries_) {
+            painter->setPen(Qt::NoPen);
+            painter->setBrush(binColour(colour, isDark(palette_)));
+            painter->drawEllipse(QPointF(x + 5, legendHeight / 2.0), 4, 4);
+            const QString shown = metrics.elidedText(name, Qt::ElideMiddle, room);
+            painter->setPen(palette_.color(QPalette::Text));
+            painter->drawText(QRectF(x + 13, 0, room + 2, legendHeight), Qt::AlignLeft | Qt::AlignVCenter,
+                              shown);
+            x += 13 + metrics.horizontalAdvance(shown) + 14;
+        }
+    }
+
+  private:
+    PlotLegend entries_;
+    QPalette palette_;
+};
+
+}  // namespace
+
+void addSource(PlotLegend& legend, const QString& name, int colour) {
+    if (std::ranges::find(legend, name, &PlotLegend::value_type::first) == legend.end())
+        legend.emplace_back(name, colour);
+}
 
 ToolPlot::ToolPlot(const QString& name, std::function<void()> fit, QWidget* parent)
     : QWidget(parent),
@@ -31,17 +72,35 @@ void ToolPlot::setEmptyText(const QString& text) {
 
 void ToolPlot::present() {
     view_->change([this] {
-        draw(*plot_, palette());
+        drawAll(*plot_, palette());
         if (!view_->byHand()) fit_();
     });
     plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ToolPlot::drawAll(QCustomPlot& plot, const QPalette& palette) const {
+    plot.clearItems();
+    plot.clearPlottables();
+    for (QCPLayerable* one : plot.layer(QStringLiteral("overlay"))->children())
+        if (dynamic_cast<PlotMarks*>(one)) delete one;
+    applyPalette(plot, palette);
+    draw(plot, palette);
+    const bool empty = isEmpty();
+    for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) axis->setVisible(hasAxes_ && !empty);
+    if (empty) new WrappedText(plot, hint(), palette);  // of the plot
+    const PlotLegend sources = legend();
+    if (!empty && sources.size() > 1) new LegendRow(&plot, sources, palette);  // of the plot
+}
+
+int ToolPlot::topMargin() const {
+    return legend().size() > 1 ? legendHeight : usualMargin;
 }
 
 void ToolPlot::paintFigure(QCPPainter& painter, const QSize& size) const {
     QCustomPlot printed;
     prepareFigure(printed, painter, size);
     keepTicksApart(printed);
-    draw(printed, figurePalette(painter));
+    drawAll(printed, figurePalette(painter));
     printed.xAxis->setRange(plot_->xAxis->range());
     printed.yAxis->setRange(plot_->yAxis->range());
     printed.toPainter(&painter, size.width(), size.height());

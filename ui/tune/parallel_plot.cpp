@@ -39,7 +39,7 @@ bool sameAxes(const Configurations& a, const Configurations& b) {
 
 }  // namespace
 
-ParallelLines::ParallelLines(QCustomPlot* plot) : QCPLayerable(plot, QStringLiteral("main")) {}
+ParallelLines::ParallelLines(QCustomPlot* plot) : PlotMarks(plot) {}
 
 void ParallelLines::present(const ParallelContent& content, const QPalette& palette) {
     const bool other = content.all != content_.all;
@@ -287,6 +287,7 @@ ParallelPlot::ParallelPlot(QWidget* parent)
     : ToolPlot(
           tr("Configurations"), [this] { clearBrushes(); }, parent),
       lines_(new ParallelLines(plot_)) {
+    hasAxes_ = false;
     plot_->setWhatsThis(
         tr("One axis per definition and one for the time relative to the default; one line per "
            "configuration. Drag along an axis to select values, click an axis to clear its selection, "
@@ -401,15 +402,7 @@ QString ParallelPlot::describe(const QPointF& at) const {
 }
 
 void ParallelPlot::draw(QCustomPlot& plot, const QPalette& palette) const {
-    plot.clearItems();
-    applyPalette(plot, palette);
-    for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
-        axis->setVisible(false);
-        axis->grid()->setVisible(false);
-    }
-    ParallelLines& lines = &plot == plot_ ? *lines_ : *new ParallelLines(&plot);  // a child of the plot
-    lines.present(content_, palette);
-    if (content_.all->rows.empty()) new WrappedText(plot, emptyText_, palette);  // of the plot
+    marksIn(plot, lines_).present(content_, palette);
 }
 
 std::string ParallelPlot::csv() const {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <qcustomplot.h>
 #include <QPalette>
 #include <optional>
 #include <vector>
@@ -29,7 +28,7 @@ struct ParallelContent {
 /// Parallel axes, one per define and a last one for the ratio, with one line per configuration. Lines with
 /// the same value are spread around its position, the fastest lowest; a single one passes through it. Above
 /// the ratios are positions for failed and for wrong configurations.
-class ParallelLines : public QCPLayerable {
+class ParallelLines : public PlotMarks {
     Q_OBJECT
   public:
     explicit ParallelLines(QCustomPlot* plot);
@@ -53,7 +52,6 @@ class ParallelLines : public QCPLayerable {
     bool isWithin(std::size_t row, std::size_t axis, const Brush& brush) const;
 
   protected:
-    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(true); }
     void draw(QCPPainter* painter) override;
 
   private:
@@ -118,6 +116,7 @@ class ParallelPlot : public ToolPlot {
     void moved(const QMouseEvent& event);
     void released(const QMouseEvent& event);
     void chooseLeft();
+    bool isEmpty() const override { return content_.all->rows.empty(); }
     void draw(QCustomPlot& plot, const QPalette& palette) const override;
     QString describe(const QPointF& at) const override;
 

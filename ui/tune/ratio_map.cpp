@@ -46,7 +46,7 @@ std::optional<double> RatioCell::ratio(const Configurations& all) const {
     return holdsDefault ? std::min(tried.value_or(1), 1.0) : tried;
 }
 
-RatioCells::RatioCells(QCustomPlot* plot) : QCPLayerable(plot, QStringLiteral("main")) {}
+RatioCells::RatioCells(QCustomPlot* plot) : PlotMarks(plot) {}
 
 void RatioCells::present(SharedConfigurations all, RatioGrid grid, const QPalette& palette) {
     all_ = std::move(all);
@@ -203,6 +203,7 @@ RatioMap::RatioMap(QWidget* parent)
       x_(new QComboBox),
       y_(new QComboBox),
       cells_(new RatioCells(plot_)) {
+    hasAxes_ = false;
     plot_->setWhatsThis(
         tr("Each cell shows, for a pair of values, the best time among all values of the other definitions, "
            "relative to the default's time. In hatched cells nothing could be timed. The best cell is "
@@ -260,23 +261,14 @@ RatioGrid RatioMap::grid() const {
     return gridOf(*all_, static_cast<std::size_t>(x), static_cast<std::size_t>(y));
 }
 
-QString RatioMap::emptyText() const {
+QString RatioMap::hint() const {
     if (all_->rows.empty()) return emptyText_;
     return all_->axes.size() < 2 ? tr("The map needs at least two definitions")
                                  : tr("Choose two different definitions");
 }
 
 void RatioMap::draw(QCustomPlot& plot, const QPalette& palette) const {
-    plot.clearItems();
-    applyPalette(plot, palette);
-    for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
-        axis->setVisible(false);
-        axis->grid()->setVisible(false);
-    }
-    const RatioGrid now = grid();
-    if (now.cells.empty()) new WrappedText(plot, emptyText(), palette);     // of the plot
-    RatioCells& cells = &plot == plot_ ? *cells_ : *new RatioCells(&plot);  // a child of the plot
-    cells.present(all_, now, palette);
+    marksIn(plot, cells_).present(all_, grid(), palette);
 }
 
 QString RatioMap::describe(const QPointF& at) const {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <qcustomplot.h>
 #include <QComboBox>
 #include <QPalette>
 #include <optional>
@@ -35,7 +34,7 @@ RatioGrid gridOf(const Configurations& all, std::size_t x, std::size_t y);
 
 /// The best ratio for each pair of values of two defines as a coloured cell with its number. A cell in which
 /// nothing could be timed is hatched: it has no place on the colour scale.
-class RatioCells : public QCPLayerable {
+class RatioCells : public PlotMarks {
     Q_OBJECT
   public:
     explicit RatioCells(QCustomPlot* plot);
@@ -47,7 +46,6 @@ class RatioCells : public QCPLayerable {
     std::optional<std::pair<std::size_t, std::size_t>> cellAt(const QPointF& at) const;
 
   protected:
-    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(true); }
     void draw(QCPPainter* painter) override;
 
   private:
@@ -89,7 +87,8 @@ class RatioMap : public ToolPlot {
   private:
     void showDefines();
     RatioGrid grid() const;
-    QString emptyText() const;
+    bool isEmpty() const override { return grid().cells.empty(); }
+    QString hint() const override;
     void draw(QCustomPlot& plot, const QPalette& palette) const override;
     QString describe(const QPointF& at) const override;
 

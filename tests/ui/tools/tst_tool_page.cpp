@@ -30,6 +30,7 @@ class LevelsPlot : public ToolPlot {
     int fits = 0;
 
   private:
+    bool isEmpty() const override { return false; }
     void draw(QCustomPlot&, const QPalette&) const override { ++drawn; }
     QString describe(const QPointF&) const override { return {}; }
 };
