@@ -8,10 +8,22 @@
 #include "core/devices/device_info.h"
 #include "ui/base/layouts.h"
 #include "ui/runs/device_titles.h"
-#include "ui/shell/general/benchmarked.h"
 #include "ui/shell/general/choice_box.h"
 
 namespace ks::ui {
+namespace {
+
+/// Analyses that generate their own problems, as entries "Basics: Scan" with their ids.
+void addAnalyses(QComboBox& box, const Registry& registry) {
+    for (const Analysis& one : registry.analyses()) {
+        if (!one.has_benchmark()) continue;
+        const AnalysisInfo& info = one.info();
+        const std::string text = info.group.empty() ? info.title : info.group + ": " + info.title;
+        box.addItem(QString::fromStdString(text), QString::fromStdString(info.id));
+    }
+}
+
+}  // namespace
 
 ToolForm::ToolForm(std::shared_ptr<const Registry> registry, Texts texts)
     : registry_(std::move(registry)),
