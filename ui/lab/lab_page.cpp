@@ -54,18 +54,11 @@ bool haveSameInputs(const ParameterSet& a, const ParameterSet& b, const Analysis
     });
 }
 
-/// Whether something was timed.
-bool hasTimes(const BenchReport& report) {
-    return std::ranges::any_of(report.points, [](const BenchPoint& point) {
-        return std::ranges::any_of(point.rows, [](const BenchRow& row) { return !row.samples.empty(); });
-    });
-}
-
 }  // namespace
 
 bool LabPage::Measured::empty() const {
-    return std::ranges::none_of(reports,
-                                [](const auto& one) { return one->complete || hasTimes(one->report); });
+    return std::ranges::none_of(
+        reports, [](const auto& one) { return one->complete || hasTimes(one->report.points); });
 }
 
 bool LabPage::Measured::replaces() const {
@@ -320,16 +313,7 @@ void LabPage::takeLive() {
 
 void LabPage::addRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
     if (!live_) return;
-    std::vector<BenchPoint>& points = live_->report.points;
-    if (points.size() <= point) points.resize(point + 1);
-    points[point].sizes = sizes;
-    std::vector<BenchRow>& rows = points[point].rows;
-    const auto known =
-        std::ranges::find_if(rows, [&](const BenchRow& one) { return one.variant.id == row.variant.id; });
-    if (known == rows.end())
-        rows.push_back(row);
-    else
-        *known = row;
+    putRow(live_->report.points, point, sizes, row);
     refreshSoon();
 }
 
@@ -338,7 +322,7 @@ void LabPage::takeReport(const BenchReport& report) {
     live_->report = report;
     live_->complete = true;
     // A plan without any rows is not listed.
-    if (hasTimes(report)) kept_->write(report, keptNow_++);
+    if (hasTimes(report.points)) kept_->write(report, keptNow_++);
     refresh();
 }
 
@@ -414,7 +398,7 @@ void LabPage::learnTraits() {
 }
 
 bool LabPage::isSavable(const Compared& one) const {
-    return one.file.isEmpty() && (one.complete || (!plan_ && hasTimes(one.report)));
+    return one.file.isEmpty() && (one.complete || (!plan_ && hasTimes(one.report.points)));
 }
 
 void LabPage::updateActions() {

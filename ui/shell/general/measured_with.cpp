@@ -47,6 +47,25 @@ PresentSettings presentSettings(const wire::Catalogue& catalogue, const Request&
             presentTexts(catalogue, next.analysis)};
 }
 
+void putRow(std::vector<BenchPoint>& points, std::size_t point, const ParameterSet& sizes,
+            const BenchRow& row) {
+    if (points.size() <= point) points.resize(point + 1);
+    points[point].sizes = sizes;
+    std::vector<BenchRow>& rows = points[point].rows;
+    const auto known =
+        std::ranges::find_if(rows, [&](const BenchRow& one) { return one.variant.id == row.variant.id; });
+    if (known == rows.end())
+        rows.push_back(row);
+    else
+        *known = row;
+}
+
+bool hasTimes(const std::vector<BenchPoint>& points) {
+    return std::ranges::any_of(points, [](const BenchPoint& point) {
+        return std::ranges::any_of(point.rows, [](const BenchRow& row) { return !row.samples.empty(); });
+    });
+}
+
 bool hasOldText(const BenchRow& row, const std::map<std::string, std::string>& presentTexts) {
     const auto text = presentTexts.find(row.variant.id);
     return !row.text_mark.empty() && text != presentTexts.end() && text->second != row.text_mark;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QString>
+#include <cstddef>
 #include <map>
 #include <set>
 #include <string>
@@ -25,6 +26,11 @@ PresentSettings presentSettings(const wire::Catalogue& catalogue, const Request&
 std::map<std::string, std::string> presentTexts(const wire::Catalogue& catalogue,
                                                 const std::string& analysis);
 
+/// Puts a row of a benchmark into its place, instead of an earlier one of the same variant.
+void putRow(std::vector<BenchPoint>& points, std::size_t point, const ParameterSet& sizes,
+            const BenchRow& row);
+/// Whether something was timed.
+bool hasTimes(const std::vector<BenchPoint>& points);
 /// A value as forms show it.
 QString valueText(const ParameterSpec& spec, const ParameterValue& value);
 /// Whether the text of a user's kernel has changed since the row was measured.

@@ -229,9 +229,7 @@ void SweepPanel::setSizes(const std::map<std::string, QString>& lists) {
 }
 
 bool SweepPanel::Measured::empty() const {
-    return !report && std::ranges::all_of(points, [](const BenchPoint& point) {
-        return std::ranges::all_of(point.rows, [](const BenchRow& row) { return row.samples.empty(); });
-    });
+    return !report && !hasTimes(points);
 }
 
 void SweepPanel::setRunning(bool running) {
@@ -261,16 +259,7 @@ void SweepPanel::showButton() {
 void SweepPanel::addRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
     Newest<Measured>& measured = measured_[measuring_];
     if (!measured.isArriving()) return;
-    std::vector<BenchPoint>& points = measured.arriving().points;
-    if (points.size() <= point) points.resize(point + 1);
-    BenchPoint& at = points[point];
-    at.sizes = sizes;
-    const auto found =
-        std::ranges::find_if(at.rows, [&](const BenchRow& one) { return one.variant.id == row.variant.id; });
-    if (found == at.rows.end())
-        at.rows.push_back(row);
-    else
-        *found = row;
+    putRow(measured.arriving().points, point, sizes, row);
     draw();
 }
 
