@@ -1,7 +1,6 @@
 #pragma once
 
 #include <QDateTime>
-#include <QPointer>
 #include <QString>
 #include <algorithm>
 #include <array>
