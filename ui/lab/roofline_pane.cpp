@@ -86,7 +86,7 @@ const Roof* fastest(const std::vector<Roof>& roofs, bool memory) {
 }  // namespace
 
 RooflinePlot::RooflinePlot(QWidget* parent)
-    : ToolPlot(
+    : PlotWidget(
           tr("Roofline"), [this] { fit(); }, parent) {
     plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     present();

@@ -6,7 +6,7 @@
 
 #include "core/devices/device_info.h"
 #include "ui/lab/roofline.h"
-#include "ui/tools/tool_plot.h"
+#include "ui/plots/plot_widget.h"
 
 class QLabel;
 class QToolButton;
@@ -21,7 +21,7 @@ struct LabView;
 
 /// Operations per second over operations per byte, both logarithmic, one point per variant, below the roofs
 /// of one device. Impossible points are marked.
-class RooflinePlot : public ToolPlot {
+class RooflinePlot : public PlotWidget {
     Q_OBJECT
   public:
     explicit RooflinePlot(QWidget* parent = nullptr);

@@ -320,7 +320,7 @@ void StripMarks::draw(QCPPainter* painter) {
 }
 
 StripPlot::StripPlot(QWidget* parent)
-    : ToolPlot(
+    : PlotWidget(
           tr("Times of the variants"), [this] { marks_->resetZoom(); }, parent),
       marks_(new StripMarks(plot_)),
       logSwitch_(view_->addSwitch(QStringLiteral("logX"), tr("&Logarithmic times"),
@@ -341,7 +341,7 @@ PlotLegend StripPlot::legend() const {
 }
 
 void StripPlot::present() {
-    ToolPlot::present();
+    PlotWidget::present();
     setMinimumHeight(strips_.empty() ? 0 : marks_->leastHeight());
 }
 

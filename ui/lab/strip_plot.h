@@ -4,7 +4,7 @@
 #include <QString>
 #include <vector>
 
-#include "ui/tools/tool_plot.h"
+#include "ui/plots/plot_widget.h"
 
 class QAction;
 
@@ -72,7 +72,7 @@ class StripMarks : public PlotMarks {
 
 /// Every sample as a dot, one strip per variant, with the median as a line and the quartiles as a box. Tied
 /// strips are joined at the right. The wheel zooms time at the cursor, dragging pans (see PlotView).
-class StripPlot : public ToolPlot {
+class StripPlot : public PlotWidget {
     Q_OBJECT
   public:
     explicit StripPlot(QWidget* parent = nullptr);

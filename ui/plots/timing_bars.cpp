@@ -136,12 +136,10 @@ TimingBars::TimingBars(QCustomPlot* plot) : QCPLayerable(plot, QStringLiteral("m
             });
 }
 
-void TimingBars::present(const QVector<TimingSeries>& runs, const QPalette& palette, const QString& emptyText,
-                         bool kernelsOnly) {
+void TimingBars::present(const QVector<TimingSeries>& runs, const QPalette& palette, bool kernelsOnly) {
     runs_ = runs;
     kernelsOnly_ = kernelsOnly;
     palette_ = palette;
-    emptyText_ = emptyText;
     lanes_.clear();
     int row = 0;
     for (const TimingSeries& series : runs_) {
@@ -150,14 +148,11 @@ void TimingBars::present(const QVector<TimingSeries>& runs, const QPalette& pale
         row += 1 + static_cast<int>(run.lanes.size());
     }
     QCustomPlot& plot = *parentPlot();
-    applyPalette(plot, palette);
     fitWidth();
     plot.yAxis->setTickPen(Qt::NoPen);
     plot.yAxis->setSubTicks(false);
     plot.yAxis->grid()->setVisible(false);
     plot.yAxis->setRange(-std::max(rows() - 1, 0) - 0.5, 0.5);
-    plot.xAxis->setVisible(!runs_.isEmpty());
-    plot.yAxis->setVisible(!runs_.isEmpty());
 }
 
 void TimingBars::fitWidth() {
@@ -333,12 +328,6 @@ void TimingBars::draw(QCPPainter* painter) {
     const QColor text = palette_.color(QPalette::Text), base = palette_.color(QPalette::Base);
     painter->setFont(parentPlot()->font());
     const QFontMetricsF metrics(parentPlot()->font());
-    if (runs_.isEmpty()) {
-        painter->setPen(mixed(text, base, 0.7));
-        painter->drawText(QRectF(parentPlot()->viewport()).adjusted(6, 4, -6, -4),
-                          Qt::AlignCenter | Qt::TextWordWrap, emptyText_);
-        return;
-    }
     painter->save();
     painter->setClipRect(area.adjusted(0, 0, 1, 0));
     for (qsizetype at = 0; at < runs_.size(); ++at) {

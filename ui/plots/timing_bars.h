@@ -32,8 +32,7 @@ class TimingBars : public QCPLayerable {
   public:
     explicit TimingBars(QCustomPlot* plot);
 
-    void present(const QVector<TimingSeries>& runs, const QPalette& palette, const QString& emptyText,
-                 bool kernelsOnly = false);
+    void present(const QVector<TimingSeries>& runs, const QPalette& palette, bool kernelsOnly = false);
     void resetZoom();
     /// With several runs, resetZoom() shows at most this multiple of the shortest one. Longer bars extend
     /// beyond the axis; their totals are given as text.
@@ -86,7 +85,6 @@ class TimingBars : public QCPLayerable {
     std::vector<Lanes> lanes_;
     bool kernelsOnly_ = false;
     QPalette palette_;
-    QString emptyText_;
 };
 
 }  // namespace ks::ui

@@ -5,8 +5,6 @@
 #include <qcustomplot.h>
 #include <QAction>
 
-#include "ui/base/layouts.h"
-#include "ui/base/restyled.h"
 #include "ui/plots/axis_ticker.h"
 #include "ui/plots/figure_export.h"
 #include "ui/plots/plot_view.h"
@@ -25,23 +23,13 @@ int heightFor(int rows) {
 }  // namespace
 
 TimingPlot::TimingPlot(QWidget* parent)
-    : QWidget(parent),
-      emptyText_(tr("Tick runs in the table to see how their time is spent")),
-      plot_(new QCustomPlot(this)),
+    : PlotWidget(
+          tr("Stage timings"), [this] { bars_->resetZoom(); }, parent),
       bars_(new TimingBars(plot_)),
-      view_(new PlotView(*plot_, *this, [this] { bars_->resetZoom(); })),
       kernelsSwitch_(view_->addSwitch(QStringLiteral("kernelsOnly"), tr("&Kernels only"),
-                                      tr("Hide the times of reading, transfers and work on the host"),
+                                      tr("Hide reading, transfers and host work"),
                                       [this](bool on) { setKernelsOnly(on); })) {
-    plot_->setAccessibleName(tr("Stage timings"));
-    plot_->setMinimumSize(80, 60);
-    setLayout(inRows({plot_}));
-    connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
-        const auto [run, stage] = bars_->barAt(event->position());
-        const QString text =
-            run < 0 ? QString() : runs_[run].run + QStringLiteral("\n") + bars_->describe(run, stage);
-        showAtCursor(text, *event, *plot_);
-    });
+    emptyText_ = tr("Tick runs in the table to see how their time is spent");
     // The plot is resized after this widget, and its margins are known only after a layout.
     connect(plot_, &QCustomPlot::afterLayout, this, [this, fittedWidth = 0]() mutable {
         if (runs_.isEmpty()) return;
@@ -55,17 +43,21 @@ TimingPlot::TimingPlot(QWidget* parent)
         if (!view_->byHand()) view_->change([this] { bars_->resetZoom(); });
         if (plot_->xAxis->range() != before) layOut(*plot_);
     });
-    keepTicksApart(*plot_);
     setRuns({});
-    new Restyled(this, Restyled::By::paletteOrFont, [this] { present(); });
 }
 
-TimingPlot::~TimingPlot() = default;
+void TimingPlot::draw(QCustomPlot& plot, const QPalette& palette) const {
+    marksIn(plot, bars_).present(runs_, palette, kernelsOnly_);
+}
 
 void TimingPlot::present() {
-    view_->change([this] { bars_->present(runs_, palette(), emptyText_, kernelsOnly_); });
+    PlotWidget::present();
     setMinimumHeight(runs_.isEmpty() ? 0 : bars_->leastHeight());
-    plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+QString TimingPlot::describe(const QPointF& at) const {
+    const auto [run, stage] = bars_->barAt(at);
+    return run < 0 ? QString() : runs_[run].run + QLatin1Char('\n') + bars_->describe(run, stage);
 }
 
 void TimingPlot::setRuns(const QVector<TimingSeries>& runs) {
@@ -73,11 +65,6 @@ void TimingPlot::setRuns(const QVector<TimingSeries>& runs) {
     present();
     updateGeometry();
     resetZoom();
-}
-
-void TimingPlot::setEmptyText(const QString& text) {
-    emptyText_ = text;
-    present();
 }
 
 void TimingPlot::setMostOfShortest(double times) {
@@ -112,19 +99,12 @@ QSize TimingPlot::figureSize() const {
     return {800, heightFor(bars_->rows())};
 }
 
-void TimingPlot::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    layout()->activate();
-    present();
-    if (!view_->byHand()) resetZoom();
-}
-
 void TimingPlot::paintFigure(QCPPainter& painter, const QSize& size) const {
     QCustomPlot printed;
-    auto* bars = new TimingBars(&printed);  // owned by the plot
     prepareFigure(printed, painter, size);
     keepTicksApart(printed);
-    bars->present(runs_, figurePalette(painter), emptyText_, kernelsOnly_);
+    drawAll(printed, figurePalette(painter));
+    auto* const bars = printed.findChild<TimingBars*>();
     bars->fitWidth();
     printed.xAxis->setRange(plot_->xAxis->range());
     if (!view_->byHand()) {

@@ -6,18 +6,15 @@
 #include <QString>
 #include <QStringList>
 #include <QVector>
-#include <QWidget>
 #include <optional>
 
 #include "core/run/timing.h"
-#include "ui/plots/export_plot.h"
+#include "ui/plots/plot_widget.h"
 
 class QAction;
-class QCustomPlot;
 
 namespace ks::ui {
 
-class PlotView;
 class TimingBars;
 
 /// The stages of one run in the order of its rows.
@@ -33,18 +30,15 @@ struct TimingSeries {
 /// share the height. A run shared by devices has instead one lane per device with all of its stages. Time
 /// spent on building kernels is left out and reported separately. The wheel zooms in time at the cursor,
 /// dragging pans; the tooltip shows stage, time, share, bytes/s and operations/s.
-class TimingPlot : public QWidget, public ExportablePlot {
+class TimingPlot : public PlotWidget {
     Q_OBJECT
   public:
     explicit TimingPlot(QWidget* parent = nullptr);
-    ~TimingPlot() override;
 
     void setRuns(const QVector<TimingSeries>& runs);
     const QVector<TimingSeries>& runs() const { return runs_; }
-    void setEmptyText(const QString& text);
     /// With several runs, at most this multiple of the shortest one is shown until the user zooms out.
     void setMostOfShortest(double times);
-    PlotView& view() { return *view_; }
     bool kernelsOnly() const { return kernelsOnly_; }
     /// Where the first bar of a stage is drawn, in pixels of the plot.
     QRectF barRect(int run, int stage) const;
@@ -65,19 +59,16 @@ class TimingPlot : public QWidget, public ExportablePlot {
   signals:
     void kernelsOnlyChanged(bool only);
 
-  protected:
-    void resizeEvent(QResizeEvent* event) override;
-
   private:
-    void present();
+    bool isEmpty() const override { return runs_.isEmpty(); }
+    void draw(QCustomPlot& plot, const QPalette& palette) const override;
+    void present() override;
+    QString describe(const QPointF& at) const override;
 
     QVector<TimingSeries> runs_;
-    QString emptyText_;
     std::optional<double> mostOfShortest_;
     bool kernelsOnly_ = false;
-    QCustomPlot* plot_;
     TimingBars* bars_;
-    PlotView* view_;
     QAction* kernelsSwitch_;
 };
 

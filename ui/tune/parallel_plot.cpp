@@ -284,7 +284,7 @@ void ParallelLines::draw(QCPPainter* painter) {
 }
 
 ParallelPlot::ParallelPlot(QWidget* parent)
-    : ToolPlot(
+    : PlotWidget(
           tr("Configurations"), [this] { clearBrushes(); }, parent),
       lines_(new ParallelLines(plot_)) {
     hasAxes_ = false;

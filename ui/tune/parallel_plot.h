@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "ui/tools/tool_plot.h"
+#include "ui/plots/plot_widget.h"
 #include "ui/tune/configurations.h"
 #include "ui/tune/ratio_scale.h"
 
@@ -77,7 +77,7 @@ class ParallelLines : public PlotMarks {
 
 /// Configurations as lines through parallel axes, coloured by their ratio. Dragging along an axis selects
 /// values there and hides the other lines, clicking it clears the selection; clicking a line picks it.
-class ParallelPlot : public ToolPlot {
+class ParallelPlot : public PlotWidget {
     Q_OBJECT
   public:
     explicit ParallelPlot(QWidget* parent = nullptr);

@@ -198,7 +198,7 @@ void RatioCells::draw(QCPPainter* painter) {
 }
 
 RatioMap::RatioMap(QWidget* parent)
-    : ToolPlot(
+    : PlotWidget(
           tr("Best ratio for each pair of values of two definitions"), [] {}, parent),
       x_(new QComboBox),
       y_(new QComboBox),

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "ui/tools/tool_plot.h"
+#include "ui/plots/plot_widget.h"
 #include "ui/tune/configurations.h"
 #include "ui/tune/ratio_scale.h"
 
@@ -62,7 +62,7 @@ class RatioCells : public PlotMarks {
 };
 
 /// The best ratio over the values of two defines, which are chosen above the map.
-class RatioMap : public ToolPlot {
+class RatioMap : public PlotWidget {
     Q_OBJECT
   public:
     explicit RatioMap(QWidget* parent = nullptr);

@@ -8,19 +8,19 @@
 #include <nlohmann/json.hpp>
 
 #include "ui/base/json_read.h"
+#include "ui/plots/plot_widget.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/tools/tool_form.h"
 #include "ui/tools/tool_page.h"
-#include "ui/tools/tool_plot.h"
 
 using namespace ks::ui;
 
 namespace {
 
-class LevelsPlot : public ToolPlot {
+class LevelsPlot : public PlotWidget {
   public:
     LevelsPlot()
-        : ToolPlot(
+        : PlotWidget(
               "Levels", [this] { ++fits; }, nullptr) {
         present();
     }

@@ -32,10 +32,10 @@ using PlotLegend = std::vector<std::pair<QString, int>>;
 /// Adds a source that is not in it yet.
 void addSource(PlotLegend& legend, const QString& name, int colour);
 
-/// What the plots of tools share: one QCustomPlot with the menu and the zoom of PlotView, drawn again for
+/// What most plots share: one QCustomPlot with the menu and the zoom of PlotView, drawn again for
 /// other palettes, fonts and sizes, with a text if there is nothing to draw, a legend if there are several
 /// sources, and a tool tip under the cursor; printed as it is shown.
-class ToolPlot : public QWidget, public ExportablePlot {
+class PlotWidget : public QWidget, public ExportablePlot {
     Q_OBJECT
   public:
     /// Shown if there is nothing to draw.
@@ -48,7 +48,7 @@ class ToolPlot : public QWidget, public ExportablePlot {
   protected:
     /// @param name for screen readers
     /// @param fit sets the axes to the ranges of all data
-    ToolPlot(const QString& name, std::function<void()> fit, QWidget* parent);
+    PlotWidget(const QString& name, std::function<void()> fit, QWidget* parent);
 
     /// There is nothing to draw: hint() is shown, without axes.
     virtual bool isEmpty() const = 0;
@@ -66,6 +66,8 @@ class ToolPlot : public QWidget, public ExportablePlot {
     Marks& marksIn(QCustomPlot& plot, Marks* own) const {
         return &plot == plot_ ? *own : *new Marks(&plot);  // a child of the plot
     }
+    /// draw() with the palette, the axes, the hint and the legend.
+    void drawAll(QCustomPlot& plot, const QPalette& palette) const;
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
@@ -76,8 +78,6 @@ class ToolPlot : public QWidget, public ExportablePlot {
     QVBoxLayout* rows_;
 
   private:
-    void drawAll(QCustomPlot& plot, const QPalette& palette) const;
-
     std::function<void()> fit_;
 };
 

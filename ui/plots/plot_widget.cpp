@@ -1,4 +1,4 @@
-#include "ui/tools/tool_plot.h"
+#include "ui/plots/plot_widget.h"
 
 #include <QEvent>
 #include <algorithm>
@@ -52,7 +52,7 @@ void addSource(PlotLegend& legend, const QString& name, int colour) {
         legend.emplace_back(name, colour);
 }
 
-ToolPlot::ToolPlot(const QString& name, std::function<void()> fit, QWidget* parent)
+PlotWidget::PlotWidget(const QString& name, std::function<void()> fit, QWidget* parent)
     : QWidget(parent),
       plot_(named(new QCustomPlot(this), name)),
       view_(new PlotView(*plot_, *this, fit)),
@@ -66,11 +66,11 @@ ToolPlot::ToolPlot(const QString& name, std::function<void()> fit, QWidget* pare
     keepTicksApart(*plot_);
 }
 
-void ToolPlot::setEmptyText(const QString& text) {
+void PlotWidget::setEmptyText(const QString& text) {
     if (std::exchange(emptyText_, text) != text) present();
 }
 
-void ToolPlot::present() {
+void PlotWidget::present() {
     view_->change([this] {
         drawAll(*plot_, palette());
         if (!view_->byHand()) fit_();
@@ -78,7 +78,7 @@ void ToolPlot::present() {
     plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
-void ToolPlot::drawAll(QCustomPlot& plot, const QPalette& palette) const {
+void PlotWidget::drawAll(QCustomPlot& plot, const QPalette& palette) const {
     plot.clearItems();
     plot.clearPlottables();
     for (QCPLayerable* one : plot.layer(QStringLiteral("overlay"))->children())
@@ -92,11 +92,11 @@ void ToolPlot::drawAll(QCustomPlot& plot, const QPalette& palette) const {
     if (!empty && sources.size() > 1) new LegendRow(&plot, sources, palette);  // of the plot
 }
 
-int ToolPlot::topMargin() const {
+int PlotWidget::topMargin() const {
     return legend().size() > 1 ? legendHeight : usualMargin;
 }
 
-void ToolPlot::paintFigure(QCPPainter& painter, const QSize& size) const {
+void PlotWidget::paintFigure(QCPPainter& painter, const QSize& size) const {
     QCustomPlot printed;
     prepareFigure(printed, painter, size);
     keepTicksApart(printed);
@@ -106,12 +106,12 @@ void ToolPlot::paintFigure(QCPPainter& painter, const QSize& size) const {
     printed.toPainter(&painter, size.width(), size.height());
 }
 
-void ToolPlot::changeEvent(QEvent* event) {
+void PlotWidget::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) present();
 }
 
-void ToolPlot::resizeEvent(QResizeEvent* event) {
+void PlotWidget::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     layout()->activate();
     present();
