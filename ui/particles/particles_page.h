@@ -84,7 +84,7 @@ class ParticlesPage : public AnalysisPage {
     void setFile(std::shared_ptr<const OpenFile> file) override;
     void closeFile() override;
     QString missing() const override;
-    bool awaitsInputs() const override { return file_ && !sources_ && unread_.isEmpty(); }
+    InputState inputState() const override { return {file_ && !sources_ && unread_.isEmpty()}; }
     void apply(const ParameterSet& given) override;
     void fill(Request& request) const override;
     void fillOwn(ParameterSet& parameters) const override;

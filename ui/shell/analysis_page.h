@@ -67,10 +67,13 @@ class AnalysisPage : public Page {
     /// Starts to read again those displayed files besides the open one that have changed on disk since they
     /// were read; inputsChanged() follows. False: none has changed.
     virtual bool renewInputs() { return false; }
-    /// Inputs are being read or computed; inputsChanged() or previewWanted() follows at the end.
-    virtual bool awaitsInputs() const { return false; }
-    /// The files besides the open one that the page has read, by the role of the input.
-    virtual std::map<std::string, FileRecord> inputRecords() const { return {}; }
+    struct InputState {
+        /// Inputs are being read or computed; inputsChanged() or previewWanted() follows at the end.
+        bool awaited = false;
+        /// Of the files besides the open one that the page has read, by the role of the input.
+        std::map<std::string, FileRecord> records = {};
+    };
+    virtual InputState inputState() const { return {}; }
     /// Inputs and own parameters of the next run. Only called if nothing is missing, and once for each
     /// change.
     virtual void fill(Request& request) const = 0;

@@ -290,7 +290,7 @@ void PageRuns::start() {
 }
 
 bool PageRuns::awaits() const {
-    if (!shown() || !shown()->awaitsInputs()) return false;
+    if (!shown() || !shown()->inputState().awaited) return false;
     return !bench_.files.file() || bench_.files.pageAccepts() || !shown()->needsFile();
 }
 
@@ -512,7 +512,7 @@ QStringList PageRuns::otherInputs(const Run& run) const {
     if (!info) return {};
     if (!missing().isEmpty()) return isLacking_ ? QStringList(tr("inputs are missing")) : QStringList();
     const std::shared_ptr<const Request> now = filled();
-    const std::map<std::string, FileRecord> records = shown()->inputRecords();
+    const std::map<std::string, FileRecord> records = shown()->inputState().records;
     const auto otherContents = [&](const std::string& role) {
         const auto read = records.find(role);
         return read != records.end() && !readContents(run, read->second);

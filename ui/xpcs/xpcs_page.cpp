@@ -168,10 +168,11 @@ QString XpcsPage::missing() const {
     return file_->frames->frames() < 2 ? oneFrame() : bins_->missing();
 }
 
-std::map<std::string, FileRecord> XpcsPage::inputRecords() const {
+AnalysisPage::InputState XpcsPage::inputState() const {
+    InputState state{bins_->awaited()};
     const FileRecord& record = bins_->made().record;
-    if (record.hash.empty()) return {};
-    return {{"partition", record}};
+    if (!record.hash.empty()) state.records["partition"] = record;
+    return state;
 }
 
 void XpcsPage::fill(Request& request) const {

@@ -31,8 +31,7 @@ class XpcsPage : public FramesPage {
     bool useObject(const QString& path) override;
     QString missing() const override;
     bool renewInputs() override { return bins_->renew(); }
-    bool awaitsInputs() const override { return bins_->awaited(); }
-    std::map<std::string, FileRecord> inputRecords() const override;
+    InputState inputState() const override;
     void fill(Request& request) const override;
     void fillOwn(ParameterSet& parameters) const override;
     FileValues fileValues() const override;
