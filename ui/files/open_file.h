@@ -16,6 +16,12 @@
 
 namespace ks::ui {
 
+/// The files that data consist of, as they were before anything was read from them.
+struct DataFiles {
+    FileRecord record = {};  ///< of the one that is named; of a series io::record_of_list()
+    FileStates states = {};  ///< of it and of the files that it links to
+};
+
 /// A file as the window holds it. Frames are read only by jobs of the lane `files`. A file without frames may
 /// have a tree, which is empty if the file is not in a frame format.
 struct OpenFile {

@@ -1,10 +1,16 @@
 #include "ui/runs/run_source.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <set>
+#include <string_view>
+#include <utility>
 
 #include "core/io/files/data_name.h"
 #include "core/io/files/distinct_name.h"
+#include "core/io/files/file_stamp.h"
 #include "core/io/series/name_pattern.h"
 #include "core/io/series/series_record.h"
 #include "ui/files/data_identity.h"
@@ -18,10 +24,8 @@ bool names(const Run& run, const std::string& role, const QString& name) {
     return input != run.request.inputs.end() && isSameData(input->second.name, name.toStdString());
 }
 
-}  // namespace
-
-bool readContents(const Run& run, const FileRecord& record) {
-    if (run.files.empty() || record.hash.empty()) return true;
+/// Whether the run read the file of the record, or the list of files that it stands for.
+bool readMain(const Run& run, const FileRecord& record) {
     const auto isOf = [&record](const FileRecord& read) {
         return read.bytes == record.bytes && read.hash == record.hash &&
                (read.modified == record.modified || read.file != record.file);
@@ -35,6 +39,45 @@ bool readContents(const Run& run, const FileRecord& record) {
     return lists.empty() || std::ranges::any_of(lists, [&isOf](const auto& one) { return isOf(one.second); });
 }
 
+std::string_view leafOf(std::string_view file) {
+    return file.substr(file.rfind('/') + 1);
+}
+
+/// Whether the run read the files of the data beside the one of the record as they are in `states`. Where data
+/// were copied, a file has the same name in another folder.
+bool readParts(const Run& run, const FileRecord& record, const FileStates& states) {
+    std::set<std::string_view> missing;
+    for (const std::filesystem::path& file : states.missing()) missing.insert(leafOf(file.native()));
+    std::size_t found = 0;
+    for (const FileRecord& read : run.files) {
+        const io::FileState* const now = states.find(read.file);
+        if (!now && !read.hash.empty() && missing.contains(leafOf(read.file))) return false;
+        if (!now) continue;
+        ++found;
+        const bool same = now->bytes == read.bytes && now->modified() == read.modified;
+        if (!same && read.file != record.file) return false;
+    }
+    if (found == states.count()) return true;
+    std::set<std::string_view> names;
+    std::set<std::pair<std::string_view, std::uint64_t>> leaves;
+    for (const FileRecord& read : run.files) {
+        names.insert(read.file);
+        leaves.emplace(leafOf(read.file), read.bytes);
+    }
+    return std::ranges::all_of(states.files(), [&](const std::filesystem::path& file) {
+        const std::string& name = file.native();
+        return name == record.file || names.contains(name) ||
+               leaves.contains({leafOf(name), states.find(name)->bytes});
+    });
+}
+
+}  // namespace
+
+bool readContents(const Run& run, const FileRecord& record, const FileStates& states) {
+    if (run.files.empty() || record.hash.empty()) return true;
+    return readMain(run, record) && readParts(run, record, states);
+}
+
 bool sameContents(const Run& one, const Run& other) {
     if (one.files == other.files) return true;
     std::map<std::string, const FileRecord*> known;
@@ -46,7 +89,7 @@ bool sameContents(const Run& one, const Run& other) {
 }
 
 bool readFrom(const Run& run, const std::string& role, const OpenFile& file) {
-    return names(run, role, file.name) && readContents(run, file.record);
+    return names(run, role, file.name) && readContents(run, file.record, file.states);
 }
 
 bool readFrom(const Run& run, const std::string& role, const OpenFile& file,
@@ -87,7 +130,7 @@ QString sourceText(const Run& run, const std::string& role, const OpenFile& besi
     QString text = QString::fromStdString(io::distinct_name(name.file.string(), others));
     if (otherObject && !name.object.empty())
         text += QStringLiteral("::") + QString::fromStdString(name.object);
-    if (isBeside && !readContents(run, beside.record))
+    if (isBeside && !readContents(run, beside.record, beside.states))
         text = QObject::tr("%1 as it was at %2").arg(text, madeAt(run));
     return text;
 }

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/io/files/file_record.h"
+#include "core/io/series/file_states.h"
 #include "core/run/run.h"
 #include "ui/files/open_file.h"
 
@@ -14,10 +16,11 @@ namespace ks::ui {
 
 struct RunRow;
 
-/// Whether one of the files that the run read is the one of the record. By another name the contents count,
-/// since a copy has another time; by the same name the time of modification counts, too. True where nothing
-/// is known of either.
-bool readContents(const Run& run, const FileRecord& record);
+/// Whether the run read these data: one of its files is that of the record, and the other files of the data are
+/// those that it read. By another name the contents count, since a copy has another time; by the same name the
+/// time of modification counts, too. True where nothing is known of either.
+/// @param states of all files of the data, with that of the record
+bool readContents(const Run& run, const FileRecord& record, const FileStates& states);
 /// No file that both runs read had other contents for one of them than for the other.
 bool sameContents(const Run& one, const Run& other);
 /// Whether the run read the open file as its input `role`, with the contents that it was opened with.

@@ -146,15 +146,17 @@ bool RunTableModel::isOfContents(const RunRow& row) const {
     if (file_.isEmpty() || !readsFile(row)) return true;
     const auto known = ofContents_.find(row.run);
     if (known != ofContents_.end()) return known->second;
-    return ofContents_[row.run] = readContents(*row.run, record_);
+    return ofContents_[row.run] = readContents(*row.run, record_, states_);
 }
 
-void RunTableModel::setFile(const QString& path, const FileRecord& record, const QString& name) {
+void RunTableModel::setFile(const QString& path, const FileRecord& record, const QString& name,
+                            const FileStates& states) {
     const QString file = path.isEmpty() ? path : QFileInfo(path).absoluteFilePath();
-    if (file == file_ && name == data_ && record == record_) return;
+    if (file == file_ && name == data_ && record == record_ && states == states_) return;
     file_ = file;
     data_ = name;
     record_ = record;
+    states_ = states;
     ofContents_.clear();
     remark();
 }

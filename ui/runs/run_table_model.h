@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "core/io/files/file_record.h"
+#include "core/io/series/file_states.h"
 #include "core/run/registry.h"
 #include "core/run/run.h"
 
@@ -101,7 +103,9 @@ class RunTableModel : public QAbstractTableModel {
     /// The file that is open: runs of another one are grey and say so. Empty: none is of another one.
     /// @param record of the contents that it was opened with: runs of other contents are grey and say so, too
     /// @param name of the data, "FILE" or "FILE::/path"; empty: not known
-    void setFile(const QString& path, const FileRecord& record = {}, const QString& name = {});
+    /// @param states of all files of the data, as it was opened with them
+    void setFile(const QString& path, const FileRecord& record = {}, const QString& name = {},
+                 const FileStates& states = {});
     /// The open file, and the first file of each run: all whose names are visible next to each other.
     std::vector<std::string> dataFiles() const;
     /// A file as it is named among dataFiles(): "scan.h5"; "b/scan.h5" if there is also "a/scan.h5".
@@ -158,6 +162,7 @@ class RunTableModel : public QAbstractTableModel {
     std::vector<RunRow> rows_;
     QString analysis_, file_, data_;
     FileRecord record_;  ///< of file_
+    FileStates states_;  ///< of file_ and the other files of the data
     /// Whether runs of file_ read these contents. Comparing the files of a long series takes time.
     mutable std::map<std::weak_ptr<const Run>, bool, std::owner_less<>> ofContents_;
     int last_ = 0;

@@ -70,8 +70,8 @@ class AnalysisPage : public Page {
     struct InputState {
         /// Inputs are being read or computed; inputsChanged() or previewWanted() follows at the end.
         bool awaited = false;
-        /// Of the files besides the open one that the page has read, by the role of the input.
-        std::map<std::string, FileRecord> records = {};
+        /// The files besides the open one that the page has read, by the role of the input.
+        std::map<std::string, DataFiles> files = {};
     };
     virtual InputState inputState() const { return {}; }
     /// Inputs and own parameters of the next run. Only called if nothing is missing, and once for each

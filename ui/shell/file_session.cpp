@@ -248,7 +248,7 @@ void FileSession::takeRun(const QString& path, const SavedRun& saved) {
 void FileSession::setFile(std::shared_ptr<const OpenFile> file) {
     file_ = std::move(file);
     runs_.setFile(file_ ? file_->path : QString(), file_ ? file_->record : FileRecord(),
-                  file_ ? file_->name : QString());
+                  file_ ? file_->name : QString(), file_ ? file_->states : FileStates());
     emit fileChanged();
     watch_.setFile(file_);
 }

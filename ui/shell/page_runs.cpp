@@ -497,7 +497,7 @@ const RunRow* PageRuns::newestOfFile() const {
                 return sameInput(input.second, {file->name.toStdString(), {}});
             });
         // If the page needs no file, another one is a change like any other.
-        return isOfOpen ? readContents(*row.run, file->record) : !needsFile;
+        return isOfOpen ? readContents(*row.run, file->record, file->states) : !needsFile;
     };
     const auto row = std::ranges::find_if(ticked, ofFile);
     return row == ticked.end() ? nullptr : bench_.runs.find(row->number);
@@ -512,10 +512,10 @@ QStringList PageRuns::otherInputs(const Run& run) const {
     if (!info) return {};
     if (!missing().isEmpty()) return isLacking_ ? QStringList(tr("inputs are missing")) : QStringList();
     const std::shared_ptr<const Request> now = filled();
-    const std::map<std::string, FileRecord> records = shown()->inputState().records;
+    const std::map<std::string, DataFiles> files = shown()->inputState().files;
     const auto otherContents = [&](const std::string& role) {
-        const auto read = records.find(role);
-        return read != records.end() && !readContents(run, read->second);
+        const auto read = files.find(role);
+        return read != files.end() && !readContents(run, read->second.record, read->second.states);
     };
     QStringList labels;
     for (const InputSpec& input : info->inputs) {

@@ -119,7 +119,7 @@ void Bins::edit() {
 }
 
 bool Bins::renew() {
-    if (!made_.states.changed()) return false;
+    if (!made_.files.states.changed()) return false;
     make();
     return true;
 }

@@ -48,8 +48,8 @@ Partitioned makePartition(std::shared_ptr<const PartitionInput> input) {
     } else if (choice.source == PartitionChoice::Labels) {
         const std::string name = choice.dataset.toStdString();
         const std::filesystem::path path = io::DataName::parse(name).file;
-        made.record = io::record_of(path);
-        made.states.add(path);
+        made.files.record = io::record_of(path);
+        made.files.states.add(path);
         io::LabelFile file = io::read_labels(name);
         requireShape(file.labels, *input, name);
         made.names = std::move(file.names);

@@ -10,8 +10,7 @@
 #include "core/base/error.h"
 #include "core/data/partition/q_partition.h"
 #include "core/data/pixel_mask.h"
-#include "core/io/files/file_record.h"
-#include "core/io/series/file_states.h"
+#include "ui/files/open_file.h"
 #include "ui/xpcs/partition_form.h"
 
 namespace ks::ui {
@@ -39,8 +38,7 @@ struct Partitioned {
     /// Masked pixels (y * width + x) with the labels that they would otherwise have.
     std::vector<std::pair<std::uint32_t, std::int32_t>> masked;
     std::shared_ptr<const PartitionInput> input;
-    FileRecord record = {};  ///< of the label file, if one was read
-    FileStates states = {};  ///< of the label file, before it was read
+    DataFiles files = {};  ///< the label file, if one was read
 };
 
 /// Throws ks::Error(input).

@@ -170,8 +170,8 @@ QString XpcsPage::missing() const {
 
 AnalysisPage::InputState XpcsPage::inputState() const {
     InputState state{bins_->awaited()};
-    const FileRecord& record = bins_->made().record;
-    if (!record.hash.empty()) state.records["partition"] = record;
+    const DataFiles& labels = bins_->made().files;
+    if (!labels.record.hash.empty()) state.files["partition"] = labels;
     return state;
 }
 
@@ -296,10 +296,11 @@ std::vector<const RunRow*> XpcsPage::runsOfTheseBins() const {
     Request now;
     fill(now);
     const auto same = [&](const Run& run, const char* role) { return sameInput(now, run.request, role); };
+    const DataFiles& labels = bins_->made().files;
     std::vector<const RunRow*> found;
     for (const RunRow& row : runs_.ticked())
         if (runs_.isOfData(row) && same(*row.run, "partition") && same(*row.run, "mask") &&
-            readContents(*row.run, bins_->made().record))
+            readContents(*row.run, labels.record, labels.states))
             found.push_back(&row);
     return found;
 }

@@ -34,7 +34,7 @@ std::optional<FileRecord> record_without_hash(const fs::path& file) {
     FileRecord record;
     record.file = whole_name(file);
     record.bytes = state->bytes;
-    record.modified = state->seconds * 1'000'000'000 + state->nanoseconds;
+    record.modified = state->modified();
     return record;
 }
 

@@ -12,6 +12,8 @@ struct FileState {
     std::uint64_t device, inode, bytes;
     std::int64_t seconds, nanoseconds;  ///< modification time
     bool regular;                       ///< not a folder, pipe or the like
+    /// The modification time in nanoseconds since 1970, as in a FileRecord.
+    std::int64_t modified() const { return seconds * 1'000'000'000 + nanoseconds; }
     bool operator==(const FileState&) const = default;
 };
 /// Nothing if there is no such file.

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
+#include <optional>
+#include <system_error>
 #include <utility>
 
 #include "core/base/error.h"
@@ -14,6 +17,7 @@
 #include "core/io/files/data_name.h"
 #include "core/io/files/followed_files.h"
 #include "core/io/hdf5/hdf5_frames.h"
+#include "core/io/hdf5/named/named_files.h"
 #include "core/io/hdf5/nexus.h"
 #include "core/io/hdf5/series/numbered_frames.h"
 #include "core/io/hdf5/series/open_datasets.h"
@@ -22,6 +26,17 @@
 
 namespace ks::io {
 namespace {
+
+/// The file that a broken external link names, whether it exists or not; nothing for other links.
+std::optional<std::filesystem::path> file_behind(const h5::Handle& file, const DataName& group,
+                                                 const std::string& name) {
+    const std::optional<h5::LinkTarget> target =
+        h5::target_of(h5::open_object(file, group.file.string(), group.object), name);
+    if (!target || !target->file) return std::nullopt;
+    if (auto found = file_named(NameKind::external_link, *target->file, group.file)) return found;
+    std::error_code ignored;
+    return std::filesystem::absolute(group.file, ignored).parent_path() / *target->file;
+}
 
 /// Frames of a series in parts. A part that cannot be opened is assumed to be as long as the others, the last
 /// one as long as detectorSpecific/nimages requires; its frames are not written(), and read() says why. The
@@ -37,7 +52,7 @@ class PartedFrames : public FrameSource, public FromFiles, private PackedFrames 
         for (const std::string& one : parts.names) {
             Part& part = parts_.emplace_back();
             part.path = join(parts.group, one);
-            look_at(file, part);
+            look_at(file, part, one);
         }
         if (!first_name_)
             throw Error(
@@ -99,7 +114,8 @@ class PartedFrames : public FrameSource, public FromFiles, private PackedFrames 
         std::size_t first = 0, frames = 0;
         bool all_written = false;
     };
-    void look_at(const h5::Handle& file, Part& part) {
+    /// @param name of the part's link in the group
+    void look_at(const h5::Handle& file, Part& part, const std::string& name) {
         if (!identity_.empty()) identity_ += '\n';
         try {
             h5::open_dataset(file, name_.file.string(), part.path);
@@ -108,6 +124,7 @@ class PartedFrames : public FrameSource, public FromFiles, private PackedFrames 
         } catch (const Error& error) {
             part.fault = error.message();
             identity_ += part.path + " is missing";
+            if (const auto behind = file_behind(file, name_, name)) files_.add_unusable(*behind);
             return;
         }
         const std::shared_ptr<Hdf5Frames> source = open_.at(part.path);

@@ -1,9 +1,9 @@
 #include "core/io/series/file_states.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/error.h"
-#include "core/io/series/series.h"
 
 namespace ks {
 namespace {
@@ -35,6 +35,19 @@ void FileStates::add(const std::filesystem::path& file, bool grows) {
         add(Series{file, listed(file)});
 }
 
+void FileStates::add(const io::Series& series) {
+    std::vector<std::filesystem::path> files;
+    for (const io::NumberedFile& one : series.files) files.push_back(one.file);
+    add(Series{series.name, std::move(files)});
+}
+
+void FileStates::add_unusable(const std::filesystem::path& file) {
+    if (io::state_of(file))
+        add(file);
+    else if (std::ranges::find(missing_, file) == missing_.end())
+        missing_.push_back(file);
+}
+
 void FileStates::add(const Series& series) {
     if (std::ranges::find(series_, series.name, &Series::name) == series_.end()) series_.push_back(series);
 }
@@ -42,12 +55,19 @@ void FileStates::add(const Series& series) {
 void FileStates::add(const FileStates& others) {
     for (const State& state : others.states_) add(state);
     for (const Series& series : others.series_) add(series);
+    for (const std::filesystem::path& file : others.missing_)
+        if (std::ranges::find(missing_, file) == missing_.end()) missing_.push_back(file);
 }
 
 std::vector<std::filesystem::path> FileStates::files() const {
     std::vector<std::filesystem::path> names;
     for (const State& state : states_) names.push_back(state.file);
     return names;
+}
+
+const io::FileState* FileStates::find(const std::filesystem::path::string_type& file) const {
+    const auto known = index_.find(file);
+    return known == index_.end() ? nullptr : &states_[known->second].state;
 }
 
 std::optional<std::filesystem::path> FileStates::changed_file() const {
@@ -63,6 +83,9 @@ std::optional<std::filesystem::path> FileStates::changed_file() const {
 
 std::optional<std::filesystem::path> FileStates::changed() const {
     if (auto file = changed_file()) return file;
+    const auto come = std::ranges::find_if(
+        missing_, [](const std::filesystem::path& file) { return io::state_of(file).has_value(); });
+    if (come != missing_.end()) return *come;
     const auto other = std::ranges::find_if(
         series_, [](const Series& before) { return listed(before.name) != before.files; });
     return other == series_.end() ? std::nullopt : std::optional(other->name);

@@ -335,7 +335,7 @@ QString GeneralPage::contentsText() const {
         const auto own = std::ranges::find_if(inputs, [this](const auto& input) {
             return file_ && isSameData(input.second.name, file_->name.toStdString());
         });
-        if (own != inputs.end() && !readContents(*row.run, file_->record))
+        if (own != inputs.end() && !readContents(*row.run, file_->record, file_->states))
             parts << tr("run %1 of %2").arg(row.number).arg(sourceText(*row.run, own->first, *file_, runs_));
         else if (!sameContents(*row.run, *runs_.front().run))
             parts << tr("run %1, computed from its files as they were at %2")
