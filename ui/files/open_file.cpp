@@ -50,15 +50,17 @@ OpenFile unread(const QString& name) {
     file.name = name;
     file.path = QString::fromStdString(data.file.string());
     file.title = QFileInfo(file.path).fileName();
-    file.record = io::record_of(data.file);
-    file.states.add(data.file);
-    if (io::is_series(data.file)) {
-        file.isSeries = true;
+    file.isSeries = io::is_series(data.file);
+    if (file.isSeries) {
         const io::Series series = io::find_series(data.file);
+        file.states.add(series);
         file.record = io::record_of_list(series);
         file.title = QStringLiteral("%1, %2").arg(
             QString::fromStdString(series.pattern),
             counted(series.files.size(), QObject::tr("1 file"), QObject::tr("%1 files")));
+    } else {
+        file.record = io::record_of(data.file);
+        file.states.add(data.file);
     }
     return file;
 }

@@ -1,5 +1,9 @@
 // Files of every format of frames as the window opens them.
 
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include <QDir>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -50,6 +54,29 @@ class TestOpenFile : public QObject {
         QVERIFY(!openAnyFile(made("rows.npy", ks::io::write_npy, page)).tree.children.front().points);
         const ks::Array rows(ks::ElementType::f64, {9, 4});
         QVERIFY(openAnyFile(made("rows.npy", ks::io::write_npy, rows)).tree.children.front().points);
+    }
+
+    // The system reports each time that a folder is opened for listing.
+    void aSeriesIsListedOnceForItsStateAndItsRecord() {
+        const ks::Array page(ks::ElementType::u16, {20, 30});
+        QVERIFY(QDir().mkpath(folder_.filePath("series")));
+        for (const char* leaf : {"series/img_1.tif", "series/img_2.tif"}) made(leaf, ks::io::write_tiff, page);
+        const int notes = inotify_init1(IN_NONBLOCK);
+        QVERIFY(notes >= 0);
+        QVERIFY(inotify_add_watch(notes, folder_.filePath("series").toUtf8(), IN_OPEN) >= 0);
+        const OpenFile file = openAnyFile(folder_.filePath("series/img_#.tif"));
+        QCOMPARE(file.frames->frames(), std::size_t{2});
+        int listings = 0;
+        alignas(inotify_event) char events[16384];
+        for (ssize_t got = 0; (got = read(notes, events, sizeof events)) > 0;)
+            for (ssize_t at = 0; at < got;) {
+                const auto* one = reinterpret_cast<const inotify_event*>(events + at);
+                if (one->len == 0 && (one->mask & IN_ISDIR) != 0) ++listings;
+                at += static_cast<ssize_t>(sizeof(inotify_event) + one->len);
+            }
+        close(notes);
+        // Once more each for the frames, for their first file, and twice for the name of the series.
+        QCOMPARE(listings, 5);
     }
 
     void dialogsListEveryFormatOfTheTable() {
