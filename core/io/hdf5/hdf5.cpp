@@ -73,6 +73,10 @@ void give_up(const char* file) {
     hangs_in.compare_exchange_strong(none, file == nullptr ? "a file" : file);
 }
 
+const char* given_up_in() noexcept {
+    return hangs_in.load();
+}
+
 Handle::~Handle() {
     if (id_ < 0) return;
     try {

@@ -43,6 +43,8 @@ class Lock {
 /// called, every Lock throws, including pending ones, and identifiers stay open. If the hanging call returns,
 /// its thread stops forever. The process must end with std::_Exit.
 void give_up(const char* file);
+/// The file in which HDF5 hangs since give_up(); null: HDF5 can be used.
+const char* given_up_in() noexcept;
 
 /// Owns one HDF5 identifier of any kind: file, group, dataset, attribute, dataspace, datatype, property list.
 class Handle {

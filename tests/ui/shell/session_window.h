@@ -38,6 +38,9 @@ inline std::unique_ptr<ui::MainWindow> session_window(const QString& settings) {
     asked.lose = [](const QStringList&) {
         return QTest::qFail("asked about work", __FILE__, __LINE__), ui::WorkAnswer::discard;
     };
+    asked.loseForGood = [](const QStringList&, const QString&) {
+        return QTest::qFail("asked about work that cannot be saved", __FILE__, __LINE__), true;
+    };
     asked.saveAs = [](const QString&) {
         return QTest::qFail("asked for a name", __FILE__, __LINE__), QString();
     };

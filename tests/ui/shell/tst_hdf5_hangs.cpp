@@ -94,6 +94,29 @@ class Hdf5HangsTest : public ks::tests::WindowFixture {
         QVERIFY(window->notices().act("hdf5", "Restart"));
         QCOMPARE(anew.count(), 1);
 
+        // A run can be saved nowhere, which is said instead of asking for a name; no folder is left behind.
+        auto run = std::make_shared<ks::Run>();
+        run->request.analysis = "xpcs";
+        run->request.inputs["frames"] = {path("a.h5").toStdString(), {}};
+        window->runs().addRun(run, false);
+        window->action("saveProjectAs")->trigger();
+        QVERIFY2(window->errorBar().sentence().contains("HDF5 hangs in hangs.h5 and cannot write the runs"),
+                 qPrintable(window->errorBar().sentence()));
+        window->kept().project().save(path("p.ksproj"), true);
+        QTRY_COMPARE_WITH_TIMEOUT(window->jobs().running(), 0, 10000);
+        QVERIFY(!QFileInfo::exists(path("p.ksproj")) && !QFileInfo::exists(path("p_runs")));
+        QStringList lost;
+        QString reason;
+        window->kept().questions().loseForGood = [&](const QStringList& work, const QString& why) {
+            lost = work;
+            reason = why;
+            return lost.isEmpty();  // stay
+        };
+        QVERIFY(!window->close());
+        QVERIFY2(lost.contains("1 run") && reason.contains("hangs.h5"),
+                 qPrintable(lost.join(';') + '|' + reason));
+        window->kept().questions().loseForGood = [](const QStringList&, const QString&) { return true; };
+
         since.restart();
         QVERIFY(window->close());
         window.reset();

@@ -69,6 +69,16 @@ SessionQuestions dialogQuestions(QWidget* parent) {
         box.setInformativeText(QObject::tr("If you save a project, it will contain all of this."));
         return answerOf(box, QObject::tr("Save project..."));
     };
+    questions.loseForGood = [parent](const QStringList& work, const QString& why) {
+        QMessageBox box(QMessageBox::Warning, QObject::tr("Close"),
+                        QObject::tr("The following has not been saved to a file and will be lost if you "
+                                    "continue: %1.")
+                            .arg(work.join(", ")),
+                        QMessageBox::Discard | QMessageBox::Cancel, parent);
+        box.setInformativeText(QObject::tr("It cannot be saved: %1.").arg(why));
+        box.setDefaultButton(QMessageBox::Cancel);
+        return box.exec() == QMessageBox::Discard;
+    };
     questions.saveAs = [parent](const QString& proposal) {
         return askSavePath(parent, QObject::tr("Save project"), proposal, QObject::tr("Projects (*.ksproj)"));
     };

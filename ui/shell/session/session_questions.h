@@ -22,6 +22,8 @@ struct SessionQuestions {
     std::function<bool(const QStringList& files)> readOutside;  ///< of the project's folder
     std::function<QString(const QString& gone)> whereIs;        ///< empty: go on without
     std::function<WorkAnswer(const QStringList& work)> lose;    ///< what is not saved in a file
+    /// The same where no project can be saved, for the reason `why`. True: continue without the work.
+    std::function<bool(const QStringList& work, const QString& why)> loseForGood;
     std::function<QString(const QString& proposal)> saveAs;     ///< name of a project; empty: do not save
     /// Whether to replace a project that someone else has written since this window read or wrote it.
     std::function<bool(const QString& project)> replaceChanged;

@@ -2,6 +2,7 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <QScopeGuard>
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/data_name.h"
+#include "core/io/hdf5/hdf5.h"
 #include "ui/base/count_text.h"
 #include "ui/base/json_read.h"
 #include "ui/base/save_folders.h"
@@ -71,6 +73,17 @@ void WindowProject::clear() {
     document_.reset();
 }
 
+// Runs are written by HDF5.
+std::optional<Error> WindowProject::whyNotSaved() const {
+    const char* const hangs = io::h5::given_up_in();
+    if (hangs == nullptr || bench_.runs.rows().empty()) return std::nullopt;
+    return Error(ErrorKind::input,
+                 tr("HDF5 hangs in %1 and cannot write the runs")
+                     .arg(QFileInfo(QString::fromUtf8(hangs)).fileName())
+                     .toStdString(),
+                 {}, "remove the runs from the table to save the rest, or restart the program");
+}
+
 void WindowProject::save() {
     if (path_.isEmpty()) return saveAs();
     // Another window, or another person, may have written it since.
@@ -87,6 +100,7 @@ void WindowProject::set(const QString& path) {
 }
 
 void WindowProject::saveAs() {
+    if (const std::optional<Error> why = whyNotSaved()) return emit bench_.messages.failed(*why);
     const QString path = questions_.saveAs(proposal());
     if (path.isEmpty()) return;
     bench_.folders.remember(projectKind, path);
@@ -101,6 +115,7 @@ QString WindowProject::proposal() const {
 }
 
 void WindowProject::save(const QString& given, bool overwrite) {
+    if (const std::optional<Error> why = whyNotSaved()) return emit bench_.messages.failed(*why);
     const QString path = given.endsWith(projectSuffix) ? given : given + projectSuffix;
     const QFileInfo info(path);
     const QString runsFolder =
@@ -128,9 +143,14 @@ void WindowProject::save(const QString& given, bool overwrite) {
         [document, files, path, runsFolder, read, overwrite, registry = bench_.registry()] {
             io::require_not_read("saving", path.toStdString(), read);
             io::require_writable(path.toStdString(), overwrite);
+            const bool isNew = !QFileInfo::exists(runsFolder);
             if (!files.empty() && !QDir().mkpath(runsFolder))
                 throw Error(ErrorKind::input, "the folder of the runs cannot be created",
                             runsFolder.toStdString());
+            // Does not remove a folder with files in it.
+            const auto removeEmpty = qScopeGuard([&] {
+                if (isNew) QDir().rmdir(runsFolder);
+            });
             Progress quiet;
             for (const RunFile& one : files) {
                 io::require_not_read("saving", one.file.toStdString(), one.run->request);

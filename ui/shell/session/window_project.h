@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/io/files/file_record.h"
 #include "ui/shell/session/session_document.h"
 #include "ui/shell/session/session_questions.h"
@@ -33,6 +34,8 @@ class WindowProject : public QObject {
     /// The window is as the project says.
     void setDocument(SessionDocument document) { document_ = std::move(document); }
     void clear();
+    /// Why save() would fail, whatever the name; nothing: it may succeed.
+    std::optional<Error> whyNotSaved() const;
     void save();
     void saveAs();
     /// Runs go into the folder NAME_runs next to it.

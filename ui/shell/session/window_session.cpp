@@ -873,6 +873,11 @@ bool WindowSession::mayLose() {
         if (runs > 0) work << counted(runs, tr("1 run"), tr("%1 runs"));
     }
     if (work.isEmpty()) return true;
+    if (const std::optional<Error> why = project_->whyNotSaved()) {
+        if (!questions_.loseForGood(work, QString::fromStdString(why->message()))) return false;
+        others_->setSeen();
+        return true;
+    }
     switch (questions_.lose(work)) {
         case WorkAnswer::discard:
             // The remaining contents of the session file are offered in the menu, not at the next start.
