@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QObject>
+
 #include "core/base/error.h"
 #include "ui/base/colour_tables.h"
+#include "ui/base/count_text.h"
 #include "ui/base/palette.h"
 #include "ui/base/round_number.h"
 
@@ -100,6 +103,20 @@ double ColourScale::value(double position) const {
     if (kind == ScaleKind::sqrt) position *= position;
     if (kind == ScaleKind::arcsinh) position = std::sinh(position * std::asinh(softParts)) / softParts;
     return low + position * (high - low);
+}
+
+BeyondLimits ColourScale::beyond(double smallest, double largest) const {
+    BeyondLimits found;
+    if (smallest < (kind == ScaleKind::log ? logFloor() : low)) found.below = smallest;
+    if (largest > high) found.above = largest;
+    return found;
+}
+
+QString BeyondLimits::text() const {
+    QStringList parts;
+    if (below) parts << QObject::tr("the smallest value, %1, is below the scale").arg(formatNumber(*below));
+    if (above) parts << QObject::tr("the largest value, %1, is above the scale").arg(formatNumber(*above));
+    return capitalised(parts.join(QStringLiteral("; ")));
 }
 
 ColourScale ColourScale::fitted(std::vector<double> values) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -43,6 +44,15 @@ class ColourMap {
 /// log it shows zero and negative values, too.
 enum class ScaleKind { linear, log, sqrt, arcsinh };
 
+/// The smallest and the largest value of a picture where they are beyond the limits of its scale. Such values
+/// have the colours of the limits.
+struct BeyondLimits {
+    std::optional<double> below, above;
+    /// A sentence with the values; empty: there are none.
+    QString text() const;
+    bool operator==(const BeyondLimits&) const = default;
+};
+
 /// Value -> position on the colour map.
 struct ColourScale {
     ScaleKind kind = ScaleKind::linear;
@@ -65,6 +75,8 @@ struct ColourScale {
     double logFloor() const;
     /// Distance above low at which the arcsinh scale changes from linear to logarithmic.
     double softening() const { return (high - low) / softParts; }
+    /// @param smallest of all values; NaN: there are none
+    BeyondLimits beyond(double smallest, double largest) const;
     /// The same scale with limits taken from the values (NaN ignored) if `automatic`; always low < high.
     ColourScale fitted(std::vector<double> values) const;
     /// Positions and texts of readable ticks, no more than `most`.

@@ -34,6 +34,18 @@ double quantile(std::vector<float>& values, double share) {
     return *at;
 }
 
+/// The smallest and the largest finite value; in reverse order if there is none.
+std::pair<float, float> extremesOf(const PlaneValues& values) {
+    float low = HUGE_VALF, high = -HUGE_VALF;
+    for (const std::vector<float>& plane : values)
+        for (const float value : plane) {
+            const bool finite = value - value == 0;
+            low = finite && value < low ? value : low;
+            high = finite && value > high ? value : high;
+        }
+    return {low, high};
+}
+
 }  // namespace
 
 ColourTicks MapColours::ticks(int maximum) const {
@@ -63,13 +75,7 @@ QImage MapColours::image(const std::vector<float>& values, std::size_t side) con
 }
 
 std::pair<double, double> automaticLimits(const PlaneValues& values) {
-    float low = HUGE_VALF, high = -HUGE_VALF;
-    for (const std::vector<float>& plane : values)
-        for (const float value : plane) {
-            const bool finite = value - value == 0;
-            low = finite && value < low ? value : low;
-            high = finite && value > high ? value : high;
-        }
+    const auto [low, high] = extremesOf(values);
     if (!(low <= high)) return {0, 1};
     std::vector<float> some = sample(values, [](float v) { return std::isfinite(v); });
     if (some.empty()) return {low, high};
@@ -116,6 +122,8 @@ MapColours coloursFor(const PlaneValues& values, Part part, ScaleKind kind, cons
     if (!(high > low)) high = low + std::max(std::abs(low) * 1e-6, low == 0 ? 1 : 0.0);
     colours.scale.low = low;
     colours.scale.high = high;
+    if (const auto [smallest, largest] = extremesOf(values); smallest <= largest)
+        colours.beyond = colours.scale.beyond(smallest, largest);
     return colours;
 }
 

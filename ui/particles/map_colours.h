@@ -16,6 +16,7 @@ struct MapColours {
     ColourMap map;
     ColourScale scale;
     bool angles = false;  ///< from -pi to pi, on a cyclic map
+    BeyondLimits beyond = {};
 
     QRgb at(double value) const { return map.at(scale.position(value)); }
     /// Of the bar; angles are labelled as fractions of pi.

@@ -4,6 +4,7 @@
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QToolTip>
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -222,8 +223,21 @@ void PlaneMaps::clickedAt(const QMouseEvent& event) {
     if (const auto at = positionAt(event.position())) emit clicked(*at);
 }
 
+QString PlaneMaps::barText(const QPointF& widget) const {
+    if (!scene_.picture) return {};
+    const QRectF bar(layout_.bar, QPointF(width(), layout_.bar.y() + layout_.barHeight));
+    return bar.contains(widget) ? scene_.picture->colours.beyond.text() : QString();
+}
+
 // On a map a tooltip would hide the values.
 bool PlaneMaps::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto& help = static_cast<const QHelpEvent&>(*event);
+        if (const QString text = barText(help.pos()); !text.isEmpty()) {
+            QToolTip::showText(help.globalPos(), text, this);
+            return true;
+        }
+    }
     if (event->type() == QEvent::ToolTip && positionAt(static_cast<QHelpEvent*>(event)->pos())) {
         event->ignore();
         return true;

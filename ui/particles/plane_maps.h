@@ -92,6 +92,8 @@ class PlaneMaps : public PannedCanvas, public ExportablePlot {
     void hoverEnded() override;
     void clickedAt(const QMouseEvent& event) override;
     void updateCursor() override;
+    /// Which values are beyond the colours, at a point of the bar; empty elsewhere, or if there are none.
+    QString barText(const QPointF& widget) const;
     void changed();
     void arrange();
     /// A map with the handles of its lines.

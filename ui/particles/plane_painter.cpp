@@ -288,7 +288,7 @@ void PlanePainter::paintBar(QPainter& painter) const {
     const double height = layout_.barHeight;
     paintColourBar(painter, layout_.bar, height, scene_.picture->colours.map,
                    scene_.picture->colours.ticks(static_cast<int>(height / (2.2 * metrics.height()))), {},
-                   palette_);
+                   palette_, scene_.picture->colours.beyond);
     // Above the bar or, if it is wider, to the left of the bar's right edge.
     painter.setPen(text);
     const double width = colourBarWidth(scene_.picture->colours.scale, QFontMetrics(painter.font())),
@@ -297,9 +297,10 @@ void PlanePainter::paintBar(QPainter& painter) const {
     painter.drawText(QPointF(left, layout_.bar.y() - 16 - metrics.height() + 4 + metrics.ascent()),
                      metrics.elidedText(scene_.picture->title, Qt::ElideRight, wide + 1));
     painter.setPen(QPen(text, 1));
+    const QRectF scale = colourBarScale(layout_.bar, height, scene_.picture->colours.beyond);
     for (const double level : scene_.picture->levels) {
         const double y =
-            layout_.bar.y() + height - 1 - scene_.picture->colours.scale.position(level) * (height - 1);
+            scale.bottom() - 1 - scene_.picture->colours.scale.position(level) * (scale.height() - 1);
         painter.drawLine(QPointF(layout_.bar.x() - 4, y), QPointF(layout_.bar.x() - 1, y));
     }
 }

@@ -8,6 +8,7 @@
 #include <QResizeEvent>
 
 #include "core/base/error.h"
+#include "ui/base/bar_end.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 #include "ui/base/restyled.h"
@@ -101,11 +102,41 @@ double pooled(const MapData& map, const Blocks& x, const Blocks& y, std::size_t 
 
 }  // namespace
 
+/// Pointed ends of a bar beyond whose limits there are values.
+class BarEnds : public QCPLayerable {
+  public:
+    BarEnds(QCustomPlot* plot, const QCPColorScale& bar) : QCPLayerable(plot, "axes"), bar_(bar) {}
+    void set(const BeyondLimits& beyond, const ColourMap& colours, const QColor& line) {
+        beyond_ = beyond;
+        first_ = colours.table().front();
+        last_ = colours.table().back();
+        line_ = line;
+    }
+
+  protected:
+    void applyDefaultAntialiasingHint(QCPPainter* /*painter*/) const override {}
+    void draw(QCPPainter* painter) override {
+        if (!bar_.visible()) return;
+        const QRectF bar = bar_.axis()->axisRect()->rect();
+        if (beyond_.above) paintBarEnd(*painter, {bar.topLeft(), bar.topRight()}, length, last_, line_);
+        if (beyond_.below)
+            paintBarEnd(*painter, {bar.bottomLeft(), bar.bottomRight()}, -length, first_, line_);
+    }
+
+  private:
+    static constexpr double length = 9;
+    const QCPColorScale& bar_;
+    BeyondLimits beyond_;
+    QRgb first_ = 0, last_ = 0;
+    QColor line_;
+};
+
 /// The objects of one QCustomPlot that show the map.
 struct MapPlot::Parts {
     QCustomPlot* plot = nullptr;
     QCPColorMap* colours = nullptr;
     QCPColorScale* bar = nullptr;
+    BarEnds* ends = nullptr;  ///< owned by the plot
     ElidedTitle* title = nullptr;
     QCPItemText* empty = nullptr;
     Blocks x, y;
@@ -128,7 +159,9 @@ MapPlot::MapPlot(QWidget* parent)
         const bool inside = plot_->axisRect()->rect().contains(event->pos());
         const QString text = inside ? describe(plot_->xAxis->pixelToCoord(event->position().x()),
                                                plot_->yAxis->pixelToCoord(event->position().y()))
-                                    : QString();
+                             : parts_->bar->visible() && parts_->bar->outerRect().contains(event->pos())
+                                 ? beyond_.text()
+                                 : QString();
         emit pointHovered(text);
         showAtCursor(text, *event, *plot_);
     });
@@ -194,6 +227,14 @@ void MapPlot::setColourScale(const ColourScale& scale) {
     for (std::size_t i = 0; wanted_.automatic && i < map_.values.size(); i += stride)
         values.push_back(map_.values[i]);
     scale_ = wanted_.fitted(std::move(values));
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    double smallest = none, largest = none;
+    for (const double value : map_.values)
+        if (std::isfinite(value)) {
+            smallest = std::fmin(smallest, value);
+            largest = std::fmax(largest, value);
+        }
+    beyond_ = scale_.beyond(smallest, largest);
     parts_->stale = true;
     refresh();
 }
@@ -235,6 +276,7 @@ void MapPlot::make(Parts& parts, const QPalette& palette) const {
         element->setMarginGroup(QCP::msTop | QCP::msBottom, margins);
     parts.bar->setMargins(QMargins(0, 0, 8, 0));
     keepTicksApart(plot, {parts.bar->axis()});
+    parts.ends = new BarEnds(&plot, *parts.bar);
     parts.empty = new WrappedText(plot, emptyText_, palette);
 }
 
@@ -291,6 +333,7 @@ void MapPlot::showColours(Parts& parts, const QPalette& palette) const {
     axis.setLabelFont(parts.plot->font());
     parts.bar->setLabel(valueTitle_);
     parts.bar->setVisible(!map_.values.empty());
+    parts.ends->set(beyond_, colours_, line);
 }
 
 void MapPlot::pool(Parts& parts) const {

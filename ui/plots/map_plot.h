@@ -95,6 +95,7 @@ class MapPlot : public QWidget, public ExportablePlot {
     QString xTitle_, yTitle_, valueTitle_, title_, titleNote_, emptyText_;
     ColourMap colours_;
     ColourScale wanted_, scale_;
+    BeyondLimits beyond_;  ///< of scale_
     bool square_ = true, rowsDown_ = false;
     std::function<QString(std::size_t)> pixelText_;
     QCustomPlot* plot_;

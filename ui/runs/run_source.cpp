@@ -43,8 +43,8 @@ std::string_view leafOf(std::string_view file) {
     return file.substr(file.rfind('/') + 1);
 }
 
-/// Whether the run read the files of the data beside the one of the record as they are in `states`. Where data
-/// were copied, a file has the same name in another folder.
+/// Whether the run read the files of the data beside the one of the record as they are in `states`. Where
+/// data were copied, a file has the same name in another folder.
 bool readParts(const Run& run, const FileRecord& record, const FileStates& states) {
     std::set<std::string_view> missing;
     for (const std::filesystem::path& file : states.missing()) missing.insert(leafOf(file.native()));

@@ -16,9 +16,9 @@ namespace ks::ui {
 
 struct RunRow;
 
-/// Whether the run read these data: one of its files is that of the record, and the other files of the data are
-/// those that it read. By another name the contents count, since a copy has another time; by the same name the
-/// time of modification counts, too. True where nothing is known of either.
+/// Whether the run read these data: one of its files is that of the record, and the other files of the data
+/// are those that it read. By another name the contents count, since a copy has another time; by the same
+/// name the time of modification counts, too. True where nothing is known of either.
 /// @param states of all files of the data, with that of the record
 bool readContents(const Run& run, const FileRecord& record, const FileStates& states);
 /// No file that both runs read had other contents for one of them than for the other.

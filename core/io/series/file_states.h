@@ -20,9 +20,11 @@ class FileStates {
     /// files, whose states are added by their own names. Other names are ignored.
     /// @param grows the file is written while it is read (SWMR): then only its identity counts
     void add(const std::filesystem::path& file, bool grows = false);
-    /// The list of files of a series as it was found; the same as by its name, without listing its folder again.
+    /// The list of files of a series as it was found; the same as by its name, without listing its folder
+    /// again.
     void add(const io::Series& series);
-    /// A file that belongs to the data but cannot be used: as add(); if there is no such file, it is missing().
+    /// A file that belongs to the data but cannot be used: as add(); if there is no such file, it is
+    /// missing().
     void add_unusable(const std::filesystem::path& file);
     void add(const FileStates& others);
 

@@ -60,7 +60,8 @@ class TestOpenFile : public QObject {
     void aSeriesIsListedOnceForItsStateAndItsRecord() {
         const ks::Array page(ks::ElementType::u16, {20, 30});
         QVERIFY(QDir().mkpath(folder_.filePath("series")));
-        for (const char* leaf : {"series/img_1.tif", "series/img_2.tif"}) made(leaf, ks::io::write_tiff, page);
+        for (const char* leaf : {"series/img_1.tif", "series/img_2.tif"})
+            made(leaf, ks::io::write_tiff, page);
         const int notes = inotify_init1(IN_NONBLOCK);
         QVERIFY(notes >= 0);
         QVERIFY(inotify_add_watch(notes, folder_.filePath("series").toUtf8(), IN_OPEN) >= 0);

@@ -1,11 +1,15 @@
+#include <algorithm>
 #include <cmath>
 #include <random>
 
+#include <QApplication>
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QHelpEvent>
 #include <QPainter>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolTip>
 #include <QWheelEvent>
 
 #include "core/base/error.h"
@@ -100,6 +104,42 @@ std::shared_ptr<const Array> pattern(std::size_t height, std::size_t width) {
 class TestDetectorView : public QObject {
     Q_OBJECT
   private slots:
+    // A pointed end of the bar is as high in its middle as a flat one is everywhere.
+    void aBarBeyondWhoseLimitsThereAreValuesIsPointed() {
+        DetectorView view;
+        view.resize(400, 300);
+        view.show();
+        std::vector<std::uint16_t> pixels(100 * 100);
+        for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<std::uint16_t>(i % 100);
+        pixels[4321] = 60000;
+        view.setFrame(std::make_shared<Array>(Array::of<std::uint16_t>({100, 100}, pixels)));
+        QVERIFY(view.colourScale().high < 100);
+        // The first rows from above with the highest colour, over the columns of the bar.
+        const auto tops = [&view] {
+            const QImage image = view.grab().toImage();
+            const QRgb highest = view.colourMap().table().back();
+            std::vector<int> rows;
+            for (int x = static_cast<int>(view.imageArea().right()) + 1; x < image.width(); ++x)
+                for (int y = 0; y < image.height() / 2; ++y)
+                    if (const QRgb seen = image.pixel(x, y); std::abs(qRed(seen) - qRed(highest)) +
+                                                                 std::abs(qGreen(seen) - qGreen(highest)) +
+                                                                 std::abs(qBlue(seen) - qBlue(highest)) <
+                                                             20) {
+                        rows.push_back(y);
+                        break;
+                    }
+            const auto [low, high] = std::minmax_element(rows.begin(), rows.end());
+            return rows.empty() ? -1 : *high - *low;
+        };
+        QVERIFY2(tops() >= 4, qPrintable(QString::number(tops())));
+        const QPoint bar(static_cast<int>(view.imageArea().right()) + 14, 100);
+        QHelpEvent help(QEvent::ToolTip, bar, view.mapToGlobal(bar));
+        QApplication::sendEvent(&view, &help);
+        QVERIFY2(QToolTip::text().contains("60000"), qPrintable(QToolTip::text()));
+        view.setColourScale(fixedScale(0, 60000));
+        QVERIFY2(tops() >= 0 && tops() <= 1, qPrintable(QString::number(tops())));
+    }
+
     void aSinglePixelOf18MillionIsSeenAtEveryZoom() {
         const std::size_t row = 1777, column = 3001;
         DetectorView view;

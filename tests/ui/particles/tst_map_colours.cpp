@@ -38,6 +38,24 @@ class MapColoursTest : public QObject {
         QCOMPARE(automaticLimits(planes(hill, hill, hill)).second, 1.0);
     }
 
+    void valuesBeyondTheLimitsAreNamed() {
+        std::vector<float> flat;
+        for (int i = 0; i < 3000; ++i) flat.push_back(static_cast<float>(i % 100) / 100);
+        std::vector<float> peaked = flat;
+        peaked[7] = 1e6F;
+        const auto beyond = [](const PlaneValues& values, ScaleKind kind) {
+            return coloursFor(values, Part::value, kind, "viridis", std::nullopt).beyond;
+        };
+        const BeyondLimits peak = beyond(planes(flat, peaked, flat), ScaleKind::linear);
+        QCOMPARE(peak.above, std::optional(1e6));
+        QVERIFY(!peak.below);
+        QVERIFY2(peak.text().contains("1000000") || peak.text().contains("1e+06"), qPrintable(peak.text()));
+        QVERIFY(beyond(planes(flat, flat, flat), ScaleKind::linear) == BeyondLimits());
+        QVERIFY(BeyondLimits().text().isEmpty());
+        // The scale ends at the 2 % quantile of the positive values.
+        QCOMPARE(beyond(planes({1e-30F}, {1}, {2}), ScaleKind::log).below, std::optional<double>(1e-30F));
+    }
+
     void bothSignsHaveWhiteAtZero() {
         const MapColours colours =
             coloursFor(planes({-1}, {0}, {4}), Part::real, ScaleKind::linear, "viridis", std::nullopt);

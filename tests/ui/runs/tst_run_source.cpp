@@ -48,11 +48,10 @@ void writeMaster(const QString& path, const QStringList& parts) {
     const hid_t links = H5Pcreate(H5P_LINK_CREATE);
     H5Pset_create_intermediate_group(links, 1);
     for (int i = 0; i < parts.size(); ++i)
-        QVERIFY(H5Lcreate_external(parts[i].toUtf8(), "/entry/data/data", file,
-                                   QStringLiteral("/entry/data/data_%1")
-                                       .arg(i + 1, 6, 10, QLatin1Char('0'))
-                                       .toUtf8(),
-                                   links, H5P_DEFAULT) >= 0);
+        QVERIFY(H5Lcreate_external(
+                    parts[i].toUtf8(), "/entry/data/data", file,
+                    QStringLiteral("/entry/data/data_%1").arg(i + 1, 6, 10, QLatin1Char('0')).toUtf8(), links,
+                    H5P_DEFAULT) >= 0);
     H5Pclose(links);
     H5Fclose(file);
 }

@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "ui/base/bar_end.h"
 #include "ui/base/palette.h"
 
 namespace ks::ui {
@@ -11,6 +12,7 @@ namespace {
 
 constexpr double barThick = 14;
 constexpr double tickLong = 4;
+constexpr double endLong = 9;  ///< of a pointed end
 
 }  // namespace
 
@@ -21,22 +23,37 @@ double colourBarWidth(const ColourScale& scale, const QFontMetrics& metrics) {
     return barThick + tickLong + 3 + widest;
 }
 
-void paintColourBar(QPainter& painter, const QPointF& topLeft, double height, const ColourMap& colours,
-                    const ColourScale& scale, const QString& title, const QPalette& palette) {
-    const QFontMetricsF metrics(painter.font());
-    paintColourBar(painter, topLeft, height, colours,
-                   scale.ticks(static_cast<int>(height / (2.2 * metrics.height()))), title, palette);
+QRectF colourBarScale(const QPointF& topLeft, double height, const BeyondLimits& beyond) {
+    return QRectF(topLeft, QSizeF(barThick, height))
+        .adjusted(0, beyond.above ? endLong : 0, 0, beyond.below ? -endLong : 0);
 }
 
 void paintColourBar(QPainter& painter, const QPointF& topLeft, double height, const ColourMap& colours,
-                    const ColourTicks& ticks, const QString& title, const QPalette& palette) {
-    const QRectF bar(topLeft, QSizeF(barThick, height));
+                    const ColourScale& scale, const QString& title, const QPalette& palette,
+                    const BeyondLimits& beyond) {
+    const QFontMetricsF metrics(painter.font());
+    paintColourBar(painter, topLeft, height, colours,
+                   scale.ticks(static_cast<int>(height / (2.2 * metrics.height()))), title, palette, beyond);
+}
+
+void paintColourBar(QPainter& painter, const QPointF& topLeft, double height, const ColourMap& colours,
+                    const ColourTicks& ticks, const QString& title, const QPalette& palette,
+                    const BeyondLimits& beyond) {
+    const QRectF bar = colourBarScale(topLeft, height, beyond);
     QImage strip(1, 256, QImage::Format_RGB32);
     for (int i = 0; i < 256; ++i) strip.setPixel(0, 255 - i, colours.table()[static_cast<std::size_t>(i)]);
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.drawImage(bar, strip);
-    const QColor text = palette.color(QPalette::Text);
-    painter.setPen(mixed(text, palette.color(QPalette::Base), 0.55));
+    const QColor text = palette.color(QPalette::Text),
+                 line = mixed(text, palette.color(QPalette::Base), 0.55);
+    const double right = bar.right() - 1;
+    if (beyond.above)
+        paintBarEnd(painter, {bar.left(), bar.top(), right, bar.top()}, endLong, colours.table().back(),
+                    line);
+    if (beyond.below)
+        paintBarEnd(painter, {bar.left(), bar.bottom() - 1, right, bar.bottom() - 1}, -endLong,
+                    colours.table().front(), line);
+    painter.setPen(line);
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(bar.adjusted(0, 0, -1, -1));
     const QFontMetricsF metrics(painter.font());
@@ -53,7 +70,7 @@ void paintColourBar(QPainter& painter, const QPointF& topLeft, double height, co
     }
     if (title.isEmpty()) return;
     painter.setPen(text);
-    painter.drawText(QPointF(bar.left(), bar.top() - metrics.descent() - 4),
+    painter.drawText(QPointF(bar.left(), topLeft.y() - metrics.descent() - 4),
                      metrics.elidedText(title, Qt::ElideRight, bar.width() + 64));
 }
 

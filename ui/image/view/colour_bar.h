@@ -3,6 +3,7 @@
 #include <QFontMetrics>
 #include <QPalette>
 #include <QPointF>
+#include <QRectF>
 #include <QString>
 #include <utility>
 #include <vector>
@@ -17,11 +18,16 @@ namespace ks::ui {
 using ColourTicks = std::vector<std::pair<double, QString>>;
 
 /// Vertical bar from low (bottom) to high (top), with ticks on its right and the title above it.
+/// @param beyond ends of the bar beyond which there are values: they are pointed
 void paintColourBar(QPainter& painter, const QPointF& topLeft, double height, const ColourMap& colours,
-                    const ColourScale& scale, const QString& title, const QPalette& palette);
+                    const ColourScale& scale, const QString& title, const QPalette& palette,
+                    const BeyondLimits& beyond = {});
 /// As above, with custom ticks.
 void paintColourBar(QPainter& painter, const QPointF& topLeft, double height, const ColourMap& colours,
-                    const ColourTicks& ticks, const QString& title, const QPalette& palette);
+                    const ColourTicks& ticks, const QString& title, const QPalette& palette,
+                    const BeyondLimits& beyond = {});
+/// The part of the bar between the limits, without its pointed ends.
+QRectF colourBarScale(const QPointF& topLeft, double height, const BeyondLimits& beyond);
 /// Width of the bar including its ticks. Wide enough for every tick that this scale can have, so that
 /// neighbouring content does not move from frame to frame.
 double colourBarWidth(const ColourScale& scale, const QFontMetrics& metrics);

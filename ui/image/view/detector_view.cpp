@@ -5,8 +5,10 @@
 #include <QClipboard>
 #include <QEvent>
 #include <QGuiApplication>
+#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -196,6 +198,7 @@ void DetectorView::setEmptyText(const QString& text) {
 void DetectorView::takeValues() {
     limitsLater_.stop();
     values_ = renderer_.detail().sample();
+    extremes_ = renderer_.detail().extremes();
     fitted_.reset();
     // The level that the next picture needs anyway. It gives the largest value, which a sample may miss.
     renderer_.prepare(viewport_, devicePixelRatioF());
@@ -458,7 +461,20 @@ void DetectorView::paintAll(QPainter& painter, const QSize& size, const QPalette
 void DetectorView::paintBar(QPainter& painter, const QRectF& area, const QPalette& palette) const {
     const double top = gap + (valueTitle_.isEmpty() ? 4 : fontMetrics().height() + 4);
     paintColourBar(painter, {area.right() + gap, top}, area.height() - top - gap - 4, colourMap(),
-                   colourScale(), valueTitle_, palette);
+                   colourScale(), valueTitle_, palette,
+                   colourScale().beyond(extremes_.first, extremes_.second));
+}
+
+bool DetectorView::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip && frame()) {
+        const auto& help = static_cast<const QHelpEvent&>(*event);
+        const QString text = colourScale().beyond(extremes_.first, extremes_.second).text();
+        if (help.pos().x() > imageArea().right() && !text.isEmpty()) {
+            QToolTip::showText(help.globalPos(), text, this);
+            return true;
+        }
+    }
+    return ToolCanvas::event(event);
 }
 
 void DetectorView::paintFigure(QCPPainter& painter, const QSize& size) const {

@@ -147,6 +147,7 @@ class DetectorView : public ToolCanvas, public ExportablePlot {
     void updatePart(const QRectF& part);
     bool overBar(const QPointF& widget) const;
     double barWidth(const QFontMetrics& metrics) const;
+    bool event(QEvent* event) override;
     void paintAll(QPainter& painter, const QSize& size, const QPalette& palette, double ratio) const;
     /// The scale bar of colours, to the right of this area.
     void paintBar(QPainter& painter, const QRectF& area, const QPalette& palette) const;
@@ -166,6 +167,7 @@ class DetectorView : public ToolCanvas, public ExportablePlot {
 
     double qPerPixel_ = 0;
     std::vector<double> values_;
+    std::pair<double, double> extremes_{0, 0};  ///< of the valid pixels
 
     std::optional<double> fitted_;  ///< percentile whose limits are in effect for this frame
     QAction* scaleBar_;             ///< checked: visible

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <mutex>
 #include <utility>
 
 #include "core/base/error.h"
@@ -294,6 +296,29 @@ std::vector<double> LevelOfDetail::sample(std::size_t maximum) const {
     });
     std::erase_if(values, [](double value) { return std::isnan(value); });
     return values;
+}
+
+std::pair<double, double> LevelOfDetail::extremes() const {
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    std::pair<double, double> found(none, none);
+    if (!frame_) return found;
+    std::mutex guard;
+    visit_element(frame_->type(), [&]<class T>(T) {
+        const auto pixels = frame_->as<T>();
+        inParts(pixels.size(), minPixels, [&](std::size_t first, std::size_t end) {
+            T low = std::numeric_limits<T>::max(), high = std::numeric_limits<T>::lowest();
+            for (std::size_t i = first; i < end; ++i) {
+                if ((ignore_ && (*ignore_)[i] != 0) || !isValidPixel(pixels[i])) continue;
+                low = std::min(low, pixels[i]);
+                high = std::max(high, pixels[i]);
+            }
+            if (low > high) return;
+            const std::lock_guard lock(guard);
+            found.first = std::fmin(found.first, static_cast<double>(low));
+            found.second = std::fmax(found.second, static_cast<double>(high));
+        });
+    });
+    return found;
 }
 
 double LevelOfDetail::largest() const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/base/array.h"
@@ -83,6 +84,8 @@ class LevelOfDetail {
     /// Valid pixels for percentiles: all of them in frames of up to `maximum` pixels, otherwise about that
     /// many at an even stride.
     std::vector<double> sample(std::size_t maximum = std::size_t{1} << 16) const;
+    /// The smallest and the largest valid pixel; NaN if there is none.
+    std::pair<double, double> extremes() const;
     /// Largest cell of the coarsest existing level: the frame's largest valid value (max). NaN without such a
     /// level, without a valid pixel, or for another reduction.
     double largest() const;

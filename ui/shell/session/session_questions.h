@@ -24,7 +24,7 @@ struct SessionQuestions {
     std::function<WorkAnswer(const QStringList& work)> lose;    ///< what is not saved in a file
     /// The same where no project can be saved, for the reason `why`. True: continue without the work.
     std::function<bool(const QStringList& work, const QString& why)> loseForGood;
-    std::function<QString(const QString& proposal)> saveAs;     ///< name of a project; empty: do not save
+    std::function<QString(const QString& proposal)> saveAs;  ///< name of a project; empty: do not save
     /// Whether to replace a project that someone else has written since this window read or wrote it.
     std::function<bool(const QString& project)> replaceChanged;
     /// Text of kernels that cannot be kept anywhere and are not part of a project; `save`: in copies
