@@ -2,14 +2,13 @@
 
 #include <QKeyEvent>
 #include <QLineEdit>
-#include <QTimer>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
 
+#include "ui/base/input/field_tip.h"
 #include "ui/base/input/number_text.h"
 #include "ui/base/palette.h"
 
@@ -70,7 +69,7 @@ class TypedCheck : public QObject {
         if (!ends || !box_.isVisible()) return false;
         const auto* line = box_.template findChild<QLineEdit*>();
         if (line && line->isModified())
-            if (const QString why = problemOf(line->text()); !why.isEmpty()) tell(why);
+            if (const QString why = problemOf(line->text()); !why.isEmpty()) tellAtField(box_, why);
         return false;
     }
 
@@ -96,22 +95,13 @@ class TypedCheck : public QObject {
         return {};
     }
 
-    // Later: the focus that goes to the next field would hide it.
-    void tell(const QString& why) {
-        QTimer::singleShot(0, this, [this, why] {
-            QToolTip::showText(box_.mapToGlobal(QPoint(0, box_.height())), why, &box_, {}, shownMs);
-        });
-    }
-
-    static constexpr int shownMs = 10000;
     Box& box_;
     bool (*isWhole_)(const Box&);
 };
 
-QValidator::State stateOf(const std::optional<double>& value, const QString& text, bool special) {
-    if (value) return QValidator::Acceptable;
-    // Letters can be typed if the field has a special text.
-    return special || looksLikeNumber(text) ? QValidator::Intermediate : QValidator::Invalid;
+// Any text can be typed, so that the field can say at the end why it is not taken.
+QValidator::State stateOf(const std::optional<double>& value) {
+    return value ? QValidator::Acceptable : QValidator::Intermediate;
 }
 
 }  // namespace
@@ -135,8 +125,7 @@ double DecimalBox::valueFromText(const QString& text) const {
 
 QValidator::State DecimalBox::validate(QString& text, int&) const {
     if (isSpecial(*this, text)) return QValidator::Acceptable;
-    const QString number = typed(text);
-    return stateOf(readTyped(number, decimals() == 0), number, !specialValueText().isEmpty());
+    return stateOf(readTyped(typed(text), decimals() == 0));
 }
 
 // Qt's version removes group separators, which it may take a decimal comma or point for.
@@ -189,8 +178,7 @@ int WholeBox::valueFromText(const QString& text) const {
 
 QValidator::State WholeBox::validate(QString& text, int&) const {
     if (isSpecial(*this, text)) return QValidator::Acceptable;
-    const QString number = withoutUnits(*this, text);
-    return stateOf(readTyped(number, true), number, !specialValueText().isEmpty());
+    return stateOf(readTyped(withoutUnits(*this, text), true));
 }
 
 void WholeBox::fixup(QString&) const {}

@@ -1,10 +1,14 @@
 #include "ui/clusters/detector_form.h"
 
+#include <QLineEdit>
 #include <QSignalBlocker>
 #include <vector>
 
+#include "core/base/error.h"
+#include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/form_parts.h"
+#include "ui/base/input/field_tip.h"
 #include "ui/base/layouts.h"
 #include "ui/base/parameter_form.h"
 
@@ -38,6 +42,15 @@ DetectorForm::DetectorForm(History& history, QWidget* parent)
          form_, guess_},
         8));
     connect(form_, &ParameterForm::edited, this, [this] { steps_.edited(true); });
+    if (auto* const field = qobject_cast<QLineEdit*>(form_->field(cutId)))
+        tellProblems(*field, [this](const QString& text) {
+            try {
+                ks::clusters::charge_cuts_from(text.toStdString(), ks::clusters::layout_named(layout_));
+                return QString();
+            } catch (const Error& error) {
+                return capitalised(QString::fromStdString(error.message()));
+            }
+        });
     connect(form_, &ParameterForm::changed, this, &DetectorForm::follow);
 }
 

@@ -103,6 +103,7 @@ class NumberBoxTest : public QObject {
         QTest::newRow("too small") << "-3" << 1 << "-3 is less than 1, the smallest value here";
         QTest::newRow("not whole") << "12.5" << 40 << "\"12.5\" is not a whole number";
         QTest::newRow("not a number") << "1e" << 40 << "\"1e\" is not a whole number";
+        QTest::newRow("letters") << "abc" << 40 << "\"abc\" is not a whole number";
         QTest::newRow("a thousand or one")
             << "1,000" << 40 << "The comma of \"1,000\" could be a decimal mark";
         QTest::newRow("groups") << "20.000.000" << 20000000 << "";

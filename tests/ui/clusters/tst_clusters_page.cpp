@@ -1,6 +1,7 @@
 #include <qcustomplot.h>
 #include <QAction>
 #include <QComboBox>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QSemaphore>
 #include <QSettings>
@@ -9,6 +10,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QToolButton>
+#include <QToolTip>
 #include <QtTest>
 #include <cmath>
 #include <fstream>
@@ -396,6 +398,27 @@ class ClustersPageTest : public QObject {
         };
         QCOMPARE(total(plot.series()[0]), 5.0);
         QCOMPARE(total(plot.series()[1]), 1.0);
+    }
+
+    void aChargeCutThatIsNoneSaysWhyAtTheField() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->inputWidget()->show();
+        auto* const field = qobject_cast<QLineEdit*>(child<DetectorForm>(*page).form().field("charge_cut"));
+        QVERIFY(field && field->isVisible());
+        QToolTip::hideText();
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClicks(field, "abc");
+        QTest::keyClick(field, Qt::Key_Return);
+        QTRY_VERIFY2(QToolTip::text().contains("found 'abc'"), qPrintable(QToolTip::text()));
+        QToolTip::hideText();
+        QTRY_VERIFY(!QToolTip::isVisible());
+        field->selectAll();
+        QTest::keyClicks(field, "50");
+        QTest::keyClick(field, Qt::Key_Return);
+        QTest::qWait(50);
+        QVERIFY2(!QToolTip::isVisible(), qPrintable(QToolTip::text()));
     }
 
     void aWrongCutIsSaid() {

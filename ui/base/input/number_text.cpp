@@ -70,10 +70,4 @@ QStringList numberParts(const QString& text, const std::string& where) {
     return plain.split(QLatin1Char(semicolons ? ';' : ','), Qt::SkipEmptyParts);
 }
 
-bool looksLikeNumber(const QString& text) {
-    static const QRegularExpression pattern(
-        QStringLiteral("^[0-9.,eE+'\\x{2019}\\x{2212}\\s\\x{a0}\\x{202f}-]*$"));
-    return pattern.match(text).hasMatch();
-}
-
 }  // namespace ks::ui

@@ -24,7 +24,4 @@ std::optional<double> readGroupedNumber(const QString& text, bool whole);
 /// "1,5", which may be one number or two. `where` names the field.
 QStringList numberParts(const QString& text, const std::string& where);
 
-/// Whether the text consists only of characters that occur in numbers.
-bool looksLikeNumber(const QString& text);
-
 }  // namespace ks::ui
