@@ -269,6 +269,18 @@ void ParameterForm::setFieldEnabled(const QString& id, bool enabled) {
     if (QWidget* label = layout_->labelForField(field)) label->setEnabled(enabled);
 }
 
+void ParameterForm::setIdle(const QString& id, const QString& why) {
+    const auto spec = std::ranges::find(specs_, id.toStdString(), &ParameterSpec::id);
+    QWidget* const field = fields_.value(id);
+    if (spec == specs_.end() || !field) return;
+    setFieldEnabled(id, why.isEmpty());
+    const QString help = QString::fromStdString(spec->help);
+    const QString tip = why.isEmpty() ? help : tr("%1\nNot used: %2").arg(help, why);
+    if (field->toolTip() == tip) return;
+    field->setToolTip(tip);
+    if (QWidget* label = layout_->labelForField(field)) label->setToolTip(tip);
+}
+
 ParameterSteps::Name parameterChange(const std::vector<ParameterSpec>& specs, const ParameterSet& before,
                                      const ParameterSet& now) {
     QStringList labels, ids;

@@ -694,6 +694,7 @@ void PageRuns::showNext() {
     if (!device) return;
     try {
         Request next = makeRequest();
+        bench_.request.showIdle(next);
         next.device = DeviceId(*device).text();
         emit bench_.desk.nextChanged(next);
     } catch (const Error&) {

@@ -5,7 +5,9 @@
 #include <QSettings>
 #include <QSignalBlocker>
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string>
 
 #include "core/devices/device_id.h"
 #include "core/input/same_parameter.h"
@@ -197,6 +199,16 @@ void RequestForm::showTraits() {
                                                   : tr("file: %1").arg(*of));
     }
     tellPage();
+}
+
+void RequestForm::showIdle(const Request& next) {
+    std::map<std::string, std::string> why;
+    for (const IdleParameter& one : desk_.registry()->analysis(next.analysis).idle(next)) why[one.id] = one.why;
+    for (const ParameterSpec& spec : form_->specs()) {
+        const auto idle = why.find(spec.id);
+        form_->setIdle(QString::fromStdString(spec.id),
+                       idle == why.end() ? QString() : QString::fromStdString(idle->second));
+    }
 }
 
 QString RequestForm::refused(const std::string& analysis, const ParameterSet& parameters) const {

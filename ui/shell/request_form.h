@@ -62,6 +62,8 @@ class RequestForm : public QObject {
 
     /// The page's inputs have changed: variants that do not take them cannot be chosen.
     void showTraits();
+    /// Disables the fields of the parameters that have no effect on the next run.
+    void showIdle(const Request& next);
     /// Throws ks::Error(input) if the page's parameters are invalid, ks::Error(run) if there is no worker
     /// yet.
     /// @param filled by AnalysisPage::fill()

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/io/files/data_name.h"
 #include "ui/base/count_text.h"
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
@@ -91,6 +92,7 @@ GeneralPage::GeneralPage(std::shared_ptr<Desk> desk, QString title, const QStrin
     connect(result_, &ResultView::pointHovered, this, &Page::cursorMoved);
     connect(result_, &ResultView::failed, this, &Page::failed);
     sweep_->follow(*desk_, *this);
+    connect(desk_.get(), &Desk::nextChanged, this, &GeneralPage::showUnmeasured);
     connect(desk_.get(), &Desk::catalogueChanged, this, &GeneralPage::showSource);
     connect(desk_.get(), &Desk::offered, this,
             [this](const QString& of, const std::vector<Offer>&, const Variant* next) {
@@ -167,6 +169,7 @@ void GeneralPage::showAnalysis() {
     variant_.reset();
     if (chosen().has_benchmark()) sweep_->setAnalysis(info);
     sweep_->setEnabled(chosen().has_benchmark());
+    sweep_->setFiles({});
     result_->setEmptyText(tr("Press Run (F5) to see the result here"));
     runs_.clear();
     result_->setRuns({});
@@ -262,6 +265,15 @@ void GeneralPage::setVariant(const Variant* next) {
     variant_ = next ? std::optional(*next) : std::nullopt;
     if (variant_) variant_->source = text;
     showSource();
+}
+
+void GeneralPage::showUnmeasured(const Request& next) {
+    if (next.analysis != chosen().info().id) return;
+    QStringList files;
+    for (const auto& [role, input] : next.inputs)
+        if (!input.name.empty())
+            files << QFileInfo(said(io::DataName::parse(input.name).file.string())).fileName();
+    sweep_->setFiles(files.join(QStringLiteral(", ")));
 }
 
 QString GeneralPage::textOf(const QString& file) const {

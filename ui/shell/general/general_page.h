@@ -75,6 +75,8 @@ class GeneralPage : public AnalysisPage {
     /// Data of the ticked runs if they differ from the open file or from run to run.
     QString contentsText() const;
     void showNote();
+    /// Files that the next run reads are not measured.
+    void showUnmeasured(const Request& next);
     /// Opens a further file in its own tab, or raises its tab.
     void openSource(const QString& file);
     /// Empty: the text is not known.

@@ -126,6 +126,12 @@ void SweepPanel::showNext() {
     showMade();
 }
 
+void SweepPanel::setFiles(const QString& names) {
+    if (names == unmeasured_) return;
+    unmeasured_ = names;
+    showMessage();
+}
+
 void SweepPanel::showSetUp() {
     for (const ParameterSpec& spec : info_.benchmark)
         if (const auto field = fields_.find(spec.id); field != fields_.end() && spec.id != swept_) {
@@ -304,6 +310,10 @@ void SweepPanel::showMessage() {
     else if (fields_.empty() && text.isEmpty())
         text = tr("%1 has no size to vary: its variants are timed with the values of the Set-up tab")
                    .arg(QString::fromStdString(info_.title));
+    if (!unmeasured_.isEmpty()) {
+        const QString what = tr("Generated data of these sizes are measured, not %1").arg(unmeasured_);
+        text = text.isEmpty() ? what : what + QStringLiteral("; ") + text;
+    }
     say(*message_, text);
 }
 

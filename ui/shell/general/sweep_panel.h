@@ -38,6 +38,8 @@ class SweepPanel : public MeasuringPanel {
     void setAnalysis(const AnalysisInfo& info);
     /// Those that can run, and do not run by name only, are listed.
     void setOffers(const std::vector<Offer>& offers) override;
+    /// Files that a run reads, but a measurement does not, for people; empty: there are none.
+    void setFiles(const QString& names);
     /// The plan in the fields; sizes left to the Set-up have no values. Throws ks::Error(input) for invalid
     /// fields.
     BenchPlan plan() const;
@@ -103,6 +105,7 @@ class SweepPanel : public MeasuringPanel {
     std::map<std::string, Newest<Measured>> measured_;  ///< by analysis
     std::string measuring_;  ///< analysis of the newest plan; another one may have been chosen meanwhile
     QString measuringTitle_;
+    QString unmeasured_;  ///< setFiles()
 };
 
 }  // namespace ks::ui
