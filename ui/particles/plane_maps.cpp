@@ -67,7 +67,17 @@ void PlaneMaps::setPicked(std::optional<PlanePosition> picked) {
 }
 
 void PlaneMaps::setEmptyText(const QString& text) {
-    scene_.emptyText = text;
+    emptyText_ = text;
+    showEmptyText();
+}
+
+void PlaneMaps::setReason(const QString& reason) {
+    reason_ = reason;
+    showEmptyText();
+}
+
+void PlaneMaps::showEmptyText() {
+    scene_.emptyText = reason_.isEmpty() ? emptyText_ : reason_;
     changed();
 }
 

@@ -34,6 +34,8 @@ class PlaneMaps : public PannedCanvas, public ExportablePlot {
     static constexpr std::size_t maxDots = 5000;
     void setPicked(std::optional<PlanePosition> picked);
     void setEmptyText(const QString& text);
+    /// Why there is no picture, shown instead of the empty text; empty: there is no particular reason.
+    void setReason(const QString& reason);
     const QString& emptyText() const { return scene_.emptyText; }
 
     double zoom() const override { return scene_.view.pixels(area(Plane::xy)); }
@@ -94,6 +96,7 @@ class PlaneMaps : public PannedCanvas, public ExportablePlot {
     void updateCursor() override;
     /// Which values are beyond the colours, at a point of the bar; empty elsewhere, or if there are none.
     QString barText(const QPointF& widget) const;
+    void showEmptyText();
     void changed();
     void arrange();
     /// A map with the handles of its lines.
@@ -104,6 +107,7 @@ class PlaneMaps : public PannedCanvas, public ExportablePlot {
     bool movePicked(const QKeyEvent& event);
 
     PlaneScene scene_;
+    QString emptyText_, reason_;
     MapLayout layout_;
     QPixmap still_;      ///< everything except what follows the cursor; null: to be repainted
     bool news_ = false;  ///< a picture that has not been painted yet

@@ -1,5 +1,6 @@
 #include "ui/particles/plane_painter.h"
 
+#include <QMarginsF>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -273,10 +274,14 @@ void PlanePainter::paintStill(QPainter& painter) const {
         paintAxes(painter, plane);
     }
     if (!scene_.picture) {
-        const QRectF middle = area(Plane::xz);
         painter.setPen(mixed(text, base, 0.8));
-        painter.drawText(middle.adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
-                         scene_.emptyText);
+        constexpr int how = Qt::AlignCenter | Qt::TextWordWrap;
+        constexpr QMarginsF margin(16, 16, 16, 16);
+        // On the map in the middle, or over all of them if the text is too long for one.
+        QRectF room = area(planes_[planes_.size() / 2]).marginsRemoved(margin);
+        if (!room.contains(painter.boundingRect(room, how, scene_.emptyText)))
+            room = QRectF(QPointF(), size_).marginsRemoved(margin);
+        painter.drawText(room, how, scene_.emptyText);
         return;
     }
     paintBar(painter);

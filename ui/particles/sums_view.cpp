@@ -356,17 +356,20 @@ void SumsView::showMaps() {
         Jobs::Lane::general, this, QStringLiteral("maps"), [input] { return makePicture(input); },
         [this, done, of = std::array{input.first, input.second}](std::shared_ptr<const MapPicture> picture) {
             for (const auto& run : of) emit pictured(run);
-            takePicture(std::move(picture));
+            const QString why =
+                picture ? QString() : tr("A run that is to be shown has no map of this quantity");
+            takePicture(std::move(picture), why);
             done();
         },
         [this, done](const Error& error) {
-            takePicture(nullptr);
+            takePicture(nullptr, capitalised(QString::fromStdString(error.message())));
             emit failed(error);
             done();
         });
 }
 
-void SumsView::takePicture(std::shared_ptr<const MapPicture> picture) {
+void SumsView::takePicture(std::shared_ptr<const MapPicture> picture, const QString& why) {
+    maps_->setReason(why);
     look_.setAngles(picture && picture->colours.angles);
     if (picture && !picture->colours.angles)
         look_.showLimits(picture->colours.scale.low, picture->colours.scale.high);

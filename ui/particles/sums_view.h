@@ -80,7 +80,8 @@ class SumsView : public QWidget {
     void showFields();
     void showScale();
     void showMaps();
-    void takePicture(std::shared_ptr<const MapPicture> picture);
+    /// @param why there is none, where it was asked for; empty otherwise
+    void takePicture(std::shared_ptr<const MapPicture> picture, const QString& why = {});
     void showProfile();
     void showStatus();
     void showError();

@@ -203,7 +203,8 @@ void RequestForm::showTraits() {
 
 void RequestForm::showIdle(const Request& next) {
     std::map<std::string, std::string> why;
-    for (const IdleParameter& one : desk_.registry()->analysis(next.analysis).idle(next)) why[one.id] = one.why;
+    for (const IdleParameter& one : desk_.registry()->analysis(next.analysis).idle(next))
+        why[one.id] = one.why;
     for (const ParameterSpec& spec : form_->specs()) {
         const auto idle = why.find(spec.id);
         form_->setIdle(QString::fromStdString(spec.id),

@@ -1,6 +1,9 @@
+#include <qcustomplot.h>
 #include <QAction>
 #include <QComboBox>
+#include <QImage>
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -52,6 +55,45 @@ class ParticlesCompareTest : public PageFixture {
         QVERIFY(idle());
         QCOMPARE(child<QComboBox>(*page, "shown").currentIndex(), 0);
         QCOMPARE(child<QComboBox>(*page, "scale").currentIndex(), 0);  // as it was before
+    }
+
+    void aDifferenceThatFailsSaysWhyOnTheMapsAndInEachExport() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setRuns({row(4, slope), row(3, slope, false, 11)});
+        QVERIFY(idle());
+        child<QComboBox>(*page, "shown").setCurrentIndex(static_cast<int>(Shown::difference));
+        QVERIFY(idle());
+        const PlaneMaps& maps = child<PlaneMaps>(*page);
+        QVERIFY(!maps.picture());
+        QVERIFY2(!maps.emptyText().isEmpty() && !maps.emptyText().contains("F5"),
+                 qPrintable(maps.emptyText()));
+        // Of each plane the export shows something besides its frame.
+        for (const Plane plane : {Plane::xy, Plane::xz, Plane::yz}) {
+            const auto inked = [&](const QString& text) {
+                child<PlaneMaps>(*page).setReason(text);
+                QImage image(240, 220, QImage::Format_RGB32);
+                QCPPainter painter;
+                painter.begin(&image);
+                maps.paintPlanes(painter, image.size(), {plane});
+                painter.end();
+                return image;
+            };
+            const QString why = maps.emptyText();
+            const QImage with = inked(why), without = inked(QStringLiteral(" "));
+            int left = with.width(), right = 0;
+            for (int y = 0; y < with.height(); ++y)
+                for (int x = 0; x < with.width(); ++x)
+                    if (with.pixel(x, y) != without.pixel(x, y)) {
+                        left = std::min(left, x);
+                        right = std::max(right, x);
+                    }
+            QVERIFY2(left > 2 && right < with.width() - 3 && left < right, "cut, or nothing");
+            child<PlaneMaps>(*page).setReason(why);
+        }
+        child<QComboBox>(*page, "shown").setCurrentIndex(0);
+        QVERIFY(idle());
+        QVERIFY(maps.picture());
     }
 
     void aReferenceThatTakesLongIsCancelled() {
