@@ -1,6 +1,7 @@
 #include "app/cli/judge_worker.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -10,6 +11,8 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/judge/abort_text.h"
 #include "core/judge/oclgrind_log.h"
 #include "core/judge/source_causes.h"
 #include "core/kernels/compiler_message.h"
@@ -45,11 +48,19 @@ JudgeJob job_of(Request request, const JudgedRun& run) {
     return {std::move(request), run.sizes};
 }
 
+/// What the C library wrote when it aborted a worker becomes a part of how it ended; the rest is passed on.
 Attempt attempt_of(const WorkerProcess::Answer<JudgeJob>& answer) {
+    const WrittenErrors written = divide_errors(answer.printed.text());
+    std::fputs(printable_lines(written.others).c_str(), stderr);
     Attempt attempt;
     attempt.error = answer.error;
     attempt.stage = answer.stage;
     attempt.how_it_ended = answer.how_it_ended;
+    // After a flood of other output it is at the end alone.
+    const std::string last = answer.printed.is_flood() ? divide_errors(answer.printed_last).abort : "";
+    if (const std::string& why = written.abort.empty() ? last : written.abort;
+        !why.empty() && !attempt.how_it_ended.empty())
+        attempt.how_it_ended += "; the C library wrote: " + printable(why);
     attempt.was_too_long = answer.was_too_long;
     if (!answer.value) return attempt;
     attempt.verdict = answer.value->verdict;
@@ -207,7 +218,7 @@ void Simulator::start(bool uninitialised) {
                                "--max-errors", most_faults, "--build-options", "-cl-opt-disable"});
     if (uninitialised) under.emplace_back("--uninitialized");
     worker_ =
-        std::make_unique<WorkerProcess>(progress_, std::move(under), WorkerProcess::Manner{.threads = 1});
+        std::make_unique<WorkerProcess>(progress_, std::move(under), WorkerProcess::Manner{.takes_errors = true, .threads = 1});
 }
 
 std::string Simulator::logged() {

@@ -28,7 +28,8 @@ struct JudgePlan {
 /// Runs a kernel on its device with a full check, in a worker process that it may end.
 class DeviceJudge {
   public:
-    DeviceJudge(const JudgePlan& plan, Progress& progress) : plan_(plan), worker_(progress) {}
+    DeviceJudge(const JudgePlan& plan, Progress& progress)
+        : plan_(plan), worker_(progress, {}, WorkerProcess::Manner{.takes_errors = true}) {}
     /// Throws the user's mistakes (a variant that does not take the problem) as ks::Error(input), and
     /// ks::Error(cancelled).
     Attempt attempted(const JudgedRun& run, bool guarded);

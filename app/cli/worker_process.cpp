@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -58,7 +59,7 @@ void WorkerProcess::start() {
         throw Error(ErrorKind::run,
                     fmt::format("a worker process cannot be started: {}", std::strerror(errno)));
     std::array<int, 2> printed{-1, -1};
-    if (manner_.takes_printed && ::pipe2(printed.data(), O_CLOEXEC | O_NONBLOCK) != 0) printed = {-1, -1};
+    if ((manner_.takes_printed || manner_.takes_errors) && ::pipe2(printed.data(), O_CLOEXEC | O_NONBLOCK) != 0) printed = {-1, -1};
     std::vector<std::string> words = under_;
     const std::string self =
         under_.empty() ? "/proc/self/exe" : std::filesystem::read_symlink("/proc/self/exe").string();
@@ -67,7 +68,9 @@ void WorkerProcess::start() {
         words.insert(words.end(), {"--threads", std::to_string(*limit)});
     words.insert(words.end(), {"--read-timeout", read_timeout_text()});
     if (io::follows_all_names()) words.emplace_back("--trust");
-    if (printed[1] >= 0) words.insert(words.end(), {"--printed-to", std::to_string(kernels_descriptor)});
+    const int takes = manner_.takes_errors ? STDERR_FILENO : kernels_descriptor;
+    if (printed[1] >= 0 && !manner_.takes_errors)
+        words.insert(words.end(), {"--printed-to", std::to_string(kernels_descriptor)});
     std::vector<char*> arguments;
     arguments.reserve(words.size() + 1);
     for (std::string& word : words) arguments.push_back(word.data());
@@ -80,7 +83,7 @@ void WorkerProcess::start() {
         ::posix_spawn_file_actions_adddup2(&files, ends[1], number);
     if (printed[1] >= 0) {
         ::fcntl(printed[1], F_SETFL, 0);  // the kernel waits if this process is slow
-        ::posix_spawn_file_actions_adddup2(&files, printed[1], kernels_descriptor);
+        ::posix_spawn_file_actions_adddup2(&files, printed[1], takes);
     }
     // A separate process group: Ctrl-C goes to this process, which then asks the worker to stop.
     ::posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP);
@@ -122,7 +125,13 @@ void WorkerProcess::take_printed(Ending& ending) {
         if (got < 0 && errno == EINTR) continue;
         if (got < 0 && errno == EAGAIN) return;
         if (got <= 0) ::close(std::exchange(printed_, -1));
-        if (got > 0) ending.printed.add({piece.data(), static_cast<std::size_t>(got)});
+        if (got <= 0) continue;
+        const std::string_view text(piece.data(), static_cast<std::size_t>(got));
+        ending.printed.add(text);
+        constexpr std::size_t last = 4096;
+        ending.printed_last += text.substr(text.size() - std::min(text.size(), last));
+        if (ending.printed_last.size() > last)
+            ending.printed_last.erase(0, ending.printed_last.size() - last);
     }
 }
 

@@ -24,6 +24,8 @@ class WorkerProcess {
         int patience_ms = 800;       ///< for a run to stop when cancelled, and for a process to end
         bool hides_kernels = false;  ///< reports kernels by name only: nobody else watches them
         bool takes_printed = false;  ///< what kernels print is in the answer; else on standard error
+        /// What the worker writes to standard error, with what kernels print there, is in the answer instead.
+        bool takes_errors = false;
         std::optional<unsigned> threads = {};  ///< of the worker; absent: as of this process
     };
     /// @param progress of the caller, which outlives it @param under a program that runs the worker, with its
@@ -48,7 +50,8 @@ class WorkerProcess {
         std::string how_it_ended = {};  ///< the worker, as from signal_text(), or "exit code 1"
         std::string stage = {};         ///< the last one reported: "kernel correlate"
         bool was_too_long = false;      ///< it was ended at a limit
-        Printed printed = {};           ///< by kernels
+        Printed printed = {};           ///< by kernels; with Manner::takes_errors, all errors
+        std::string printed_last = {};  ///< the end of it, up to 4 KiB, also of more than `printed` keeps
     };
     template <class Job>
     struct Answer : Ending {

@@ -130,6 +130,7 @@ std::vector<Finding> summed_up(const std::vector<JudgedRun>& runs, const Questio
                 continue;
             }
             if (std::ranges::find(known->at, run.title) == known->at.end()) known->at.push_back(run.title);
+            known->count = std::max(known->count, finding.count);
             if (finding.text == known->text || !finding.places.empty()) continue;
             std::vector<OtherWords>& beside = others[static_cast<std::size_t>(known - all.begin())];
             const auto same = std::ranges::find(beside, finding.text, &OtherWords::text);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -27,6 +28,8 @@ struct Finding {
     std::vector<SourcePlace> places = {};
     /// For a finding that summarises several runs: the titles of the runs to which it applies; empty: all.
     std::vector<std::string> at = {};
+    /// Number of equal findings of a run that this one stands for.
+    std::size_t count = 1;
 };
 
 const char* name_of(Finding::State state);
@@ -39,6 +42,7 @@ void fields(auto& visit, ConstOr<Finding> auto& finding) {
     visit("details", finding.details);
     visit.added("places", finding.places);
     visit.added("at", finding.at);
+    visit.added("count", finding.count);
 }
 
 /// One run of a kernel in a separate process, which it may have crashed.

@@ -171,6 +171,16 @@ Finding finding_of(const FaultGroup& group, const FaultOrigin& origin) {
     return finding;
 }
 
+/// Faults in different memory, such as that of each work-group, can be the same finding.
+void add_counted(std::vector<Finding>& all, Finding finding) {
+    const auto same = std::ranges::find_if(
+        all, [&](const Finding& one) { return one.text == finding.text && one.places == finding.places; });
+    if (same == all.end())
+        all.push_back(std::move(finding));
+    else
+        same->count += finding.count;
+}
+
 }  // namespace
 
 SimulatedLog read_oclgrind_log(const std::string& log) {
@@ -229,7 +239,7 @@ std::vector<Finding> findings_of(const std::vector<SimulatedFault>& faults, cons
             const std::string why =
                 doubt && group.kind == Kind::uninitialised ? doubt(group.kernel) : std::string();
             if (why.empty()) {
-                sure.push_back(std::move(finding));
+                add_counted(sure, std::move(finding));
             } else {
                 finding.state = Finding::State::unknown;
                 finding.text = why + ": " + finding.text;

@@ -44,6 +44,7 @@ std::string word_of(const Finding& finding) {
 std::string line_of(const Finding& finding) {
     std::string line = fmt::format("{}: {}", finding.id, word_of(finding));
     if (const std::string text = without_verdict(finding.text); !text.empty()) line += ", " + text;
+    if (finding.count > 1) line += fmt::format(" ({} times)", finding.count);
     if (finding.state != Finding::State::yes && !finding.at.empty())
         line += fmt::format(" (at {})", fmt::join(finding.at, "; "));
     return line;

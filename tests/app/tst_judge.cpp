@@ -210,6 +210,25 @@ TEST_F(Judge, without_oclgrind_it_is_said) {
     EXPECT_EQ(judge(original_, {"--no-simulation"}).code, 0);
 }
 
+TEST_F(Judge, what_the_c_library_writes_is_a_reason_and_not_of_this_program) {
+    std::ofstream(folder_ / "oclgrind") << "#!/bin/sh\n"
+                                           "echo 'munmap_chunk(): invalid pointer' >&2\n"
+                                           "echo 'something else' >&2\n"
+                                           "kill -ABRT $$\n";
+    std::filesystem::permissions(folder_ / "oclgrind", std::filesystem::perms::owner_all);
+    const std::string path = std::getenv("PATH");
+    setenv("PATH", (folder_.path().string() + ":" + path).c_str(), 1);
+    const Outcome aborted = judge(original_, {});
+    setenv("PATH", path.c_str(), 1);
+    EXPECT_EQ(aborted.code, 0) << aborted.out << aborted.err;
+    EXPECT_EQ(aborted.err.find("munmap_chunk"), std::string::npos) << aborted.err;
+    EXPECT_NE(aborted.err.find("something else"), std::string::npos) << aborted.err;
+    const std::size_t races = aborted.out.find("races: not known, oclgrind ended unexpectedly: ");
+    ASSERT_NE(races, std::string::npos) << aborted.out;
+    const std::string line = aborted.out.substr(races, aborted.out.find('\n', races) - races);
+    EXPECT_NE(line.find("the C library wrote: munmap_chunk(): invalid pointer"), std::string::npos) << line;
+}
+
 TEST_F(Judge, a_wrong_pixel_of_spots_is_found_with_its_place) {
     std::string text = ks::gpu::kernel_text("gpu/spots/tile/seed_brute.cl");
     text.insert(text.rfind('}'),

@@ -3,12 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "core/judge/abort_text.h"
 #include "core/judge/judged_run.h"
 #include "core/judge/judgement.h"
 #include "core/judge/oclgrind_log.h"
@@ -362,6 +366,29 @@ TEST(OclgrindLog, races_of_one_access_are_one_finding) {
               "mine.cl:7 and mine.cl:9: Read-write data race in local memory; Write-write data race in local "
               "memory, in the kernel f: line7; | line9;");
     EXPECT_EQ(findings[1].places, std::vector<SourcePlace>({{"mine.cl", 7}, {"mine.cl", 12}}));
+}
+
+TEST(OclgrindLog, equal_findings_are_one_with_a_count) {
+    std::string of_all_groups;
+    for (int group = 1; group <= 128; ++group)
+        of_all_groups += race("Read-write", fmt::format("{:#x}", (std::uint64_t(group) << 48) + 4), 7, 9);
+    const auto findings = findings_of(faults_of(of_all_groups), in_mine(0));
+    ASSERT_EQ(std::ranges::count(findings, "races", &Finding::id), 1);
+    const Finding& races = find(findings, "races");
+    EXPECT_EQ(races.count, 128U);
+    EXPECT_TRUE(line_of(races).ends_with(" (128 times)")) << line_of(races);
+    const std::vector<Finding> all = summed_up({{.title = "a", .findings = findings}, {.title = "b", .findings = findings}});
+    EXPECT_EQ(std::ranges::count(all, "races", &Finding::id), 1);
+    EXPECT_EQ(find(all, "races").count, 128U);
+}
+
+TEST(AbortText, is_taken_out_of_what_a_process_wrote) {
+    const WrittenErrors written = divide_errors("one\nmunmap_chunk(): invalid pointer\ntwo\n");
+    EXPECT_EQ(written.abort, "munmap_chunk(): invalid pointer");
+    EXPECT_EQ(written.others, "one\ntwo\n");
+    EXPECT_EQ(divide_errors("free(): invalid pointer").abort, "free(): invalid pointer");
+    EXPECT_EQ(divide_errors("the kernel says free(): no").abort, "");
+    EXPECT_EQ(divide_errors("").others, "");
 }
 
 TEST(OclgrindLog, a_fault_that_joins_two_others_makes_one_of_them) {

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ks {
+
+/// What a process wrote to standard error, divided.
+struct WrittenErrors {
+    std::string abort;   ///< the reason for which the C library aborted it, one line; empty: it did not
+    std::string others;  ///< all other lines
+};
+
+/// Finds the lines of glibc, such as "munmap_chunk(): invalid pointer"; of several, the first is the reason.
+WrittenErrors divide_errors(std::string_view written);
+
+}  // namespace ks
