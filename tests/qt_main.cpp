@@ -3,6 +3,7 @@
 
 #include <QTemporaryDir>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -42,7 +43,6 @@ Program::Program(const std::string& file, Main main) {
 
 int main(int argc, char** argv) {
     using namespace ks::tests;
-    setenv("KERNELSCOPE_VARIANTS", "/nonexistent", 0);  // not those of who runs the tests
     const auto found = argc > 1 ? programs().find(argv[1]) : programs().end();
     if (found == programs().end()) {
         std::printf("One of these has to be named:\n");
@@ -52,6 +52,8 @@ int main(int argc, char** argv) {
     std::vector<char*> arguments{argv[0]};
     arguments.insert(arguments.end(), argv + 2, argv + argc);
     const QTemporaryDir folder;
+    // Not the kernels of who runs the tests.
+    setenv("KERNELSCOPE_VARIANTS", folder.filePath("variants").toLocal8Bit().constData(), 0);
     const std::string log = folder.filePath("log").toStdString();
     std::string to_log = log + ",txt", to_output = "-,txt", option = "-o";
     if (found->first.starts_with("tst_"))

@@ -19,7 +19,7 @@ std::unique_ptr<Engine> host_engine() {
     auto registry = std::make_shared<const Registry>();
     std::vector<std::unique_ptr<Backend>> backends;
     backends.push_back(std::make_unique<HostBackend>(registry->host_variants()));
-    return std::make_unique<Engine>(registry, std::move(backends), "/nonexistent");
+    return std::make_unique<Engine>(registry, std::move(backends));
 }
 
 Request request_of(const std::string& analysis, const std::string& role, const std::string& file) {

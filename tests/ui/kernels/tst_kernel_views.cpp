@@ -68,9 +68,10 @@ ks::wire::Catalogue catalogueOf(std::vector<ks::Variant> variants) {
 /// Source, difference, build log and resources of kernels.
 class KernelViewsTest : public QObject {
     Q_OBJECT
+    QTemporaryDir own_;
 
   private slots:
-    void initTestCase() { qputenv("KERNELSCOPE_VARIANTS", "/nonexistent"); }
+    void initTestCase() { qputenv("KERNELSCOPE_VARIANTS", own_.filePath("variants").toLocal8Bit()); }
 
     void includedLinesAreFoldedAndUnfolded() {
         ResolvedView view;

@@ -146,7 +146,7 @@ class SharedRuns : public testing::Test {
         backends.push_back(std::make_unique<FakeDevices>(how));
         backends.push_back(std::make_unique<HostBackend>(std::vector<HostVariant>{}));
         return {std::make_shared<const Registry>(std::move(analyses), std::vector<HostVariant>{}),
-                std::move(backends), "/nonexistent"};
+                std::move(backends)};
     }
     ks::Run run(const std::string& device, const std::string& variant = {}) {
         Engine engine = engine_of();
