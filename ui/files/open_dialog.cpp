@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 
+#include "core/io/files/data_name.h"
 #include "core/io/series/name_pattern.h"
 #include "core/io/series/series.h"
 
@@ -32,8 +33,15 @@ QStringList OpenDialog::ask(QWidget* parent, const QString& title, const QString
     return dialog.exec() == Accepted ? dialog.names() : QStringList();
 }
 
-QString OpenDialog::typedSeries() const {
+QString OpenDialog::typedName() const {
     const QString typed = name_ ? name_->text().trimmed() : QString();
+    const io::DataName data = io::DataName::parse(typed.toStdString());
+    if (!data.object.empty()) {
+        const QFileInfo file(directory(), QString::fromStdString(data.file.string()));
+        if (fileMode() != ExistingFiles || !file.isFile()) return {};
+        return QDir::cleanPath(file.absoluteFilePath()) + QStringLiteral("::") +
+               QString::fromStdString(data.object);
+    }
     const QString leaf = QFileInfo(typed).fileName();
     if (leaf.isEmpty() || !io::NamePattern::parse(leaf.toStdString())) return {};
     const QString name = QDir::cleanPath(directory().absoluteFilePath(typed));
@@ -41,7 +49,7 @@ QString OpenDialog::typedSeries() const {
 }
 
 void OpenDialog::showWhetherOpen() {
-    if (!open_->isEnabled() && !typedSeries().isEmpty()) open_->setEnabled(true);
+    if (!open_->isEnabled() && !typedName().isEmpty()) open_->setEnabled(true);
 }
 
 bool OpenDialog::eventFilter(QObject* object, QEvent* event) {
@@ -50,8 +58,8 @@ bool OpenDialog::eventFilter(QObject* object, QEvent* event) {
 }
 
 void OpenDialog::accept() {
-    series_ = typedSeries();
-    if (series_.isEmpty()) return QFileDialog::accept();
+    typed_ = typedName();
+    if (typed_.isEmpty()) return QFileDialog::accept();
     QDialog::accept();
 }
 

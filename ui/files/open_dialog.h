@@ -7,29 +7,30 @@ class QPushButton;
 
 namespace ks::ui {
 
-/// Chooses files to open. Unlike QFileDialog it also accepts the name of a series that has files,
-/// "img_####.tif", which no file has. It is never the platform's own dialog, which accepts only files.
+/// Chooses files to open. Unlike QFileDialog it also accepts typed names that no file has: that of a series with
+/// files, "img_####.tif", and, unless one existing file is wanted, that of an object in a file,
+/// "scan.h5::/entry/data". It is never the platform's own dialog, which accepts only files.
 class OpenDialog : public QFileDialog {
     Q_OBJECT
   public:
     OpenDialog(QWidget* parent, const QString& title, const QString& folder, const QStringList& filters);
 
-    /// The chosen files, or the name of the series; empty: it was cancelled.
+    /// The chosen files, or the typed name; empty: it was cancelled.
     static QStringList ask(QWidget* parent, const QString& title, const QString& folder,
                            const QStringList& filters);
     /// Valid once the dialog was accepted.
-    QStringList names() const { return series_.isEmpty() ? selectedFiles() : QStringList(series_); }
+    QStringList names() const { return typed_.isEmpty() ? selectedFiles() : QStringList(typed_); }
 
   protected:
     void accept() override;
     bool eventFilter(QObject* object, QEvent* event) override;
 
   private:
-    /// The typed name with its folder, if it is that of a series; empty: it is not.
-    QString typedSeries() const;
+    /// The typed name with its folder, if it is that of a series or of an object; empty: it is neither.
+    QString typedName() const;
     void showWhetherOpen();
 
-    QString series_;
+    QString typed_;
     QLineEdit* name_;
     QPushButton* open_;
 };

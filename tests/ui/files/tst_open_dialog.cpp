@@ -27,7 +27,7 @@ class OpenDialogTest : public QObject {
 
   private slots:
     void initTestCase() {
-        for (const char* leaf : {"img_0001.tif", "img_0002.tif", "notes.txt"}) {
+        for (const char* leaf : {"img_0001.tif", "img_0002.tif", "notes.txt", "scan.h5"}) {
             QFile file(folder_.filePath(QLatin1String(leaf)));
             QVERIFY(file.open(QIODevice::WriteOnly));
         }
@@ -36,9 +36,11 @@ class OpenDialogTest : public QObject {
     void namesOfSeriesAndFilesAreAccepted_data() {
         QTest::addColumn<QString>("typed");
         for (const char* typed :
-             {"img_*.tif", "img_####.tif", "img_000?.tif", "img_{0001,0002}.tif", "img_0001.tif"})
+             {"img_*.tif", "img_####.tif", "img_000?.tif", "img_{0001,0002}.tif", "img_0001.tif",
+              "scan.h5::/entry/data"})
             QTest::newRow(typed) << QString(typed);
         QTest::newRow("absolute") << folder_.filePath("img_*.tif");
+        QTest::newRow("absolute object") << folder_.filePath("scan.h5::/entry/data");
     }
     void namesOfSeriesAndFilesAreAccepted() {
         QFETCH(QString, typed);
@@ -55,6 +57,13 @@ class OpenDialogTest : public QObject {
         OpenDialog dialog(nullptr, "Open", folder_.path(), {"All files (*)"});
         dialog.show();
         type(dialog, "other_*.tif");
+        QVERIFY(!openButton(dialog).isEnabled());
+    }
+
+    void anObjectOfNoFileCannotBeOpened() {
+        OpenDialog dialog(nullptr, "Open", folder_.path(), {"All files (*)"});
+        dialog.show();
+        type(dialog, "other.h5::/entry/data");
         QVERIFY(!openButton(dialog).isEnabled());
     }
 

@@ -8,6 +8,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
+#include <QScopeGuard>
 #include <QScrollBar>
 #include <QStatusBar>
 #include <QTabBar>
@@ -17,8 +18,10 @@
 #include <QToolButton>
 
 #include "tests/ui/child.h"
+#include "tests/ui/lab/faulty_kernels.h"
 #include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/base/elided_label.h"
 #include "ui/base/parameter_form.h"
 #include "ui/kernels/source_view.h"
 #include "ui/plots/curve_keys.h"
@@ -115,6 +118,23 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY(page().result().tabs().count() >= 1);
     }
 
+    void theTextOfAUsersKernelIsNamedByItsFile() {
+        const QTemporaryDir own;
+        const QByteArray before = qgetenv("KERNELSCOPE_VARIANTS");
+        qputenv("KERNELSCOPE_VARIANTS", own.path().toUtf8());
+        const QScopeGuard back([&] { qputenv("KERNELSCOPE_VARIANTS", before); });
+        ks::tests::write_faulty_kernel(own.path(), "right", 1);
+        window_ = firstWindow();
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+        QVERIFY(window_->setPage("matmul"));
+        QVERIFY(window_->variants().setVariant("user.right"));
+        QVERIFY2(page().sources().front().endsWith("/right.cl"), qPrintable(page().sources().join(' ')));
+        QFile text(page().sources().front());
+        QVERIFY(text.open(QIODevice::ReadOnly));
+        QCOMPARE(page().source().toPlainText().trimmed(), QString::fromUtf8(text.readAll()).trimmed());
+        QCOMPARE(page().source().file(), page().sources().front());
+    }
+
     void fieldsOfTheExerciseBeforeAreGoneAtOnce() {
         QVERIFY(window_->setPage("index_space"));
         QVERIFY(window_->setPage("reduce"));
@@ -150,6 +170,34 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY2(placeholders().contains("the open file, picture.png"), qPrintable(placeholders().join(';')));
         page().setFile(nullptr);
         QVERIFY2(placeholders().contains("no file"), qPrintable(placeholders().join(';')));
+    }
+
+    void whatAPictureMakesUselessIsDisabledAndSizesSayWhatIsMeasured() {
+        const QTemporaryDir folder;
+        QImage image(71, 61, QImage::Format_Grayscale8);
+        image.fill(20);
+        QVERIFY(image.save(folder.filePath("chosen.png")));
+        QVERIFY(window_->setPage("images"));
+        const auto enabled = [this](const char* id) { return window_->parameters().field(id)->isEnabled(); };
+        const auto said = [this] {
+            QStringList all;
+            for (const ElidedLabel* one : page().sweep().findChildren<ElidedLabel*>())
+                if (one->isVisibleTo(&page().sweep())) all << one->whole();
+            return all.join('|');
+        };
+        QTRY_VERIFY(enabled("width") && enabled("height") && !said().contains("chosen.png"));
+        const auto fields = page().inputWidget()->findChildren<QLineEdit*>();
+        QVERIFY(!fields.isEmpty());
+        fields.front()->setFocus();
+        QTest::keyClicks(fields.front(), folder.filePath("chosen.png"));
+        QTRY_VERIFY(!enabled("width") && !enabled("height") && !enabled("seed") && enabled("filter"));
+        QVERIFY2(window_->parameters().field("width")->toolTip().contains("the picture is read from a file"),
+                 qPrintable(window_->parameters().field("width")->toolTip()));
+        QTRY_VERIFY2(said().contains("Generated data of these sizes are measured, not chosen.png"),
+                     qPrintable(said()));
+        fields.front()->selectAll();
+        QTest::keyClick(fields.front(), Qt::Key_Delete);
+        QTRY_VERIFY(enabled("width") && !said().contains("chosen.png"));
     }
 
     void aReportOfAnExerciseNeedsNoFile() {

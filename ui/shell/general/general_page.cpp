@@ -34,6 +34,11 @@ QString said(const std::string& one) {
     return QString::fromStdString(one);
 }
 
+/// The file whose text the variant compiles.
+QString fileOf(const Variant& variant) {
+    return said(variant.from_user() ? variant.user_file : variant.source_file);
+}
+
 /// Whether the first input of the analysis can be this file, opened as other data are.
 bool takes(const AnalysisInfo& info, const OpenFile& file) {
     if (info.inputs.empty()) return false;
@@ -277,7 +282,7 @@ void GeneralPage::showUnmeasured(const Request& next) {
 }
 
 QString GeneralPage::textOf(const QString& file) const {
-    if (variant_ && file == said(variant_->source_file) && !variant_->source.empty())
+    if (variant_ && file == fileOf(*variant_) && !variant_->source.empty())
         return said(variant_->source);
     const std::map<std::string, std::string>& files = desk_->catalogue().kernel_files;
     const auto known = files.find(file.toStdString());
@@ -306,7 +311,7 @@ void GeneralPage::showSource() {
                                    .arg(said(variant_->id), said(variant_->source_file)));
         return;
     }
-    QStringList files{said(variant_->source_file)};
+    QStringList files{fileOf(*variant_)};
     for (const std::string& one : variant_->shared_sources) files << said(one);
     for (const QString& file : files) {
         const int tab = files_->addTab(QFileInfo(file).fileName());
