@@ -217,8 +217,8 @@ void Simulator::start(bool uninitialised) {
     under.insert(under.end(), {"oclgrind", "--log", log_.string(), "--data-races", "--num-threads", "1",
                                "--max-errors", most_faults, "--build-options", "-cl-opt-disable"});
     if (uninitialised) under.emplace_back("--uninitialized");
-    worker_ =
-        std::make_unique<WorkerProcess>(progress_, std::move(under), WorkerProcess::Manner{.takes_errors = true, .threads = 1});
+    worker_ = std::make_unique<WorkerProcess>(progress_, std::move(under),
+                                              WorkerProcess::Manner{.takes_errors = true, .threads = 1});
 }
 
 std::string Simulator::logged() {

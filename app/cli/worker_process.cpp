@@ -59,7 +59,9 @@ void WorkerProcess::start() {
         throw Error(ErrorKind::run,
                     fmt::format("a worker process cannot be started: {}", std::strerror(errno)));
     std::array<int, 2> printed{-1, -1};
-    if ((manner_.takes_printed || manner_.takes_errors) && ::pipe2(printed.data(), O_CLOEXEC | O_NONBLOCK) != 0) printed = {-1, -1};
+    if ((manner_.takes_printed || manner_.takes_errors) &&
+        ::pipe2(printed.data(), O_CLOEXEC | O_NONBLOCK) != 0)
+        printed = {-1, -1};
     std::vector<std::string> words = under_;
     const std::string self =
         under_.empty() ? "/proc/self/exe" : std::filesystem::read_symlink("/proc/self/exe").string();

@@ -7,8 +7,8 @@ class QPushButton;
 
 namespace ks::ui {
 
-/// Chooses files to open. Unlike QFileDialog it also accepts typed names that no file has: that of a series with
-/// files, "img_####.tif", and, unless one existing file is wanted, that of an object in a file,
+/// Chooses files to open. Unlike QFileDialog it also accepts typed names that no file has: that of a series
+/// with files, "img_####.tif", and, unless one existing file is wanted, that of an object in a file,
 /// "scan.h5::/entry/data". It is never the platform's own dialog, which accepts only files.
 class OpenDialog : public QFileDialog {
     Q_OBJECT

@@ -44,7 +44,9 @@ void identify(OpenFile& file) {
     for (const std::string& name : names) rememberIdentity(name, *file.identity);
 }
 
-OpenFile unread(const QString& name) {
+}  // namespace
+
+OpenFile filesOf(const QString& name) {
     const io::DataName data = io::DataName::parse(name.toStdString());
     OpenFile file;
     file.name = name;
@@ -64,8 +66,6 @@ OpenFile unread(const QString& name) {
     }
     return file;
 }
-
-}  // namespace
 
 std::string absolutePath(const QString& file) {
     const std::filesystem::path given = file.toStdString();
@@ -89,7 +89,7 @@ bool isSameData(const OpenFile& before, const OpenFile& now) {
 
 OpenFile openFile(const QString& given) {
     const QString name = shownName(given);
-    OpenFile file = unread(name);
+    OpenFile file = filesOf(name);
     const std::shared_ptr<FrameSource> frames = io::open_frames(name.toStdString());
     require_showable(*frames);
     if (const auto* from = dynamic_cast<const FromFiles*>(frames.get())) file.states.add(from->files());
@@ -104,7 +104,7 @@ OpenFile openAnyFile(const QString& name) {
     try {
         return openFile(name);
     } catch (const Error& error) {
-        OpenFile file = unread(name);
+        OpenFile file = filesOf(name);
         std::error_code ignored;
         if (!std::filesystem::is_regular_file(file.path.toStdString(), ignored)) throw;
         file.noFrames = error;

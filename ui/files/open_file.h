@@ -62,6 +62,9 @@ std::shared_ptr<const Content> contentOf(const OpenFile& file) {
     return held ? *held : nullptr;
 }
 
+/// Names, record and states of the file alone: nothing of its contents. Throws ks::Error(input) for a series
+/// that cannot be listed.
+OpenFile filesOf(const QString& name);
 /// Reads the tree, the geometry and the header of the frames. Throws ks::Error(input), also if there are no
 /// frames.
 OpenFile openFile(const QString& name);

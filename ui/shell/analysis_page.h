@@ -120,6 +120,9 @@ class AnalysisPage : public Page {
     /// The inputs have changed, as inputsChanged() says, because the user is editing: requests a preview of
     /// the current ones.
     void previewWanted();
+    /// A file that the page has read besides the open one has changed on disk. The next run uses it as it is
+    /// now.
+    void inputChangedOnDisk(const QString& file);
     /// Requests to open the data of the first one of demos().
     void demoRequested();
 

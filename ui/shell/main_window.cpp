@@ -78,6 +78,8 @@ void keepShare(QSettings& settings, const QString& key, const std::optional<doub
         settings.remove(key);
 }
 
+const QString inputNotice = QStringLiteral("input changed on disk");
+
 /// Of the layout written by saveState(): one with another number is not restored.
 constexpr int layoutVersion = 2;
 
@@ -163,10 +165,18 @@ void MainWindow::connectPage(Page* page) {
     connect(page, &Page::analysisChanged, this, [this, page] {
         if (page == this->page()) showPage(tabs_->currentIndex());
     });
-    if (const AnalysisPage* const role = files().analysisPage(*page))
+    if (const AnalysisPage* const role = files().analysisPage(*page)) {
         connect(role, &AnalysisPage::demoRequested, this, [this, page] {
             if (page == this->page()) files().openDemo();
         });
+        connect(role, &AnalysisPage::inputChangedOnDisk, this, [this](const QString& file) {
+            notices_->put({inputNotice,
+                           tr("%1 changed on disk; press Run (F5) to use it as it is now")
+                               .arg(QFileInfo(file).fileName()),
+                           {},
+                           [] {}});
+        });
+    }
     connect(page, &Page::cursorMoved, this, [this, page](const QString& text) {
         if (page == this->page()) status_->setCursor(text);
     });
@@ -268,6 +278,7 @@ void MainWindow::connectRuns() {
     connect(&pageRuns(), &PageRuns::changed, this, &MainWindow::updateActions);
     connect(&pageRuns(), &PageRuns::marked, status_, &StatusLine::setMark);
     connect(&pageRuns(), &PageRuns::starts, errors_, &ErrorBar::dismiss);
+    connect(&pageRuns(), &PageRuns::starts, notices_, [this] { notices_->remove(inputNotice); });
     connect(&pageRuns(), &PageRuns::mended, errors_, qOverload<const Error&>(&ErrorBar::leave));
     connect(&pageRuns(), &PageRuns::previewFailed, errors_,
             [this](const Error& error) { errors_->showError(error, ErrorBar::Of::preview); });

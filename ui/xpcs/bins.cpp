@@ -62,6 +62,7 @@ Bins::Bins(PageContext& context, ImagePanel& image, QObject* parent)
     connect(form_, &PartitionForm::exportRequested, this, &Bins::askExport);
     connect(maker_, &PartitionMaker::made, this, &Bins::show);
     connect(maker_, &PartitionMaker::failed, this, &Bins::fail);
+    connect(&labels_, &FileWatch::changed, this, &Bins::changedOnDisk);
     connect(&noBins_, &PassingError::failed, this, &Bins::failed);
     connect(&noBins_, &PassingError::mended, this, &Bins::mended);
     connect(edges_, &EdgeTool::dragged, this, &Bins::dragRecipe);
@@ -100,6 +101,7 @@ void Bins::setFile(std::shared_ptr<const OpenFile> file) {
     maker_->drop();
     file_ = std::move(file);
     made_ = {};
+    watchLabels();
     waitingOff_.clear();
     offWaits_.reset();
     byHand_ = waits_ = false;
@@ -240,6 +242,7 @@ void Bins::make(Make when) {
 void Bins::show(const Partitioned& made) {
     noBins_.review();
     made_ = made;
+    watchLabels();
     emit replaced();
     const QPartition& bins = *made_.partition;
     std::vector<BinRow> rows;
@@ -288,6 +291,16 @@ void Bins::show(const Partitioned& made) {
     emit shown(byHand_);
 }
 
+// The open file is watched by others.
+void Bins::watchLabels() {
+    if (made_.files.record.hash.empty() || !file_ || made_.files.record.file == file_->path.toStdString())
+        return labels_.setFile(nullptr);
+    auto file = std::make_shared<OpenFile>();
+    file->path = QString::fromStdString(made_.files.record.file);
+    file->states = made_.files.states;
+    labels_.setFile(std::move(file));
+}
+
 void Bins::showLabels() {
     const auto& frame = image_.frame();
     if (!frame || !partition() ||
@@ -300,6 +313,7 @@ void Bins::showLabels() {
 
 void Bins::fail(const Error& error) {
     made_ = {};
+    watchLabels();
     form_->setSummary(QString::fromUtf8(error.what()));
     form_->setExportable(false);
     model().setBins({}, true);

@@ -8,6 +8,7 @@
 
 #include "ui/base/history.h"
 #include "ui/base/passing_error.h"
+#include "ui/files/file_watch.h"
 #include "ui/shell/page.h"
 #include "ui/xpcs/bins_panel.h"
 #include "ui/xpcs/partition_form.h"
@@ -83,6 +84,8 @@ class Bins : public QObject {
     void switched(bool previewed);
     /// There are no bins any more.
     void lost();
+    /// The file of the labels has changed on disk since they were read.
+    void changedOnDisk(const QString& file);
     void exported(const QString& path);
     void failed(const ks::Error& error);
     void mended(const ks::Error& error);
@@ -99,6 +102,7 @@ class Bins : public QObject {
     void make(Make when = Make::withTheMask);
     void show(const Partitioned& made);
     void fail(const Error& error);
+    void watchLabels();
     void showLabels();
     void showCounts();
     void showVisible();
@@ -123,6 +127,7 @@ class Bins : public QObject {
     bool byHand_ = false;          ///< the newest change came from the user
     bool expecting_ = false;       ///< bins are about to be restored
     bool waits_ = false;           ///< bins are made once the mask is known, or no frame could be read
+    FileWatch labels_;             ///< the file of the labels in made()
     PassingError noBins_;          ///< why there are no bins
     QString source_;               ///< of the bins in the table
     std::vector<int> waitingOff_;  ///< labels to turn off once the restored bins are made

@@ -141,6 +141,7 @@ void XpcsPage::connectBins() {
         emit cursorMoved(tr("Wrote %1").arg(path));
         emit labelsExported(path);
     });
+    connect(bins_, &Bins::changedOnDisk, this, &AnalysisPage::inputChangedOnDisk);
     connect(bins_, &Bins::failed, this, &Page::failed);
     connect(bins_, &Bins::mended, this, &Page::mended);
 }

@@ -35,9 +35,8 @@ class OpenDialogTest : public QObject {
 
     void namesOfSeriesAndFilesAreAccepted_data() {
         QTest::addColumn<QString>("typed");
-        for (const char* typed :
-             {"img_*.tif", "img_####.tif", "img_000?.tif", "img_{0001,0002}.tif", "img_0001.tif",
-              "scan.h5::/entry/data"})
+        for (const char* typed : {"img_*.tif", "img_####.tif", "img_000?.tif", "img_{0001,0002}.tif",
+                                  "img_0001.tif", "scan.h5::/entry/data"})
             QTest::newRow(typed) << QString(typed);
         QTest::newRow("absolute") << folder_.filePath("img_*.tif");
         QTest::newRow("absolute object") << folder_.filePath("scan.h5::/entry/data");

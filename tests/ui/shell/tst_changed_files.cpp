@@ -187,6 +187,8 @@ class ChangedFilesTest : public QObject {
         pressRun(1);
         labels("next.npy", 3);
         moveOver("next.npy", "labels.npy");
+        QTRY_VERIFY_WITH_TIMEOUT(
+            window_->notices().text("input changed on disk").startsWith("labels.npy changed on disk"), 10000);
         pressRun(2);
         QCOMPARE(page().partition()->bins(), std::size_t{3});
         QCOMPARE(window_->runs().rows().front().run->result.at("g2").values.shape()[0], std::size_t{3});
@@ -300,6 +302,34 @@ class ChangedFilesTest : public QObject {
         QCOMPARE(child<QComboBox>(particles, "shown").itemText(0), QString("Run 1"));
         QVERIFY(window_->notices().act(notice_, "Reopen"));
         QTRY_COMPARE_WITH_TIMEOUT(child<QComboBox>(particles, "shown").itemText(0), QString("Run 2"), 30000);
+    }
+
+    void aPictureInTheFieldIsWatched() {
+        const auto write = [this](const char* leaf, int grey) {
+            QImage image(71, 61, QImage::Format_Grayscale8);
+            image.fill(grey);
+            QVERIFY(image.save(path(leaf)));
+        };
+        write("chosen.png", 20);
+        QVERIFY(window_->setPage("images"));
+        const auto fields = window_->page()->inputWidget()->findChildren<QLineEdit*>();
+        QVERIFY(!fields.isEmpty());
+        const QString notice = QStringLiteral("input changed on disk");
+        fields.front()->setFocus();
+        QTest::keyClicks(fields.front(), path("chosen.png"));
+        pressRun(1);
+        QCOMPARE(mark(), QString());
+        write("next.png", 200);
+        moveOver("next.png", "chosen.png");
+        QTRY_VERIFY_WITH_TIMEOUT(window_->notices().text(notice).startsWith("chosen.png changed on disk"),
+                                 10000);
+        QTRY_COMPARE_WITH_TIMEOUT(mark(), QString("Run 1 is outdated (Picture)"), 10000);
+        pressRun(2);
+        QTRY_COMPARE_WITH_TIMEOUT(mark(), QString(), 10000);
+        QVERIFY(window_->notices().text(notice).isEmpty());
+        write("next.png", 100);
+        moveOver("next.png", "chosen.png");
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->notices().text(notice).isEmpty(), 10000);
     }
 
     void picturesOfFormerContentsAreNamed() {

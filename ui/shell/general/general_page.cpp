@@ -19,6 +19,7 @@
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
 #include "ui/files/data_identity.h"
+#include "ui/files/watched_inputs.h"
 #include "ui/kernels/source_view.h"
 #include "ui/runs/run_source.h"
 #include "ui/shell/general/result_view.h"
@@ -66,7 +67,7 @@ class TitleList : public QListWidget {
 
 }  // namespace
 
-GeneralPage::GeneralPage(std::shared_ptr<Desk> desk, QString title, const QStringList& group)
+GeneralPage::GeneralPage(std::shared_ptr<Desk> desk, Jobs& jobs, QString title, const QStringList& group)
     : AnalysisPage(group),
       desk_(std::move(desk)),
       title_(std::move(title)),
@@ -78,7 +79,8 @@ GeneralPage::GeneralPage(std::shared_ptr<Desk> desk, QString title, const QStrin
       result_(new ResultView),
       sweep_(new SweepPanel),
       centre_(new QWidget),
-      inputs_(new QWidget) {
+      inputs_(new QWidget),
+      watched_(new WatchedInputs(jobs, this)) {
     auto* both = new QSplitter;
     both->addWidget(makeSource());
     both->addWidget(result_);
@@ -103,6 +105,8 @@ GeneralPage::GeneralPage(std::shared_ptr<Desk> desk, QString title, const QStrin
             [this](const QString& of, const std::vector<Offer>&, const Variant* next) {
                 if (of == analysis()) setVariant(next);
             });
+    connect(watched_, &WatchedInputs::known, this, &Page::inputsChanged);
+    connect(watched_, &WatchedInputs::changed, this, &AnalysisPage::inputChangedOnDisk);
     connect(source_, &SourceView::includeClicked, this, &GeneralPage::openSource);
     connect(files_, &QTabBar::currentChanged, this, [this](int tab) {
         if (tab < 0) return;
@@ -190,6 +194,7 @@ void GeneralPage::showInputs() {
         one->deleteLater();
     }
     fields_.clear();
+    watched_->clear();
     const AnalysisInfo& info = chosen().info();
     auto* rows = new QFormLayout(inputs_);
     rows->setContentsMargins(0, 0, 0, 0);
@@ -204,6 +209,7 @@ void GeneralPage::showInputs() {
         connect(field, &QLineEdit::textChanged, this,
                 [this, id = info.id, role = input.role](const QString& to) {
                     given_[id][role] = to;
+                    watched_->set(role, to);
                     emit inputsChanged();
                 });
         connect(browse, &QToolButton::clicked, field, [this, field] {
@@ -213,6 +219,7 @@ void GeneralPage::showInputs() {
         auto* both = inColumns({{field, 1}, browse});
         rows->addRow(said(input.label), both);
         fields_[input.role] = field;
+        watched_->set(input.role, field->text());
     }
     inputs_->setVisible(!info.inputs.empty());
 }
@@ -263,6 +270,10 @@ void GeneralPage::fill(Request& request) const {
     }
 }
 
+AnalysisPage::InputState GeneralPage::inputState() const {
+    return {false, watched_->files()};
+}
+
 void GeneralPage::setVariant(const Variant* next) {
     const std::string text = next ? desk_->catalogue().text_of(*next) : std::string();
     const bool same = next ? variant_ && variant_->id == next->id && variant_->source == text : !variant_;
@@ -282,8 +293,7 @@ void GeneralPage::showUnmeasured(const Request& next) {
 }
 
 QString GeneralPage::textOf(const QString& file) const {
-    if (variant_ && file == fileOf(*variant_) && !variant_->source.empty())
-        return said(variant_->source);
+    if (variant_ && file == fileOf(*variant_) && !variant_->source.empty()) return said(variant_->source);
     const std::map<std::string, std::string>& files = desk_->catalogue().kernel_files;
     const auto known = files.find(file.toStdString());
     return known == files.end() ? QString() : said(known->second);
@@ -341,6 +351,7 @@ void GeneralPage::setOutdated(const QStringList& labels) {
 
 void GeneralPage::setRuns(const std::vector<RunRow>& runs) {
     runs_ = runs;
+    watched_->look();  // a run has read them as they are now
     result_->setRuns(runs, &chosen());
     showNote();
 }
@@ -434,7 +445,7 @@ std::vector<std::unique_ptr<Page>> generalPages(const PageContext& context, cons
     std::vector<std::unique_ptr<Page>> pages;
     pages.reserve(groups.size());
     for (const auto& [title, analyses] : groups)
-        pages.push_back(std::make_unique<GeneralPage>(context.desk, title, analyses));
+        pages.push_back(std::make_unique<GeneralPage>(context.desk, context.jobs, title, analyses));
     return pages;
 }
 

@@ -20,6 +20,7 @@ namespace ks::ui {
 class ResultView;
 class SourceView;
 class SweepPanel;
+class WatchedInputs;
 
 /// The page for analyses without a page of their own, generated from their descriptions: the analyses of one
 /// group at the left, the kernel of the chosen variant next to the results of the ticked runs, time and rate
@@ -29,7 +30,7 @@ class GeneralPage : public AnalysisPage {
   public:
     /// @param title of the group
     /// @param group ids of its analyses, at least one
-    GeneralPage(std::shared_ptr<Desk> desk, QString title, const QStringList& group);
+    GeneralPage(std::shared_ptr<Desk> desk, Jobs& jobs, QString title, const QStringList& group);
     ~GeneralPage() override;
 
     QString id() const override { return QStringLiteral("group ") + title_; }
@@ -48,6 +49,7 @@ class GeneralPage : public AnalysisPage {
     void closeFile() override;
     QString missing() const override;
     void fill(Request& request) const override;
+    InputState inputState() const override;
     void setRuns(const std::vector<RunRow>& runs) override;
     void setOutdated(const QStringList& labels) override;
     void runChanged(const RunRow& row) override;
@@ -103,6 +105,7 @@ class GeneralPage : public AnalysisPage {
     QWidget* inputs_;                                              ///< a form for the files that it reads
     std::map<std::string, std::map<std::string, QString>> given_;  ///< by analysis and role
     std::map<std::string, QLineEdit*> fields_;                     ///< by role
+    WatchedInputs* watched_;                                       ///< those in the fields
 };
 
 /// Groups of the analyses that no page of `have` covers, in the order of the registry; each analysis without
