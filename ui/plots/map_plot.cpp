@@ -351,13 +351,14 @@ void MapPlot::pool(Parts& parts) const {
     parts.stale = false;
     auto* cells = parts.colours->data();
     cells->setSize(static_cast<int>(x.count()), static_cast<int>(y.count()));
-    // QCPColorMap expects the centres of the outer cells.
+    // QCPColorMap expects the centres of the outer cells, but the edges of a single one.
     const auto centres = [](const Axis& axis, const Blocks& blocks) {
-        const double half = (static_cast<double>(blocks.block) - 1) / 2;
-        const double first = axis.coordinate(static_cast<double>(blocks.first) + half);
-        const double last =
-            axis.coordinate(static_cast<double>(blocks.first + (blocks.count() - 1) * blocks.block) + half);
-        return QCPRange(first, blocks.count() > 1 ? last : first + 1e-9 * (1 + std::abs(first)));
+        const auto from = static_cast<double>(blocks.first), block = static_cast<double>(blocks.block);
+        if (blocks.count() == 1)
+            return QCPRange(axis.coordinate(from - 0.5), axis.coordinate(from + block - 0.5));
+        const double half = (block - 1) / 2;
+        const double last = static_cast<double>(blocks.first + (blocks.count() - 1) * blocks.block);
+        return QCPRange(axis.coordinate(from + half), axis.coordinate(last + half));
     };
     cells->setRange(centres(xs, x), centres(ys, y));
     for (std::size_t r = 0; r < y.count(); ++r) {

@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <set>
 
 #include <qcustomplot.h>
+#include <QImage>
+#include <QPixmap>
 #include <QScrollArea>
 #include <QTest>
 
@@ -233,6 +236,33 @@ class SmallPlotsTest : public QObject {
         for (const QCPAxis* axis : plot.plot().axisRect()->axes()) QVERIFY(!axis->visible());
         plot.setMap({2, 2, {1, 2, 3, 4}, 0, 1, 0, 1});
         for (const QCPAxis* axis : plot.plot().axisRect()->axes()) QVERIFY(axis->visible());
+    }
+
+    void aMapOfOneRowOrColumnOrCellFillsItsAxes() {
+        const MapData maps[] = {
+            {1, 4, {1, 2, 3, 4}, 0, 3, 0, 0}, {4, 1, {1, 2, 3, 4}, 0, 0, 0, 3}, {1, 1, {4}, 0, 0, 0, 0}};
+        for (const MapData& map : maps) {
+            MapPlot plot;
+            plot.setMap(map);
+            plot.resize(400, 300);
+            plot.show();
+            plot.plot().replot();
+            const QImage seen = plot.plot().toPixmap(400, 300).toImage();
+            const QRect frame = plot.plot().axisRect()->rect();
+            // Near the edges of each cell, at the ends and in the middle of the other axis.
+            std::set<QRgb> colours;
+            for (std::size_t cell = 0; cell < map.values.size(); ++cell)
+                for (const double across : {0.1, 0.5, 0.9}) {
+                    const double along =
+                        (static_cast<double>(cell) + 0.9) / static_cast<double>(map.values.size());
+                    const double x = map.rows > 1 ? across : along, y = map.rows > 1 ? along : across;
+                    const QRgb colour = seen.pixel(frame.left() + static_cast<int>(x * frame.width()),
+                                                   frame.top() + static_cast<int>(y * frame.height()));
+                    QVERIFY2(colour != qRgb(255, 255, 255), qPrintable(QString::number(cell)));
+                    colours.insert(colour);
+                }
+            QCOMPARE(colours.size(), map.values.size());
+        }
     }
 
     void aTitleLosesItsNoteFirst() {
