@@ -339,6 +339,39 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         }
     }
 
+    static ks::BenchRow row(const char* variant, double milliseconds) {
+        ks::BenchRow made;
+        made.variant.id = variant;
+        made.samples.resize(1);
+        made.samples.front().kernel = 1e6 * milliseconds;
+        return made;
+    }
+    void begin(SweepPanel& panel) {
+        panel.setAnalysis(ks::Registry().analysis("reduce").info());
+        panel.setSizes({{"size", "64, 128"}});
+        panel.measure().click();
+        panel.setRunning(true);
+    }
+
+    void curvesOfAWrongVariantAreMarked() {
+        SweepPanel panel;
+        begin(panel);
+        ks::BenchRow wrong = row("mine", 1);
+        wrong.verdict.state = ks::Verdict::State::fail;
+        for (const std::int64_t size : {64, 128}) {
+            const std::size_t point = size == 64 ? 0 : 1;
+            panel.addRow(point, {{"size", size}}, row("serial", 3));
+            panel.addRow(point, {{"size", size}}, point == 0 ? row("mine", 1) : wrong);
+        }
+        const auto& series = panel.times().series();
+        QCOMPARE(series.size(), 2);
+        QVERIFY(!series[0].label.contains("wrong"));
+        QVERIFY2(series[1].label.startsWith("mine") && series[1].label.contains("(wrong)"),
+                 qPrintable(series[1].label));
+        const std::string csv = panel.times().csv();
+        QVERIFY2(csv.find("(wrong)") != std::string::npos, csv.c_str());
+    }
+
     void runsThatWereRemovedComeBackByUndo() {
         QVERIFY(window_->setPage("vector_add"));
         window_->parameters().setValues({{"size", std::int64_t{1000}}});

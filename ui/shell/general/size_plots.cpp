@@ -1,5 +1,6 @@
 #include "ui/shell/general/size_plots.h"
 
+#include <QSet>
 #include <QSplitter>
 #include <algorithm>
 #include <map>
@@ -21,11 +22,18 @@ struct SweepCurves {
     QVector<CurveSeries> times;  ///< of the kernels, ms; for host variants of their stages
     QVector<CurveSeries> rates;  ///< of operations or bytes, 1e9 per second
     QString rateUnit;            ///< "Gop/s" or "GB/s"; empty: the stages declare neither
+    QSet<int> wrong;             ///< bins of the curves of wrong variants
 };
 
 struct Places {
     CurveSeries time, rate;
+    bool wrong = false;  ///< the variant failed the check at some size
 };
+
+/// The label of a curve in legends, figures and CSV files.
+QString markedLabel(const QString& label, bool wrong) {
+    return wrong ? QObject::tr("%1 (wrong)").arg(label) : label;
+}
 
 void sortByX(CurveSeries& curve) {
     std::vector<qsizetype> order(static_cast<std::size_t>(curve.x.size()));
@@ -77,6 +85,7 @@ SweepCurves sweepCurves(const std::vector<BenchPoint>& points, const std::string
             const std::string curve = sweepCurveName(row.variant.id, others);
             if (!found.contains(curve)) order.push_back(curve);
             Places& places = found[curve];
+            places.wrong = places.wrong || row.verdict.state == Verdict::State::fail;
             std::vector<double> times, rates;
             for (const BenchSample& sample : row.samples) {
                 if (!(sample.kernel > 0)) continue;
@@ -95,6 +104,7 @@ SweepCurves sweepCurves(const std::vector<BenchPoint>& points, const std::string
     if (stated) curves.rateUnit = operations ? QStringLiteral("Gop/s") : QStringLiteral("GB/s");
     for (std::size_t i = 0; i < order.size(); ++i) {
         Places& places = found[order[i]];
+        if (places.wrong) curves.wrong << static_cast<int>(i) + 1;
         for (CurveSeries* curve : {&places.time, &places.rate}) {
             if (curve->x.isEmpty()) continue;
             sortByX(*curve);
@@ -162,7 +172,9 @@ void SizePlots::setPoints(const std::vector<BenchPoint>& points, const std::vect
                                              : sizes.front().id;
     SweepCurves curves = sweepCurves(there, size);
     const std::vector<BenchSlope> slopes = slopes_of(there);
-    for (CurveSeries& one : curves.times) one.label = labelOf(one.label, slopes, size);
+    for (CurveSeries& one : curves.times)
+        one.label = markedLabel(labelOf(one.label, slopes, size), curves.wrong.contains(one.bin));
+    for (CurveSeries& one : curves.rates) one.label = markedLabel(one.label, curves.wrong.contains(one.bin));
     const auto spec = std::ranges::find(sizes, size, &ParameterSpec::id);
     const QString label = spec == sizes.end() ? tr("Size") : QString::fromStdString(spec->label);
     const QString unit = spec == sizes.end() ? QString() : QString::fromStdString(spec->unit);
