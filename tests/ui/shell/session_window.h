@@ -44,6 +44,9 @@ inline std::unique_ptr<ui::MainWindow> session_window(const QString& settings) {
     asked.saveAs = [](const QString&) {
         return QTest::qFail("asked for a name", __FILE__, __LINE__), QString();
     };
+    asked.stop = [](const QStringList&) {
+        return QTest::qFail("asked about jobs in progress", __FILE__, __LINE__), true;
+    };
     asked.replaceChanged = [](const QString&) {
         return QTest::qFail("asked about a project that was written elsewhere", __FILE__, __LINE__), false;
     };

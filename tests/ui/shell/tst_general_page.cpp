@@ -353,6 +353,27 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         panel.setRunning(true);
     }
 
+    void thePointsOfAStoppedMeasurementAreKept() {
+        SweepPanel panel;
+        begin(panel);
+        panel.addRow(0, {{"size", std::int64_t{64}}}, row("serial", 3));
+        // The window may be closed before the measurement has ended, or after it was stopped.
+        for (const bool running : {true, false}) {
+            if (!running) panel.setRunning(false);
+            SweepPanel next;
+            next.setAnalysis(ks::Registry().analysis("reduce").info());
+            next.bringBack(panel.keep());
+            QCOMPARE(next.times().series().size(), 1);
+            QCOMPARE(next.times().series().front().x, QVector<double>{64});
+            QCOMPARE(next.times().series().front().y, QVector<double>{3});
+            // Another one replaces it, even if it is stopped as well.
+            begin(next);
+            next.addRow(0, {{"size", std::int64_t{128}}}, row("serial", 5));
+            next.setRunning(false);
+            QCOMPARE(next.times().series().front().x, QVector<double>{128});
+        }
+    }
+
     void curvesOfAWrongVariantAreMarked() {
         SweepPanel panel;
         begin(panel);
@@ -370,6 +391,31 @@ class GeneralPageTest : public ks::tests::WindowFixture {
                  qPrintable(series[1].label));
         const std::string csv = panel.times().csv();
         QVERIFY2(csv.find("(wrong)") != std::string::npos, csv.c_str());
+    }
+
+    void closingAsksAboutWorkInProgress() {
+        QVERIFY(window_->setPage("vector_add"));
+        QStringList asked;
+        bool answer = false;
+        window_->kept().questions().stop = [&](const QStringList& jobs) {
+            asked << jobs.join(QStringLiteral(", "));
+            return answer;
+        };
+        window_->startRun();
+        window_->startRun();
+        QVERIFY(window_->queue().running() && window_->queue().waiting() == 1);
+        window_->action("quit")->trigger();  // no shortcut on the platform "offscreen"
+        QCOMPARE(asked, QStringList("a run in progress, 1 waiting run"));
+        QVERIFY(window_->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(window_->runs().rowCount() == 2 && !window_->queue().busy(), 120000);
+        page().sweep().setSizes({{"size", "1000, 2000"}});
+        page().sweep().measure().click();
+        QVERIFY(!window_->close());
+        QCOMPARE(asked.size(), 2);
+        QCOMPARE(asked.back(), QString("a measurement in progress"));
+        QTRY_VERIFY_WITH_TIMEOUT(!page().sweep().running() && !window_->queue().busy(), 120000);
+        QVERIFY(window_->close());
+        QCOMPARE(asked.size(), 2);
     }
 
     void runsThatWereRemovedComeBackByUndo() {

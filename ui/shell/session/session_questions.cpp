@@ -82,6 +82,14 @@ SessionQuestions dialogQuestions(QWidget* parent) {
     questions.saveAs = [parent](const QString& proposal) {
         return askSavePath(parent, QObject::tr("Save project"), proposal, QObject::tr("Projects (*.ksproj)"));
     };
+    questions.stop = [parent](const QStringList& jobs) {
+        QMessageBox box(QMessageBox::Question, QObject::tr("Close"),
+                        QObject::tr("The following has not finished: %1. Stop it and close the window?")
+                            .arg(jobs.join(QObject::tr(" and "))),
+                        QMessageBox::Close | QMessageBox::Cancel, parent);
+        box.setDefaultButton(QMessageBox::Cancel);
+        return box.exec() == QMessageBox::Close;
+    };
     questions.replaceChanged = [parent](const QString& project) {
         QMessageBox box(QMessageBox::Warning, QObject::tr("Save project"),
                         QObject::tr("Another window or program has written %1 since it was opened or saved "

@@ -25,6 +25,7 @@ struct SessionQuestions {
     /// The same where no project can be saved, for the reason `why`. True: continue without the work.
     std::function<bool(const QStringList& work, const QString& why)> loseForGood;
     std::function<QString(const QString& proposal)> saveAs;  ///< name of a project; empty: do not save
+    std::function<bool(const QStringList& jobs)> stop;       ///< jobs in progress or waiting; true: close
     /// Whether to replace a project that someone else has written since this window read or wrote it.
     std::function<bool(const QString& project)> replaceChanged;
     /// Text of kernels that cannot be kept anywhere and are not part of a project; `save`: in copies

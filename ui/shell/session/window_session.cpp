@@ -859,6 +859,18 @@ LeftFiles WindowSession::leftOfAll() const {
     return left;
 }
 
+// Checks and previews are repeated when they are needed.
+bool WindowSession::mayStop() const {
+    QStringList jobs;
+    if (bench_.queue.running())
+        jobs << tr("a run in progress");
+    else if (!bench_.queue.measurable())
+        jobs << tr("a measurement in progress");
+    if (const int waiting = bench_.queue.waiting(); waiting > 0)
+        jobs << counted(static_cast<std::size_t>(waiting), tr("1 waiting run"), tr("%1 waiting runs"));
+    return jobs.isEmpty() || questions_.stop(jobs);
+}
+
 // What the session keeps is not lost.
 bool WindowSession::mayLose() {
     QStringList work;
@@ -916,7 +928,7 @@ bool WindowSession::mayLoseKernels() {
 }
 
 bool WindowSession::mayClose() {
-    if (!mayLose() || !mayLoseKernels()) return false;
+    if (!mayStop() || !mayLose() || !mayLoseKernels()) return false;
     timer_.stop();
     if (store_) store_->setRestoring(false);
     return true;

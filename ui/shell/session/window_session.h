@@ -133,6 +133,8 @@ class WindowSession : public QObject {
     void showUntoldKernels();
     void endOpening();
     void lookWhetherBack();
+    /// Asks about runs and measurements that have not finished.
+    bool mayStop() const;
     bool mayLose();
     bool mayLoseKernels();
     /// Geometry, mask and bins changed here are replaced by those of the project, with a warning.
