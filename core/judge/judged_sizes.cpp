@@ -101,6 +101,14 @@ const std::map<std::string, ThreeProblems>& problems() {
     return all;
 }
 
+constexpr const char* group_size = "local_size";
+
+/// Whether the driver chooses this group size if it is not given.
+bool may_be_left_to_driver(const AnalysisInfo& info, const std::string& id) {
+    const auto spec = std::ranges::find(info.benchmark, id, &ParameterSpec::id);
+    return spec != info.benchmark.end() && !defaults(info.benchmark).contains(id);
+}
+
 /// What the simulator gets instead of a choice that is wrong on purpose.
 ParameterSet quiet(const AnalysisInfo& info) {
     ParameterSet set;
@@ -238,6 +246,14 @@ JudgedSizes sizes_to_judge(const Analysis& analysis, const SizeLists& given) {
             add_once(all.simulated, complete(analysis, (*own)[i], overlaid(small, quiet(info))));
         }
         if (own == nullptr) add_once(all.simulated, complete(analysis, info.small, one));
+        // A group size that the driver chooses always divides the range, so nothing is beyond its end.
+        if (own == nullptr || explicitly || one.contains(group_size) ||
+            !may_be_left_to_driver(info, group_size))
+            continue;
+        ParameterSet with_group = own->back();
+        with_group[group_size] = std::int64_t{64};
+        add_once(all.on_device, complete(analysis, with_group, small));
+        add_once(all.simulated, complete(analysis, with_group, overlaid(small, quiet(info))));
     }
     return all;
 }

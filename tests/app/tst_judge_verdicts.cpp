@@ -89,6 +89,16 @@ TEST_F(JudgeVerdicts, a_tail_that_is_left_out_is_found_at_the_size_that_has_one)
     EXPECT_NE(outcome.out.find("\nvalues: wrong, "), std::string::npos) << outcome.out;
 }
 
+TEST_F(JudgeVerdicts, a_check_of_the_range_that_is_missing_is_found_though_the_driver_chooses_the_groups) {
+    for (const std::string statement :
+         {"    c[i] = a[i] + b[i];\n", "    if (i <= n) c[i] = a[i] + b[i];\n"}) {
+        const Outcome outcome = judge("vector_add", "seed.add", addition(statement), {"--no-simulation"});
+        EXPECT_EQ(outcome.code, 1) << outcome.out;
+        EXPECT_EQ(state("guards"), "no");
+        EXPECT_NE(outcome.out.find("local_size 64, size 2500"), std::string::npos) << outcome.out;
+    }
+}
+
 TEST_F(JudgeVerdicts, sizes_and_seeds_are_lists_and_each_combination_is_a_run) {
     const Outcome outcome =
         judge("vector_add", "seed.add", addition("    if (i < n && i != 16) c[i] = a[i] + b[i];\n"),
