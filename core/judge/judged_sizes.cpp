@@ -106,7 +106,7 @@ constexpr const char* group_size = "local_size";
 /// Whether the driver chooses this group size if it is not given.
 bool may_be_left_to_driver(const AnalysisInfo& info, const std::string& id) {
     const auto spec = std::ranges::find(info.benchmark, id, &ParameterSpec::id);
-    return spec != info.benchmark.end() && !defaults(info.benchmark).contains(id);
+    return spec != info.benchmark.end() && spec->absent.has_value();
 }
 
 /// What the simulator gets instead of a choice that is wrong on purpose.

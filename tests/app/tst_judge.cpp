@@ -137,9 +137,8 @@ TEST_F(Judge, the_time_limit_of_a_kernel_is_not_that_of_its_compiler) {
     run_cli({"judge", "vector_add", "--variant", "seed.add", "--kernel-source", folder_ / "mine.cl", "--size",
              "99", "--no-simulation", "--time-limit", "0.3", "--json", folder_ / "found.json"});
     std::map<std::string, std::string> states;
-    for (const nlohmann::json& one :
-         nlohmann::json::parse(std::ifstream(folder_ / "found.json")).at("findings"))
-        states[one.at("id")] = one.at("state");
+    const nlohmann::json found = nlohmann::json::parse(read_file(folder_ / "found.json"));
+    for (const nlohmann::json& one : found.at("findings")) states[one.at("id")] = one.at("state");
     EXPECT_EQ(states["ends"], "yes");
     EXPECT_EQ(states["values"], "yes");
 }
