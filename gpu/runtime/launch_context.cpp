@@ -468,10 +468,15 @@ void LaunchContext::enqueue(const std::string& stage, const Launch& launch, cons
     require_zones(stage, launch.kernel);
 }
 
+LaunchContext::Lent* LaunchContext::find_lent(const cl::Kernel& kernel) {
+    const auto lent =
+        std::find_if(lent_.rbegin(), lent_.rend(), [&](const Lent& one) { return one.kernel() == kernel(); });
+    return lent == lent_.rend() ? nullptr : &*lent;
+}
+
 void LaunchContext::note_group(const Launch& launch) {
-    const auto lent = std::find_if(lent_.rbegin(), lent_.rend(),
-                                   [&](const Lent& one) { return one.kernel() == launch.kernel(); });
-    if (lent == lent_.rend() || launch.local.dimensions() == 0) return;
+    Lent* const lent = find_lent(launch.kernel);
+    if (lent == nullptr || launch.local.dimensions() == 0) return;
     std::uint64_t items = 1, groups = 1;
     for (std::size_t i = 0; i < launch.local.dimensions(); ++i) {
         const std::size_t local = launch.local.get()[i];
@@ -506,9 +511,8 @@ void LaunchContext::tell_begin(const cl::Kernel& kernel) {
 // quirk program_per_group_size
 bool LaunchContext::is_compiled_with_launch(const cl::Kernel& kernel, const cl::NDRange& local) {
     if (!may_be_wrong() || !has_quirk(device_.info(), "program_per_group_size")) return false;
-    const auto lent =
-        std::find_if(lent_.rbegin(), lent_.rend(), [&](const Lent& one) { return one.kernel() == kernel(); });
-    if (lent == lent_.rend()) return false;
+    const Lent* const lent = find_lent(kernel);
+    if (lent == nullptr) return false;
     const std::vector<std::size_t> group(local.get(), local.get() + local.dimensions());
     return lent->program->groups[lent->entry_point].insert(group).second;
 }

@@ -242,6 +242,9 @@ class LaunchContext {
         cl::Kernel kernel;
         std::optional<std::uint64_t> group = {};  ///< work-items of the last launch
     };
+    /// Null if the kernel is not of kernel().
+    Lent* find_lent(const cl::Kernel& kernel);
+
     std::deque<Stage> waiting_;
     DeviceClock clock_;
     std::vector<Timing> on_device_;  ///< done, with spans of the device's clock
