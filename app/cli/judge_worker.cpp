@@ -57,7 +57,7 @@ Attempt attempt_of(const WorkerProcess::Answer<JudgeJob>& answer) {
     attempt.stage = answer.stage;
     attempt.how_it_ended = answer.how_it_ended;
     // After a flood of other output it is at the end alone.
-    const std::string last = answer.printed.is_flood() ? divide_errors(answer.printed_last).abort : "";
+    const std::string last = answer.printed.is_flood() ? divide_errors(answer.printed.end()).abort : "";
     if (const std::string& why = written.abort.empty() ? last : written.abort;
         !why.empty() && !attempt.how_it_ended.empty())
         attempt.how_it_ended += "; the C library wrote: " + printable(why);

@@ -127,13 +127,7 @@ void WorkerProcess::take_printed(Ending& ending) {
         if (got < 0 && errno == EINTR) continue;
         if (got < 0 && errno == EAGAIN) return;
         if (got <= 0) ::close(std::exchange(printed_, -1));
-        if (got <= 0) continue;
-        const std::string_view text(piece.data(), static_cast<std::size_t>(got));
-        ending.printed.add(text);
-        constexpr std::size_t last = 4096;
-        ending.printed_last += text.substr(text.size() - std::min(text.size(), last));
-        if (ending.printed_last.size() > last)
-            ending.printed_last.erase(0, ending.printed_last.size() - last);
+        if (got > 0) ending.printed.add({piece.data(), static_cast<std::size_t>(got)});
     }
 }
 

@@ -51,7 +51,6 @@ class WorkerProcess {
         std::string stage = {};         ///< the last one reported: "kernel correlate"
         bool was_too_long = false;      ///< it was ended at a limit
         Printed printed = {};           ///< by kernels; with Manner::takes_errors, all errors
-        std::string printed_last = {};  ///< the end of it, up to 4 KiB, also of more than `printed` keeps
     };
     template <class Job>
     struct Answer : Ending {

@@ -9,6 +9,9 @@
 namespace ks {
 
 void Printed::add(std::string_view piece) {
+    constexpr std::size_t end_bytes = 4096;
+    end_ += piece.substr(piece.size() - std::min(piece.size(), end_bytes));
+    if (end_.size() > end_bytes) end_.erase(0, end_.size() - end_bytes);
     const std::size_t room = most_bytes - text_.size();
     if (bytes_left_out_ == 0) {
         text_ += piece.substr(0, room);

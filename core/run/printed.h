@@ -19,11 +19,13 @@ class Printed {
     std::string text() const;
     /// There was more output than is kept.
     bool is_flood() const { return bytes_left_out_ > 0; }
+    /// The last 4 KiB of all output, whether kept or not.
+    const std::string& end() const { return end_; }
     /// Throws ks::Error(run) if is_flood(): for callers that time kernels. @param variant that printed
     void require_no_flood(const std::string& variant) const;
 
   private:
-    std::string text_;
+    std::string text_, end_;
     std::uint64_t bytes_left_out_ = 0, lines_left_out_ = 0;
     bool in_line_ = false;  ///< the omitted output ends within a line
 };
