@@ -189,6 +189,13 @@ void MapPlot::setMap(MapData map) {
     const bool same = map.rows == map_.rows && map.columns == map_.columns && map.xFirst == map_.xFirst &&
                       map.xLast == map_.xLast && map.yFirst == map_.yFirst && map.yLast == map_.yLast;
     map_ = std::move(map);
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    smallest_ = largest_ = none;
+    for (const double value : map_.values)
+        if (std::isfinite(value)) {
+            smallest_ = std::fmin(smallest_, value);
+            largest_ = std::fmax(largest_, value);
+        }
     setColourScale(wanted_);
     if (!same || !view_->byHand()) resetZoom();
 }
@@ -227,14 +234,7 @@ void MapPlot::setColourScale(const ColourScale& scale) {
     for (std::size_t i = 0; wanted_.automatic && i < map_.values.size(); i += stride)
         values.push_back(map_.values[i]);
     scale_ = wanted_.fitted(std::move(values));
-    const double none = std::numeric_limits<double>::quiet_NaN();
-    double smallest = none, largest = none;
-    for (const double value : map_.values)
-        if (std::isfinite(value)) {
-            smallest = std::fmin(smallest, value);
-            largest = std::fmax(largest, value);
-        }
-    beyond_ = scale_.beyond(smallest, largest);
+    beyond_ = scale_.beyond(smallest_, largest_);
     parts_->stale = true;
     refresh();
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -95,7 +96,8 @@ class MapPlot : public QWidget, public ExportablePlot {
     QString xTitle_, yTitle_, valueTitle_, title_, titleNote_, emptyText_;
     ColourMap colours_;
     ColourScale wanted_, scale_;
-    BeyondLimits beyond_;  ///< of scale_
+    double smallest_ = std::numeric_limits<double>::quiet_NaN(), largest_ = smallest_;  ///< of the map
+    BeyondLimits beyond_;                                                               ///< of scale_
     bool square_ = true, rowsDown_ = false;
     std::function<QString(std::size_t)> pixelText_;
     QCustomPlot* plot_;

@@ -461,14 +461,17 @@ void DetectorView::paintAll(QPainter& painter, const QSize& size, const QPalette
 void DetectorView::paintBar(QPainter& painter, const QRectF& area, const QPalette& palette) const {
     const double top = gap + (valueTitle_.isEmpty() ? 4 : fontMetrics().height() + 4);
     paintColourBar(painter, {area.right() + gap, top}, area.height() - top - gap - 4, colourMap(),
-                   colourScale(), valueTitle_, palette,
-                   colourScale().beyond(extremes_.first, extremes_.second));
+                   colourScale(), valueTitle_, palette, beyond());
+}
+
+BeyondLimits DetectorView::beyond() const {
+    return colourScale().beyond(extremes_.first, extremes_.second);
 }
 
 bool DetectorView::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip && frame()) {
         const auto& help = static_cast<const QHelpEvent&>(*event);
-        const QString text = colourScale().beyond(extremes_.first, extremes_.second).text();
+        const QString text = beyond().text();
         if (help.pos().x() > imageArea().right() && !text.isEmpty()) {
             QToolTip::showText(help.globalPos(), text, this);
             return true;

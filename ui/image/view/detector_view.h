@@ -147,6 +147,7 @@ class DetectorView : public ToolCanvas, public ExportablePlot {
     void updatePart(const QRectF& part);
     bool overBar(const QPointF& widget) const;
     double barWidth(const QFontMetrics& metrics) const;
+    BeyondLimits beyond() const;
     bool event(QEvent* event) override;
     void paintAll(QPainter& painter, const QSize& size, const QPalette& palette, double ratio) const;
     /// The scale bar of colours, to the right of this area.
