@@ -19,8 +19,8 @@ class Newest {
     T& arriving() { return *arriving_; }
     /// The measurement in progress ends. Results that would not replace others stay if there are no others.
     void end() {
-        const std::optional<T> ended = std::exchange(arriving_, std::nullopt);
-        if (ended && !ended->empty() && (ended->replaces() || !last_.replaces())) last_ = *ended;
+        if (&ended() != &last_) last_ = std::move(*arriving_);
+        arriving_.reset();
     }
     /// Results of another origin, such as a file. A measurement in progress continues.
     void setLast(T value) { last_ = std::move(value); }
@@ -29,6 +29,11 @@ class Newest {
 
     /// The last measurement that has ended.
     const T& last() const { return last_; }
+    /// What last() would be if the measurement in progress ended now.
+    const T& ended() const {
+        const bool takes = arriving_ && !arriving_->empty() && (arriving_->replaces() || !last_.replaces());
+        return takes ? *arriving_ : last_;
+    }
     /// The measurement in progress, if there is one.
     const T& newest() const { return arriving_ ? *arriving_ : last_; }
     /// The same, but the last one until there is something to show.

@@ -22,20 +22,12 @@ namespace {
 
 constexpr int leastField = 60, mostField = 250;
 
-/// The points of a measurement that was stopped, and its device.
-nlohmann::json stoppedJson(const std::vector<BenchPoint>& points, const std::string& device) {
-    nlohmann::json json = {{"device", device}, {"points", nlohmann::json::array()}};
-    for (const BenchPoint& point : points) json["points"].push_back(to_json(point));
-    return json;
-}
-
-/// Throws nlohmann::json::exception and ks::Error for what stoppedJson() does not write.
-std::vector<BenchPoint> stoppedPoints(const nlohmann::json& json) {
+/// A measurement that was stopped before it was complete.
+struct Stopped {
     std::vector<BenchPoint> points;
-    for (const nlohmann::json& point : json.at("points"))
-        points.push_back(from_json<BenchPoint>(point, "a point of a measurement"));
-    return points;
-}
+    std::string device;  ///< title
+};
+KS_FIELDS(Stopped, points, device)
 
 }  // namespace
 
@@ -194,14 +186,11 @@ nlohmann::json SweepPanel::keep() const {
         for (const auto& [id, text] : chosen.sizes) one["sizes"][id] = text.toStdString();
         for (const QString& id : chosen.off) one["off"].push_back(id.toStdString());
         if (const auto made = measured_.find(analysis); made != measured_.end()) {
-            // As if a measurement in progress were stopped now.
-            Newest<Measured> stopped = made->second;
-            stopped.end();
-            const Measured& last = stopped.last();
+            const Measured& last = made->second.ended();
             if (last.report)
                 one["measured"] = *last.report;
             else if (!last.empty())
-                one["stopped"] = stoppedJson(last.points, last.device);
+                one["stopped"] = to_json(Stopped{last.points, last.device});
         }
         if (!one.empty()) all[analysis] = one;
     }
@@ -220,7 +209,8 @@ void SweepPanel::bringBack(const nlohmann::json& kept) {
                 if (id.is_string()) chosen.off << QString::fromStdString(id.get<std::string>());
         choices_[analysis] = std::move(chosen);
         if (const nlohmann::json made = jsonPart(one, "stopped"); made.is_object()) try {
-                measured_[analysis].setLast({stoppedPoints(made), made.at("device").get<std::string>(), {}});
+                auto stopped = from_json<Stopped>(made, "a stopped measurement");
+                measured_[analysis].setLast({std::move(stopped.points), std::move(stopped.device), {}});
             } catch (const std::exception&) {
                 // Of another version: it can be measured again.
             }
