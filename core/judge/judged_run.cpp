@@ -199,14 +199,16 @@ void give_titles(std::vector<JudgedRun>& runs, const std::vector<std::string>& a
 std::string choices_of(const AnalysisInfo& info, const std::vector<JudgedRun>& runs) {
     if (runs.empty()) return {};
     std::vector<std::string> choices;
-    const std::vector<std::string> titled = varied(marks_of(runs));
+    const std::vector<Marks> marks = marks_of(runs);
+    const std::vector<std::string> titled = varied(marks);
     const auto is_titled = [&](const std::string& name) {
         return std::ranges::find(titled, name) != titled.end();
     };
     for (const auto& [id, value] : choices_among(info, runs.front().sizes)) {
         const auto spec = std::ranges::find(info.benchmark, id, &ParameterSpec::id);
-        if (!is_titled(id) && is_worth_naming(*spec, value))
-            choices.push_back(id + " " + to_text(*spec, value));
+        // Without a mark, such as "left to the driver", it is in no title: it is that of all other runs.
+        const bool in_title = is_titled(id) && marks.front().contains(id);
+        if (!in_title && is_worth_naming(*spec, value)) choices.push_back(id + " " + to_text(*spec, value));
     }
     Marks defines = compiled_alike(runs);
     for (const auto& [name, value] : runs.front().defines) defines[name] = value;

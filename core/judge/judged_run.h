@@ -37,8 +37,9 @@ inline constexpr const char* simulated_as_on_device = "simulated as on the devic
 /// none of the names in `always`, the title contains these as well.
 void give_titles(std::vector<JudgedRun>& runs, const std::vector<std::string>& always);
 
-/// The choices, local sizes and definitions that all runs have in common: "operation sum, local_size 64".
-/// Real numbers are named if they do not have their default value.
+/// The choices, local sizes and definitions that all runs have in common: "operation sum, local_size 64". A
+/// choice left to the driver is that of the runs whose titles name no other. Real numbers are named if they
+/// do not have their default value.
 std::string choices_of(const AnalysisInfo& info, const std::vector<JudgedRun>& runs);
 
 /// The run on the device that a simulated one corresponds to: on the same problem, otherwise the last one

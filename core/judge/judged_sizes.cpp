@@ -103,9 +103,9 @@ const std::map<std::string, ThreeProblems>& problems() {
 
 constexpr const char* group_size = "local_size";
 
-/// Whether the driver chooses this group size if it is not given.
-bool may_be_left_to_driver(const AnalysisInfo& info, const std::string& id) {
-    const auto spec = std::ranges::find(info.benchmark, id, &ParameterSpec::id);
+/// Whether the driver chooses the group size if it is not given.
+bool driver_may_choose_group(const AnalysisInfo& info) {
+    const auto spec = std::ranges::find(info.benchmark, group_size, &ParameterSpec::id);
     return spec != info.benchmark.end() && spec->absent.has_value();
 }
 
@@ -232,6 +232,13 @@ JudgedSizes sizes_to_judge(const Analysis& analysis, const SizeLists& given) {
     const auto makes_work = [&](const std::string& id) { return own != nullptr && own->back().contains(id); };
     const bool explicitly =
         std::ranges::any_of(given, [&](const auto& list) { return makes_work(list.first); });
+    std::vector<ParameterSet> usual;
+    if (own != nullptr) usual.assign(own->begin(), own->end());
+    // A group size that the driver chooses always divides the range, so nothing is beyond its end.
+    if (own != nullptr && !explicitly && driver_may_choose_group(info)) {
+        usual.push_back(own->back());
+        usual.back()[group_size] = std::int64_t{64};
+    }
     JudgedSizes all;
     if (own != nullptr)
         for (const auto& [id, value] : own->back()) all.names.push_back(id);
@@ -239,21 +246,13 @@ JudgedSizes sizes_to_judge(const Analysis& analysis, const SizeLists& given) {
         add_once(all.on_device, complete(analysis, info.small, one));
         const ParameterSet small = own == nullptr ? one : simulable(one, own->back());
         const bool as_given = small.size() == one.size();
-        for (std::size_t i = 0; own != nullptr && i < own->size(); ++i) {
-            if (explicitly && as_given && i + 1 < own->size())
+        for (std::size_t i = 0; i < usual.size(); ++i) {
+            if (explicitly && as_given && i + 1 < usual.size())
                 continue;  // sizes that were not given: the last problem
-            if (!explicitly) add_once(all.on_device, complete(analysis, (*own)[i], small));
-            add_once(all.simulated, complete(analysis, (*own)[i], overlaid(small, quiet(info))));
+            if (!explicitly) add_once(all.on_device, complete(analysis, usual[i], small));
+            add_once(all.simulated, complete(analysis, usual[i], overlaid(small, quiet(info))));
         }
         if (own == nullptr) add_once(all.simulated, complete(analysis, info.small, one));
-        // A group size that the driver chooses always divides the range, so nothing is beyond its end.
-        if (own == nullptr || explicitly || one.contains(group_size) ||
-            !may_be_left_to_driver(info, group_size))
-            continue;
-        ParameterSet with_group = own->back();
-        with_group[group_size] = std::int64_t{64};
-        add_once(all.on_device, complete(analysis, with_group, small));
-        add_once(all.simulated, complete(analysis, with_group, overlaid(small, quiet(info))));
     }
     return all;
 }

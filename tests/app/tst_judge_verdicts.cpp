@@ -96,6 +96,8 @@ TEST_F(JudgeVerdicts, a_check_of_the_range_that_is_missing_is_found_though_the_d
         EXPECT_EQ(outcome.code, 1) << outcome.out;
         EXPECT_EQ(state("guards"), "no");
         EXPECT_NE(outcome.out.find("local_size 64, size 2500"), std::string::npos) << outcome.out;
+        EXPECT_NE(outcome.out.find("with: local_size left to the driver\n"), std::string::npos)
+            << outcome.out;
     }
 }
 

@@ -377,8 +377,8 @@ TEST(OclgrindLog, equal_findings_are_one_with_a_count) {
     const Finding& races = find(findings, "races");
     EXPECT_EQ(races.count, 128U);
     EXPECT_TRUE(line_of(races).ends_with(" (128 times)")) << line_of(races);
-    const std::vector<Finding> all =
-        summed_up({{.title = "a", .findings = findings}, {.title = "b", .findings = findings}});
+    const std::vector<Finding> all = summed_up({{.sizes = {}, .title = "a", .findings = findings},
+                                                {.sizes = {}, .title = "b", .findings = findings}});
     EXPECT_EQ(std::ranges::count(all, "races", &Finding::id), 1);
     EXPECT_EQ(find(all, "races").count, 128U);
 }
