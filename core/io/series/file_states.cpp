@@ -44,8 +44,12 @@ void FileStates::add(const io::Series& series) {
 void FileStates::add_unusable(const std::filesystem::path& file) {
     if (io::state_of(file))
         add(file);
-    else if (std::ranges::find(missing_, file) == missing_.end())
-        missing_.push_back(file);
+    else
+        add_missing(file);
+}
+
+void FileStates::add_missing(const std::filesystem::path& file) {
+    if (std::ranges::find(missing_, file) == missing_.end()) missing_.push_back(file);
 }
 
 void FileStates::add(const Series& series) {
@@ -55,8 +59,7 @@ void FileStates::add(const Series& series) {
 void FileStates::add(const FileStates& others) {
     for (const State& state : others.states_) add(state);
     for (const Series& series : others.series_) add(series);
-    for (const std::filesystem::path& file : others.missing_)
-        if (std::ranges::find(missing_, file) == missing_.end()) missing_.push_back(file);
+    for (const std::filesystem::path& file : others.missing_) add_missing(file);
 }
 
 std::vector<std::filesystem::path> FileStates::files() const {

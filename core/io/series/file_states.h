@@ -58,6 +58,7 @@ class FileStates {
     };
     void add(const State& state);
     void add(const Series& series);
+    void add_missing(const std::filesystem::path& file);
     std::optional<std::filesystem::path> changed_file() const;
 
     std::vector<Series> series_;
