@@ -7,11 +7,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <stdexcept>
 #include <string>
-#include <system_error>
 #include <vector>
 
+#include "core/io/files/temporary_folder.h"
 #include "tests/may_skip.h"
 
 namespace {
@@ -60,31 +59,11 @@ bool all_that_must_run_ran() {
     return good;
 }
 
-/// A folder in that of temporary files, for as long as the tests run.
-class OwnFolder {
-  public:
-    OwnFolder() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "kernelscope-tests-XXXXXX").string();
-        if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-        path_ = pattern;
-    }
-    ~OwnFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    OwnFolder(const OwnFolder&) = delete;
-    OwnFolder& operator=(const OwnFolder&) = delete;
-    const std::filesystem::path& path() const { return path_; }
-
-  private:
-    std::filesystem::path path_;
-};
-
 }  // namespace
 
 int main(int argc, char** argv) {
     // Not the kernels of who runs the tests.
-    const OwnFolder folder;
+    const ks::io::TemporaryFolder folder("kernelscope-tests");
     setenv("KERNELSCOPE_VARIANTS", (folder.path() / "variants").c_str(), 0);
     testing::InitGoogleTest(&argc, argv);
     const std::vector<std::string> files(argv + 1, argv + argc);

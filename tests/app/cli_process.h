@@ -18,35 +18,25 @@
 #include <utility>
 #include <vector>
 
+#include "core/io/files/temporary_folder.h"
+
 namespace ks::tests {
 
 /// A folder that is removed with all that it holds.
 class TemporaryFolder {
   public:
-    TemporaryFolder() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "kernelscope-app-XXXXXX").string();
-        if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-        path_ = pattern;
-    }
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-    const std::filesystem::path& path() const { return path_; }
-    std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+    const std::filesystem::path& path() const { return folder_.path(); }
+    std::string operator/(const std::string& name) const { return (path() / name).string(); }
     /// Names of what it holds, temporary files included.
     std::vector<std::string> names() const {
         std::vector<std::string> list;
-        for (const auto& entry : std::filesystem::directory_iterator(path_))
+        for (const auto& entry : std::filesystem::directory_iterator(path()))
             list.push_back(entry.path().filename().string());
         return list;
     }
 
   private:
-    std::filesystem::path path_;
+    ks::io::TemporaryFolder folder_{"kernelscope-app"};
 };
 
 inline std::string read_file(const std::filesystem::path& path) {

@@ -2,10 +2,10 @@
 
 #include <filesystem>
 #include <fstream>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "core/io/files/temporary_folder.h"
 #include "core/run/variant.h"
 
 namespace ks::tests {
@@ -13,29 +13,16 @@ namespace ks::tests {
 /// A folder of the user's variants that is removed with all that it holds.
 class OwnVariants {
   public:
-    OwnVariants() {
-        std::string pattern =
-            (std::filesystem::temp_directory_path() / "kernelscope-variants-XXXXXX").string();
-        if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-        path_ = pattern;
-    }
-    ~OwnVariants() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    OwnVariants(const OwnVariants&) = delete;
-    OwnVariants& operator=(const OwnVariants&) = delete;
-
-    const std::filesystem::path& path() const { return path_; }
+    const std::filesystem::path& path() const { return folder_.path(); }
     std::filesystem::path write(const std::string& name, const std::string& text) const {
-        const std::filesystem::path file = path_ / name;
+        const std::filesystem::path file = path() / name;
         std::filesystem::create_directories(file.parent_path());
         std::ofstream(file, std::ios::binary) << text;
         return file;
     }
 
   private:
-    std::filesystem::path path_;
+    io::TemporaryFolder folder_{"kernelscope-variants"};
 };
 
 /// "tiled" and "driver" of spots, which have kernels and none, and one on the host.
