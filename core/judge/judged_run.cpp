@@ -107,6 +107,7 @@ struct OtherWords {
 std::string lines_of_others(const std::vector<OtherWords>& others) {
     constexpr std::size_t most = 8;
     std::vector<std::string> lines;
+    lines.reserve(others.size());
     for (const OtherWords& other : others)
         lines.push_back(fmt::format("{}: {}", fmt::join(other.at, "; "), without_verdict(other.text)));
     return listed(lines, most, "\n");

@@ -259,6 +259,7 @@ std::vector<Finding> findings_of(const std::vector<SimulatedFault>& faults, cons
 
 std::vector<Finding> unknown_to_oclgrind(const std::string& why) {
     std::vector<Finding> all;
+    all.reserve(simulated_questions.size());
     for (const SimulatedQuestion& question : simulated_questions)
         all.push_back({question.finding, Finding::State::unknown, why});
     return all;
@@ -266,6 +267,7 @@ std::vector<Finding> unknown_to_oclgrind(const std::string& why) {
 
 std::vector<Finding> findings_without_oclgrind() {
     std::vector<Finding> all;
+    all.reserve(simulated_questions.size());
     for (const SimulatedQuestion& question : simulated_questions)
         all.push_back({question.finding, Finding::State::unknown,
                        std::string("oclgrind is not installed; it finds ") + question.finds});

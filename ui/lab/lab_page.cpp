@@ -484,12 +484,13 @@ void LabPage::showOnItsPage() {
     wanted.device = titleAmong(desk_->catalogue().devices, report.device).toStdString();
     // The problem itself if parameters define it completely; otherwise the page's data are used.
     const AnalysisInfo& info = registry_->analysis(wanted.analysis).info();
-    if (report.plan.request)
+    if (report.plan.request) {
         wanted.parameters = report.plan.request->parameters;
-    else if (!info.needs_input())
+    } else if (!info.needs_input()) {
         for (const auto& [id, value] : entry->point->sizes)
             if (std::ranges::find(info.parameters, id, &ParameterSpec::id) != info.parameters.end())
                 wanted.parameters[id] = value;
+    }
     emit runElsewhereWanted(wanted);
 }
 

@@ -5,6 +5,7 @@
 #include <QLocale>
 #include <QObject>
 #include <QTimer>
+#include <QToolButton>
 #include <algorithm>
 #include <cmath>
 #include <set>

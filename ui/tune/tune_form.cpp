@@ -1,5 +1,6 @@
 #include "ui/tune/tune_form.h"
 
+#include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>

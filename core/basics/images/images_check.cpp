@@ -10,6 +10,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/threads.h"
+#include "core/basics/exercise_analysis.h"
 #include "core/basics/images/images.h"
 #include "core/data/not_numbers.h"
 

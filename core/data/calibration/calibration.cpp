@@ -127,11 +127,13 @@ double median(std::vector<double> values) {
 Geometry robust_fit(const Calibrant& calibrant, const std::vector<RingPeak>& all, std::vector<RingPeak>& kept,
                     Geometry g) {
     std::vector<Weighed> peaks;
+    peaks.reserve(all.size());
     for (const RingPeak& peak : all) peaks.push_back({peak, 1});
     for (int turn = 0; turn < 30; ++turn) {
         const Geometry before = g;
         g = fit(calibrant, peaks, g);
         std::vector<double> off;
+        off.reserve(all.size());
         for (const RingPeak& peak : all) off.push_back(std::abs(excess(g, calibrant, peak)));
         const double limit = 4.685 * std::max(1.4826 * median(off), min_error);
         for (std::size_t i = 0; i < all.size(); ++i)

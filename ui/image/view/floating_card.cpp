@@ -31,6 +31,10 @@ void FloatingCard::floatOver(DetectorView* view) {
     raise();
 }
 
+DetectorView* FloatingCard::view() const {
+    return view_;
+}
+
 void FloatingCard::arrange() {
     if (!view_) return;
     const QSize size = sizeHint();

@@ -16,7 +16,7 @@ class FloatingCard : public QFrame {
 
     /// The view takes ownership of the card.
     void floatOver(DetectorView* view);
-    DetectorView* view() const { return view_; }
+    DetectorView* view() const;
 
   protected:
     static constexpr int distance = 8;  ///< from the border of the picture, in screen pixels
