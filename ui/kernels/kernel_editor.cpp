@@ -21,6 +21,10 @@ int indentOf(const QString& line) {
     return blanks;
 }
 
+bool isRedo(const QKeyEvent& event) {
+    return QKeySequence(event.keyCombination()) == KernelEditor::redoKey();
+}
+
 /// Blocks touched by the selection; a line is not included if the selection ends before its first character.
 std::vector<QTextBlock> chosenBlocks(const QTextCursor& cursor) {
     const QTextDocument& document = *cursor.document();
@@ -138,7 +142,7 @@ bool KernelEditor::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* key = static_cast<QKeyEvent*>(event);
         const bool comment = key->key() == Qt::Key_Slash && key->modifiers() == Qt::ControlModifier;
-        if (key->matches(QKeySequence::Save) || comment) {
+        if (key->matches(QKeySequence::Save) || comment || isRedo(*key)) {
             event->accept();
             return true;
         }
@@ -150,6 +154,8 @@ void KernelEditor::keyPressEvent(QKeyEvent* event) {
     const bool plain = (event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == 0;
     if (event->matches(QKeySequence::Save)) {
         emit saveWanted();
+    } else if (isRedo(*event)) {
+        redo();
     } else if (event->key() == Qt::Key_Tab && plain && !textCursor().hasSelection()) {
         const int column = textCursor().positionInBlock();
         insertPlainText(QString(indentStep - column % indentStep, QLatin1Char(' ')));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QHash>
+#include <QKeySequence>
 #include <QString>
 
 #include "ui/kernels/code_view.h"
@@ -27,6 +28,8 @@ class KernelEditor : public CodeView {
     void setMessages(const QHash<int, Message>& messages);
     /// Of the line with the cursor; empty: there is none.
     QString messageHere() const;
+    /// Ctrl+Y: redoes, as does the system's key.
+    static QKeySequence redoKey() { return QKeySequence(Qt::CTRL | Qt::Key_Y); }
     /// Toggles comments on the selected lines.
     void toggleComments();
 

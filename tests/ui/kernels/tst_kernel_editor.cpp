@@ -22,6 +22,15 @@ class KernelEditorTest : public QObject {
     }
 
   private slots:
+    void ctrlYRedoes() {
+        KernelEditor editor;
+        QTest::keyClicks(&editor, "ab");
+        QTest::keyClick(&editor, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(editor.toPlainText(), QString());
+        QTest::keyClick(&editor, Qt::Key_Y, Qt::ControlModifier);
+        QCOMPARE(editor.toPlainText(), QString("ab"));
+    }
+
     void tabGoesToTheNextStep() {
         KernelEditor editor;
         editor.setPlainText("ab");
