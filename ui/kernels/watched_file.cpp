@@ -7,15 +7,15 @@
 #include "core/base/error.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/file_text.h"
+#include "ui/kernels/file_bytes.h"
 
 namespace ks::ui {
 namespace {
 
 constexpr int settleMs = 60;  ///< an editor empties a file, then writes it
 
-QString textOfFile(const QString& name) {
-    return QString::fromStdString(
-        io::small_text(name.toStdString(), "a kernel's source", io::largest_kernel));
+std::string bytesOfFile(const QString& name) {
+    return io::small_text(name.toStdString(), "a kernel's source", io::largest_kernel);
 }
 
 }  // namespace
@@ -29,7 +29,9 @@ WatchedFile::WatchedFile(QObject* parent) : QObject(parent) {
 }
 
 void WatchedFile::open(const QString& file) {
-    openGone(file, file.isEmpty() ? QString() : textOfFile(file));
+    std::string bytes = file.isEmpty() ? std::string() : bytesOfFile(file);
+    openGone(file, shownText(bytes));
+    bytes_ = std::move(bytes);
     gone_ = false;
 }
 
@@ -38,6 +40,7 @@ void WatchedFile::openGone(const QString& file, const QString& text) {
     if (!watcher_.directories().isEmpty()) watcher_.removePaths(watcher_.directories());
     file_ = file;
     text_ = text;
+    bytes_ = text.toStdString();
     gone_ = true;
     watch();
 }
@@ -52,10 +55,16 @@ void WatchedFile::watch() {
 
 void WatchedFile::save(const QString& text) {
     QDir().mkpath(QFileInfo(file_).path());  // if that fails, writing reports why
-    io::write_text(file_.toStdString(), text.toStdString(), true);
+    std::string now = bytes(text);
+    io::write_text(file_.toStdString(), now, true);
+    bytes_ = std::move(now);
     text_ = text;
     gone_ = false;
     watch();
+}
+
+std::string WatchedFile::bytes(const QString& text) const {
+    return bytesOf(text, bytes_, file_.toStdString());
 }
 
 void WatchedFile::look() {
@@ -66,7 +75,8 @@ void WatchedFile::look() {
         return emit removedOutside();
     }
     try {
-        const QString now = textOfFile(file_);
+        bytes_ = bytesOfFile(file_);
+        const QString now = shownText(bytes_);
         const bool back = std::exchange(gone_, false);
         if (now != text_ || back) emit changedOutside(now);
     } catch (const Error&) {

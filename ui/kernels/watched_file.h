@@ -4,11 +4,12 @@
 #include <QObject>
 #include <QString>
 #include <QTimer>
+#include <string>
 
 namespace ks::ui {
 
 /// A text file edited here. Changes by other programs are noticed, even if they replace the file by a new
-/// one.
+/// one. Texts are as in shownText(); saving keeps the encoding and the line ends of the file.
 class WatchedFile : public QObject {
     Q_OBJECT
   public:
@@ -24,7 +25,10 @@ class WatchedFile : public QObject {
     /// Whether it did not exist when last checked.
     bool isGone() const { return gone_; }
     /// Creates its folder if necessary. Throws ks::Error if it cannot be written.
+    /// Throws ks::Error(input) as bytes() does.
     void save(const QString& text);
+    /// What save() would write. Throws ks::Error(input) as bytesOf() does.
+    std::string bytes(const QString& text) const;
     /// Accepts the text written by another program as that of the file.
     void take(const QString& text) { text_ = text; }
 
@@ -40,6 +44,7 @@ class WatchedFile : public QObject {
     QFileSystemWatcher watcher_;
     QTimer settle_;
     QString file_, text_;
+    std::string bytes_;  ///< of the file when it was last read or written, by whichever program
     bool gone_ = false;
 };
 
