@@ -47,6 +47,7 @@ class CodeView : public QPlainTextEdit {
 
     /// Margin text of each line; empty: its number.
     void setLabels(const QStringList& labels);
+    const QStringList& labels() const { return labels_; }
     /// Of each line; those beyond the list are plain.
     void setGrounds(const QList<Ground>& grounds);
     void setMarks(const QHash<int, Mark>& marks);

@@ -6,7 +6,6 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "core/kernels/resolved_source.h"
 #include "ui/base/layouts.h"
 #include "ui/kernels/bars/find_bar.h"
 #include "ui/kernels/code_view.h"
@@ -64,12 +63,34 @@ DifferenceView::DifferenceView(QWidget* parent)
     }
 }
 
+DifferenceView::Side DifferenceView::sideOf(const QString& text) {
+    Side side{lines_of(text.toStdString()), {}};
+    for (std::size_t line = 1; line <= side.lines.size(); ++line) side.numbers.push_back(line);
+    return side;
+}
+
+DifferenceView::Side DifferenceView::sideOf(const ResolvedSource& source) {
+    Side side;
+    for (const SourceLine& line : source.lines)
+        if (line.compiled) {
+            side.lines.push_back(line.text);
+            side.numbers.push_back(line.place.line);
+        }
+    return side;
+}
+
 void DifferenceView::setTexts(const QString& left, const QString& right) {
-    const std::vector<std::string> lefts = lines_of(left.toStdString()),
-                                   rights = lines_of(right.toStdString());
-    const std::vector<DifferenceRow> rows = line_difference(lefts, rights);
-    fill(*left_, rows, lefts, true);
-    fill(*right_, rows, rights, false);
+    setSides(sideOf(left), sideOf(right));
+}
+
+void DifferenceView::setSources(const ResolvedSource& left, const ResolvedSource& right) {
+    setSides(sideOf(left), sideOf(right));
+}
+
+void DifferenceView::setSides(const Side& left, const Side& right) {
+    const std::vector<DifferenceRow> rows = line_difference(left.lines, right.lines);
+    fill(*left_, rows, left, true);
+    fill(*right_, rows, right, false);
     stretches_.clear();
     for (std::size_t i = 0; i < rows.size(); ++i)
         if (rows[i].kind != Kind::same && (i == 0 || rows[i - 1].kind == Kind::same))
@@ -83,14 +104,14 @@ void DifferenceView::setTexts(const QString& left, const QString& right) {
     for (QToolButton* button : {next_, previous_}) button->setEnabled(!stretches_.empty());
 }
 
-void DifferenceView::fill(CodeView& view, const std::vector<DifferenceRow>& rows,
-                          const std::vector<std::string>& lines, bool isLeft) {
+void DifferenceView::fill(CodeView& view, const std::vector<DifferenceRow>& rows, const Side& side,
+                          bool isLeft) {
     QStringList texts, labels;
     QList<CodeView::Ground> grounds;
     for (const DifferenceRow& row : rows) {
         const std::optional<std::size_t> line = isLeft ? row.left : row.right;
-        texts << (line ? QString::fromStdString(lines[*line]) : QString());
-        labels << (line ? QString::number(*line + 1) : QString());
+        texts << (line ? QString::fromStdString(side.lines[*line]) : QString());
+        labels << (line ? QString::number(side.numbers[*line]) : QString());
         grounds << groundOf(row.kind, isLeft);
     }
     view.setPlainText(texts.join(QLatin1Char('\n')));

@@ -2,9 +2,12 @@
 
 #include <QString>
 #include <QWidget>
+#include <cstddef>
+#include <string>
 #include <vector>
 
 #include "core/kernels/line_difference.h"
+#include "core/kernels/resolved_source.h"
 
 class QLabel;
 class QToolButton;
@@ -21,6 +24,8 @@ class DifferenceView : public QWidget {
     explicit DifferenceView(QWidget* parent = nullptr);
 
     void setTexts(const QString& left, const QString& right);
+    /// The lines for the compiler; the margin shows their numbers in their files.
+    void setSources(const ResolvedSource& left, const ResolvedSource& right);
     /// A block of differing lines, given by its first row.
     const std::vector<int>& stretches() const { return stretches_; }
     void next();
@@ -33,8 +38,14 @@ class DifferenceView : public QWidget {
 
   private:
     void goTo(int row);
-    void fill(CodeView& view, const std::vector<DifferenceRow>& rows, const std::vector<std::string>& lines,
-              bool isLeft);
+    struct Side {
+        std::vector<std::string> lines;
+        std::vector<std::size_t> numbers;  ///< of the lines, for the margin
+    };
+    void setSides(const Side& left, const Side& right);
+    void fill(CodeView& view, const std::vector<DifferenceRow>& rows, const Side& side, bool isLeft);
+    static Side sideOf(const QString& text);
+    static Side sideOf(const ResolvedSource& source);
 
     CodeView *left_, *right_;
     QLabel* summary_;
