@@ -26,16 +26,21 @@ bool sameSpecs(const std::vector<DefineSpec>& a, const std::vector<DefineSpec>& 
 DefineFields::DefineFields(QWidget* parent) : QWidget(parent), row_(inColumns({}, 6)) {
     setLayout(row_);
     setAccessibleName(tr("Defines"));
-    setWhatsThis(
-        tr("Definitions of the kernel, such as tile and group sizes. A value entered here is written into "
-           "the header of the kernel. If a field is empty, the grey value in it is the one that the kernel's "
-           "source sets, or otherwise the one chosen for the device."));
+    setWhatsThis(tr(
+        "Definitions of the kernel, such as tile and group sizes. A value entered here is written into "
+        "the header of the kernel. If a field is empty, the grey value in it is the one that the kernel's "
+        "source sets, or otherwise the one chosen in the newest run. Until the kernel has run, a value that "
+        "the launch chooses is shown as \"auto\"."));
 }
 
 void DefineFields::setDefines(const std::vector<DefineSpec>& specs,
                               const std::map<std::string, std::string>& values,
                               const std::map<std::string, std::string>& unsaid) {
     if (!sameSpecs(specs, specs_) || fields_.empty()) {
+        for (const auto& [name, field] : fields_) {  // a field that goes loses the focus
+            field->disconnect(this);
+            field->lineEdit()->disconnect(this);
+        }
         while (QLayoutItem* item = row_->takeAt(0)) {
             if (item->widget()) {
                 item->widget()->hide();
@@ -50,7 +55,8 @@ void DefineFields::setDefines(const std::vector<DefineSpec>& specs,
             auto* label = new QLabel(name);
             auto* field = named(
                 new QComboBox, name,
-                tr("%1 Default: %2")
+                tr("%1 Default: %2; \"auto\" is the value that is chosen for the device and the problem, "
+                   "which may be another one. F7 shows it.")
                     .arg(QString::fromStdString(spec.help), QString::fromStdString(spec.default_value)));
             field->setObjectName(name);
             field->setEditable(true);
@@ -72,9 +78,8 @@ void DefineFields::setDefines(const std::vector<DefineSpec>& specs,
         const auto given = values.find(name);
         const QString text = given == values.end() ? QString() : QString::fromStdString(given->second);
         const auto otherwise = unsaid.find(name);
-        const auto spec = std::ranges::find(specs_, name, &DefineSpec::name);
         field->lineEdit()->setPlaceholderText(
-            QString::fromStdString(otherwise == unsaid.end() ? spec->default_value : otherwise->second));
+            otherwise == unsaid.end() ? tr("auto") : QString::fromStdString(otherwise->second));
         if (field->currentText() == text) continue;
         const QSignalBlocker quiet(field);
         field->setEditText(text);
@@ -98,7 +103,9 @@ const Variant* KernelHead::base() const {
 
 void KernelHead::clear() {
     compiled_.clear();
+    baseId_.clear();
     what_->clear();
+    defines_->setDefines({}, {}, {});
     defines_->setEnabled(false);
 }
 

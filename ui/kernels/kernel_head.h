@@ -21,8 +21,8 @@ class DefineFields : public QWidget {
     explicit DefineFields(QWidget* parent = nullptr);
 
     /// @param values that are set
-    /// @param unsaid effective values of the others if they differ from the default: from the text of the
-    /// kernel, or chosen for the device
+    /// @param unsaid effective values of the others where they are known: from the text of the kernel, or
+    /// chosen for the device in a run
     void setDefines(const std::vector<DefineSpec>& specs, const std::map<std::string, std::string>& values,
                     const std::map<std::string, std::string>& unsaid);
 
@@ -46,7 +46,7 @@ class KernelHead : public QWidget {
 
     /// @param variants of the analysis, which can be bases
     void setVariants(const std::vector<Variant>& variants) { variants_ = variants; }
-    /// Another kernel is opened, or none: nothing was compiled.
+    /// Another kernel is opened, or none: its header has not been read, and nothing was compiled.
     void clear();
     /// @param file empty: none is open
     /// @param resolved the text with the user's included files inserted

@@ -44,6 +44,8 @@ KernelPanel::KernelPanel(QWidget* parent)
       story_(named(new QLabel, tr("Idea of the variant"))),
       where_(named(new QLabel, tr("File and line of the cursor"))),
       otherSource_(named(new QLabel, tr("Source of the newest run"))),
+      unsaved_(named(new QLabel, tr("Whether the source is saved"))),
+      unsavedSides_(named(new QLabel, tr("Whether the compared texts are saved"))),
       tabs_(named(new QTabWidget, tr("Views of the kernel"))),
       source_(new ResolvedView),
       difference_(new DifferenceView),
@@ -77,6 +79,7 @@ KernelPanel::KernelPanel(QWidget* parent)
     });
     connect(others_, &QComboBox::currentIndexChanged, this, &KernelPanel::showDifference);
     connect(others_, &QComboBox::activated, this, [this] { otherByHand_ = true; });
+    connect(tabs_, &QTabWidget::currentChanged, this, &KernelPanel::showTexts);
     connect(source_, &ResolvedView::placeChanged, this, &KernelPanel::showWhere);
     connect(buildLog_, &BuildLogView::placeClicked, this, &KernelPanel::showPlace);
     connect(assembly_, &AssemblyView::placeClicked, this, &KernelPanel::showPlace);
@@ -97,6 +100,8 @@ KernelPanel::KernelPanel(QWidget* parent)
 QWidget* KernelPanel::makeSource() {
     where_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     otherSource_->hide();
+    unsaved_->setObjectName(QStringLiteral("unsavedSource"));
+    unsaved_->hide();
     const auto button = [this](const QString& text, const QString& tip, bool fold) {
         auto* made = new QToolButton;
         made->setText(text);
@@ -107,7 +112,7 @@ QWidget* KernelPanel::makeSource() {
     };
     auto* fold = button(tr("Fold includes"), tr("Hide the lines of included files"), true);
     auto* unfold = button(tr("Unfold"), tr("Show the lines of included files in place"), false);
-    return boxed(inRows({inColumns({{where_, 1}, otherSource_, fold, unfold}, {}, {8, 2, 8, 2}),
+    return boxed(inRows({inColumns({{where_, 1}, unsaved_, otherSource_, fold, unfold}, {}, {8, 2, 8, 2}),
                          {source_, 1},
                          new FindBar(*source_)},
                         0));
@@ -115,10 +120,13 @@ QWidget* KernelPanel::makeSource() {
 
 QWidget* KernelPanel::makeDifference() {
     others_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    unsavedSides_->setObjectName(QStringLiteral("unsavedSides"));
+    unsavedSides_->hide();
     auto* before = new QLabel(tr("Compare"));
     auto* after = new QLabel(tr("(left) with the chosen variant (right)"));
-    return boxed(
-        inRows({inColumns({before, others_, after, Cell::space()}, 8, {8, 4, 8, 0}), {difference_, 1}}, 0));
+    return boxed(inRows({inColumns({before, others_, after, Cell::space(), unsavedSides_}, 8, {8, 4, 8, 0}),
+                         {difference_, 1}},
+                        0));
 }
 
 void KernelPanel::setCatalogue(const wire::Catalogue& catalogue) {
@@ -198,9 +206,17 @@ const Variant* KernelPanel::find(const QString& id) const {
     return found == known_.end() ? nullptr : &*found;
 }
 
+bool KernelPanel::isUnsaved(const Variant* variant) const {
+    return variant && variant->from_user() &&
+           userKernels_->unsavedText(QString::fromStdString(variant->user_file));
+}
+
 ResolvedSource KernelPanel::resolved(const Variant& variant) const {
-    return resolve_source(variant.from_user() ? variant.user_file : variant.source_file, variant.source,
-                          catalogue_.kernel_files);
+    if (!variant.from_user())
+        return resolve_source(variant.source_file, variant.source, catalogue_.kernel_files);
+    const std::optional<std::string> unsaved =
+        userKernels_->unsavedText(QString::fromStdString(variant.user_file));
+    return resolve_source(variant.user_file, unsaved.value_or(variant.source), catalogue_.kernel_files);
 }
 
 void KernelPanel::chooseOther() {
@@ -224,22 +240,42 @@ void KernelPanel::showVariant() {
         story_->setText(awaited_.isEmpty() ? tr("Waiting for the kernels of the device")
                         : fault.isEmpty()  ? tr("Reading %1").arg(awaited_)
                                            : tr("%1 cannot be run: %2").arg(awaited_, fault));
-        source_->setSource({});
     } else {
         story_->setText(QString::fromStdString(
             shown->description.empty() ? shown->title : shown->title + ": " + shown->description));
-        source_->setSource(resolved(*shown));
     }
+    showSource();
     chooseOther();
     showDifference();
     showRun();
     userKernels_->list().setCopied(variant());
 }
 
+void KernelPanel::showSource() {
+    const Variant* const shown = find(variant());
+    ResolvedSource source = shown ? resolved(*shown) : ResolvedSource();
+    shownSource_ = source.text();
+    source_->setSource(std::move(source));
+    unsaved_->setVisible(isUnsaved(shown));
+    unsaved_->setText(tr("The edited text, which is not saved"));
+}
+
 void KernelPanel::showDifference() {
     const Variant *const left = find(others_->currentData().toString()), *const right = find(variant());
-    difference_->setTexts(left && right ? QString::fromStdString(resolved(*left).text()) : QString(),
-                          right ? QString::fromStdString(resolved(*right).text()) : QString());
+    difference_->setSources(left && right ? resolved(*left) : ResolvedSource(),
+                            right ? resolved(*right) : ResolvedSource());
+    const bool isLeft = right && isUnsaved(left), isRight = isUnsaved(right);
+    unsavedSides_->setVisible(isLeft || isRight);
+    unsavedSides_->setText(isLeft && isRight ? tr("Both: the edited texts, which are not saved")
+                           : isLeft          ? tr("Left: the edited text, which is not saved")
+                                             : tr("Right: the edited text, which is not saved"));
+}
+
+void KernelPanel::showTexts() {
+    const Variant* const shown = find(variant());
+    const bool another = (shown ? resolved(*shown).text() : std::string()) != shownSource_;
+    if (another || unsaved_->isHidden() == isUnsaved(shown)) showSource();
+    if (tabs_->currentIndex() == static_cast<int>(Tab::difference)) showDifference();
 }
 
 void KernelPanel::setRuns(const std::vector<RunRow>& runs) {

@@ -72,6 +72,7 @@ class KernelPanel : public QWidget {
     QWidget* makeDifference();
     void fillVariants();
     void showVariant();
+    void showSource();
     /// The variant's base, otherwise the baseline, unless the user chose another one.
     void chooseOther();
     void showDifference();
@@ -83,7 +84,11 @@ class KernelPanel : public QWidget {
     void showFailedBuild();
     void showWhere();
     const Variant* find(const QString& id) const;
+    /// With the text that is not saved, if there is one.
     ResolvedSource resolved(const Variant& variant) const;
+    bool isUnsaved(const Variant* variant) const;
+    /// Source and difference, after an edit.
+    void showTexts();
     std::optional<SourcePlace> placeOf(const Run& run, const BuildLog& build,
                                        const CompilerMessage& message) const;
     const DeviceInfo* device() const;
@@ -94,6 +99,7 @@ class KernelPanel : public QWidget {
     std::optional<std::size_t> device_;
     bool otherByHand_ = false;  ///< the variant to compare with
     std::vector<Variant> known_;
+    std::string shownSource_;    ///< text in source_
     std::optional<RunRow> run_;  ///< newest of the chosen variant
     struct FailedBuild {
         QString variant;
@@ -104,7 +110,7 @@ class KernelPanel : public QWidget {
     std::optional<FailedBuild> failed_;  ///< the newest
     std::vector<RunRow> runs_;
     QComboBox *variants_, *others_;
-    QLabel *story_, *where_, *otherSource_;
+    QLabel *story_, *where_, *otherSource_, *unsaved_, *unsavedSides_;
     QTabWidget* tabs_;
     ResolvedView* source_;
     DifferenceView* difference_;

@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QDesktopServices>
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QInputDialog>
@@ -13,6 +14,7 @@
 #include <QUrl>
 #include <algorithm>
 
+#include "core/io/files/atomic_file.h"
 #include "core/run/user/text_defines.h"
 #include "core/run/user/user_includes.h"
 #include "core/run/user/user_variant.h"
@@ -74,6 +76,7 @@ void UserKernels::build() {
         connect(button, &QPushButton::clicked, this, [this, take] {
             const QString theirs = outside_.value_or(file_.text());
             endConflict();
+            notice_->hide();  // it may ask for this answer
             file_.take(theirs);
             if (!take) return;
             editor_->replaceText(theirs);
@@ -92,17 +95,17 @@ void UserKernels::build() {
     auto* find = new FindBar(*editor_);
     auto* line = new LineBar(*editor_);
     // The editor itself handles the shortcuts.
-    const auto add = [this](const QString& text, const QKeySequence& key, auto act) {
+    const auto add = [this](const QString& text, const QList<QKeySequence>& keys, auto act) {
         auto* made = new QAction(text, this);
-        made->setShortcut(key);
+        made->setShortcuts(keys);
         made->setShortcutContext(Qt::WidgetShortcut);
         connect(made, &QAction::triggered, editor_, act);
         return made;
     };
-    editActions_ << add(tr("&Undo"), QKeySequence::Undo, &QPlainTextEdit::undo)
-                 << add(tr("&Redo"), QKeySequence::Redo, &QPlainTextEdit::redo) << find->findAction()
-                 << find->replaceAction() << line->action()
-                 << add(tr("&Comment lines"), QKeySequence(Qt::CTRL | Qt::Key_Slash),
+    editActions_ << add(tr("&Undo"), {QKeySequence::Undo}, &QPlainTextEdit::undo)
+                 << add(tr("&Redo"), {QKeySequence::Redo, KernelEditor::redoKey()}, &QPlainTextEdit::redo)
+                 << find->findAction() << find->replaceAction() << line->action()
+                 << add(tr("&Comment lines"), {QKeySequence(Qt::CTRL | Qt::Key_Slash)},
                         &KernelEditor::toggleComments);
     auto* side = new QSplitter(Qt::Vertical);
     side->setChildrenCollapsible(false);
@@ -216,31 +219,56 @@ void UserKernels::tell(const Error& error) {
     emit failed(error);
 }
 
-std::string UserKernels::withIncludes(const QString& text) const {
+std::string UserKernels::withIncludes(const std::string& file, const std::string& text) const {
     const std::filesystem::path folder = list_->folder().toStdString();
     std::set<std::filesystem::path> read;
     try {
-        return with_own_includes(text.toStdString(), file(),
-                                 {folder, {folder / analysis_.toStdString(), folder}}, read);
+        return with_own_includes(text, file, {folder, {folder / analysis_.toStdString(), folder}}, read);
     } catch (const Error& error) {
         return error.what();  // a text that cannot be run counts as another one as well
     }
 }
 
+std::string UserKernels::withIncludes(const QString& text) const {
+    try {
+        return withIncludes(file(), file_.bytes(text));
+    } catch (const Error& error) {
+        return error.what();
+    }
+}
+
+std::string UserKernels::edited() const {
+    const QString text = editor_->toPlainText();
+    try {
+        return file_.bytes(text);
+    } catch (const Error&) {
+        return text.toStdString();
+    }
+}
+
+std::optional<std::string> UserKernels::unsavedText(const QString& file) const {
+    if (file == file_.file())
+        return editor_->document()->isModified()
+                   ? std::optional(withIncludes(file.toStdString(), editor_->toPlainText().toStdString()))
+                   : std::nullopt;
+    const std::optional<KernelDrafts::Draft> unsaved = unsaved_.find(file);
+    if (!unsaved) return std::nullopt;
+    return withIncludes(file.toStdString(), unsaved->text.toStdString());
+}
+
 void UserKernels::lookAtIncludes() {
-    const auto changed = [this](const std::optional<Resolved>& then) {
-        return then && withIncludes(then->text) != then->whole;
-    };
-    ranIncludes_ = changed(ran_);
-    access_->setIncludesChanged(changed(judged_));
+    const auto changed = [this](const Resolved& then) { return withIncludes(then.text) != then.whole; };
+    ranIncludes_ = ran_ && changed(*ran_);
+    const auto judged = judged_.find(file_.file());
+    access_->setIncludesChanged(judged != judged_.end() && changed(judged->second));
     showAge();
 }
 
 void UserKernels::showAge() {
     const QString text = editor_->toPlainText();
     trial_->setOutdated(ran_ && (ranIncludes_ || text != ran_->text));
-    access_->setText(text);
-    trial_->setRacesLookedFor(access_->looksAtRaces());
+    access_->setText(edited());
+    trial_->setAccesses({access_->looksAtRaces(), access_->findsWrongValues()});
 }
 
 void UserKernels::setFolder(const QString& folder) {
@@ -318,12 +346,10 @@ bool UserKernels::openFile(const QString& file) {
 void UserKernels::showOpen() {
     const bool any = !file_.file().isEmpty();
     ran_.reset();
-    judged_.reset();
     ranIncludes_ = false;
     head_->clear();
     endConflict();
     notice_->hide();
-    access_->clear();
     const std::optional<KernelDrafts::Draft> unsaved = unsaved_.edit(file_.file());
     editor_->showDocument(unsaved_.of(file_.file(), file_.text()));
     unsaved_.restorePlace(file_.file());
@@ -341,6 +367,8 @@ void UserKernels::showOpen() {
     else
         takeDraft();
     readHeader();
+    access_->showFor(file(), edited());
+    lookAtIncludes();
     showRunning();
     history_->showOf(analysis_, id());
 }
@@ -443,11 +471,11 @@ void UserKernels::checkAccesses() {
                           "accesses can only be checked on an OpenCL device, but none is chosen", {},
                           "choose one in the main window"));
     editor_->setMessages({});
-    judged_ = Resolved{editor_->toPlainText(), withIncludes(editor_->toPlainText())};
+    judged_[file_.file()] = {editor_->toPlainText(), withIncludes(editor_->toPlainText())};
     const bool asOnPage = bar_->chosenData() == TrialData::page && pageChoices_;
     access_->check(
         {analysis_, id(), device_, list_->folder(), asOnPage ? pageChoices_(analysis_) : QStringList()},
-        file(), editor_->toPlainText(), kernelFiles_);
+        file(), edited(), kernelFiles_);
 }
 
 void UserKernels::cancel() {
@@ -516,6 +544,8 @@ void UserKernels::rename(const QString& to) {
         unsaved_.rename(from, path);
         if (unsaved_.edit(path)) unsaved_.edited(path);
         history_->rename(analysis_, before, QLatin1String(UserVariant::user_variant_prefix) + to);
+        access_->rename(from.toStdString(), path.toStdString());
+        if (auto judged = judged_.extract(from); !judged.empty()) judged_[path] = std::move(judged.mapped());
         file_.open(path);
     });
     fillList();
@@ -529,10 +559,15 @@ void UserKernels::rename(const QString& to) {
 
 void UserKernels::askRemove() {
     if (file_.file().isEmpty()) return;
-    const auto answer = QMessageBox::question(this, tr("Delete"),
-                                              tr("Delete the kernel %1? Its file is moved to the trash; if "
-                                                 "that is not possible, the file is deleted permanently.")
-                                                  .arg(name()),
+    const QString question =
+        editor_->document()->isModified()
+            ? tr("Delete the kernel %1? Its text has changes that are not saved. Its file, and the edited "
+                 "text "
+                 "as %1-unsaved.cl, are moved to the trash; if that is not possible, they are deleted "
+                 "permanently.")
+            : tr("Delete the kernel %1? Its file is moved to the trash; if that is not possible, the file is "
+                 "deleted permanently.");
+    const auto answer = QMessageBox::question(this, tr("Delete"), question.arg(name()),
                                               QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel);
     if (answer == QMessageBox::Yes) remove();
 }
@@ -540,7 +575,10 @@ void UserKernels::askRemove() {
 void UserKernels::remove() {
     const QString gone = file_.file();
     if (gone.isEmpty()) return;
+    if (editor_->document()->isModified() && !guardedBy([this] { trashText(); })) return;
     history_->drop(analysis_, id());
+    access_->forget(gone.toStdString());
+    judged_.erase(gone);
     file_.open({});
     editor_->document()->setModified(false);
     unsaved_.drop(gone);
@@ -551,6 +589,17 @@ void UserKernels::remove() {
     keepDrafts();
     if (!removed) tell(Error(ErrorKind::input, "it could not be removed", gone.toStdString()));
     emit listChanged();
+}
+
+void UserKernels::trashText() const {
+    const QFileInfo named(file_.file());
+    QString place = named.dir().filePath(named.completeBaseName() + QStringLiteral("-unsaved.cl"));
+    for (int number = 2; QFileInfo::exists(place); ++number)
+        place = named.dir().filePath(
+            QStringLiteral("%1-unsaved-%2.cl").arg(named.completeBaseName()).arg(number));
+    QDir().mkpath(named.path());
+    io::write_text(place.toStdString(), edited(), false);
+    if (!QFile::moveToTrash(place)) QFile::remove(place);
 }
 
 void UserKernels::takeOutside(const QString& text) {

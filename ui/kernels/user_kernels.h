@@ -60,6 +60,9 @@ class UserKernels : public QWidget {
     QString id() const;
     /// Why the open one cannot be run in its saved form; empty: it can, or that is not known yet.
     QString fault() const;
+    /// The text of a kernel that is not saved, with the user's included files inserted; nothing: its file has
+    /// the text.
+    std::optional<std::string> unsavedText(const QString& file) const;
     bool save();
     /// Where unsaved texts are kept and restored from, again as unsaved ones. Empty: nowhere.
     void setDraftsFolder(const QString& folder);
@@ -134,6 +137,9 @@ class UserKernels : public QWidget {
     void askRemove();
     /// Throws ks::Error(input) if an unsaved text of this file is kept, whether or not the file exists.
     void requireNoUnsaved(const QString& file) const;
+    /// Moves the edited text to the trash, as a file "NAME-unsaved.cl". Throws ks::Error if it cannot be
+    /// written.
+    void trashText() const;
     /// The document equals the file.
     void setUnmodified();
     /// Neither this text nor the other program's needs a decision any more.
@@ -150,8 +156,12 @@ class UserKernels : public QWidget {
     void showAge();
     /// The same after files included by the text may have changed.
     void lookAtIncludes();
-    /// A text of the open kernel with the user's included files inserted.
+    /// A text of a kernel with the user's included files inserted.
+    std::string withIncludes(const std::string& file, const std::string& text) const;
+    /// The same for a text of the open kernel, as it would be saved.
     std::string withIncludes(const QString& text) const;
+    /// The edited text as it would be saved, or unencoded if it cannot be saved.
+    std::string edited() const;
     std::string file() const { return file_.file().toStdString(); }
     /// Calls a function, and reports any error it throws.
     template <class Do>
@@ -165,9 +175,10 @@ class UserKernels : public QWidget {
         QString text;
         std::string whole;  ///< with the user's included files
     };
-    std::optional<Resolved> ran_, judged_;  ///< by the newest trial and check of the open kernel
-    bool ranIncludes_ = false;              ///< files included in the newest trial have changed since
-    std::optional<QString> outside_;        ///< text of the file that was neither written nor accepted here
+    std::optional<Resolved> ran_;         ///< by the newest trial of the open kernel
+    std::map<QString, Resolved> judged_;  ///< by the newest check of each kernel, by file
+    bool ranIncludes_ = false;            ///< files included in the newest trial have changed since
+    std::optional<QString> outside_;      ///< text of the file that was neither written nor accepted here
     QTimer header_;
     QString device_;
     PageChoices pageChoices_;  ///< none: checks have no choices

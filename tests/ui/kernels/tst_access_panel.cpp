@@ -152,7 +152,7 @@ class AccessPanelTest : public QObject {
         check();
         QTRY_COMPARE_WITH_TIMEOUT(panel_->rows().count(), 1, 10000);
         QVERIFY(!panel_->line().text().contains("Before the last changes"));
-        panel_->setText(QString(text) + "// more\n");
+        panel_->setText(std::string(text) + "// more\n");
         QVERIFY(panel_->line().text().contains("Before the last changes"));
         QVERIFY2(panel_->rows().item(0)->toolTip().contains(
                      "This is the result for the kernel's text as it was before the last changes"),
@@ -181,6 +181,16 @@ class AccessPanelTest : public QObject {
         go();
         check();
         QTRY_COMPARE_WITH_TIMEOUT(panel_->rows().count(), 1, 10000);
+        QVERIFY(panel_->line().text().contains("Before the last changes"));
+    }
+
+    void whyATextWasNotJudgedIsSaidOfThatTextOnly() {
+        judgeFinds(good);
+        check();
+        panel_->cancel("the first line is wrong");
+        QVERIFY(panel_->line().text().contains("the first line is wrong"));
+        QVERIFY(!panel_->line().text().contains("Before the last changes"));
+        panel_->setText(std::string(text) + "// mended\n");
         QVERIFY(panel_->line().text().contains("Before the last changes"));
     }
 

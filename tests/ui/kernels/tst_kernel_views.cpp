@@ -6,6 +6,8 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QTabBar>
+#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTextBlock>
 #include <QTextLayout>
@@ -13,11 +15,13 @@
 #include <set>
 
 #include "core/base/hash.h"
+#include "tests/ui/child.h"
 #include "ui/kernels/assembly_view.h"
 #include "ui/kernels/bars/find_bar.h"
 #include "ui/kernels/build_log_view.h"
 #include "ui/kernels/code_view.h"
 #include "ui/kernels/difference_view.h"
+#include "ui/kernels/kernel_editor.h"
 #include "ui/kernels/kernel_panel.h"
 #include "ui/kernels/resolved_view.h"
 #include "ui/kernels/resources_view.h"
@@ -25,6 +29,7 @@
 #include "ui/kernels/user_kernels.h"
 
 using namespace ks::ui;
+using ks::tests::child;
 
 namespace {
 
@@ -142,6 +147,51 @@ class KernelViewsTest : public QObject {
         view.setTexts("a\n", "a\n");
         QCOMPARE(view.summary().text(), QString("The texts are identical"));
         view.next();
+    }
+
+    void linesOfADifferenceHaveTheNumbersOfTheirFiles() {
+        DifferenceView view;
+        view.resize(700, 300);
+        const char* const mine = "// x\n#include \"lib/a.cl\"\nkernel\n";
+        view.setSources(ks::resolve_source("own.cl", mine, shippedFiles),
+                        ks::resolve_source("own.cl", std::string(mine) + "more\n", shippedFiles));
+        QCOMPARE(view.right().toPlainText(), QString("// x\nfloat a;\nfloat b;\nkernel\nmore"));
+        QCOMPARE(view.right().labels(), (QStringList{"1", "1", "2", "3", "4"}));
+        QCOMPARE(view.left().labels(), (QStringList{"1", "1", "2", "3", ""}));
+    }
+
+    void theEditedTextIsShownAndSaidNotToBeSaved() {
+        QTemporaryDir folder;
+        ks::Variant base = variantOf("first", "kernel void f() {}\n"), own = base;
+        own.id = "user.mine";
+        own.base = "first";
+        own.user_file = folder.filePath("sums/mine.cl").toStdString();
+        KernelPanel panel;
+        panel.userKernels().setFolder(folder.path());
+        panel.setCatalogue(catalogueOf({base, own}));
+        panel.setAnalysis("sums", 0);
+        panel.resize(1100, 720);
+        panel.show();
+        QVERIFY(panel.userKernels().copy(base, "mine"));
+        QCOMPARE(panel.variant(), QString("user.mine"));
+        panel.showTab(KernelPanel::Tab::edit);
+        panel.userKernels().editor().moveCursor(QTextCursor::End);
+        QTest::keyClicks(&panel.userKernels().editor(), "// typed");
+        const auto choose = [&panel](KernelPanel::Tab tab) {
+            QTest::mouseClick(panel.tabs().tabBar(), Qt::LeftButton, {},
+                              panel.tabs().tabBar()->tabRect(static_cast<int>(tab)).center());
+        };
+        choose(KernelPanel::Tab::source);
+        QVERIFY(panel.source().toPlainText().endsWith("// typed"));
+        QVERIFY(child<QLabel>(panel, "unsavedSource").isVisible());
+        choose(KernelPanel::Tab::difference);
+        QVERIFY(panel.difference().right().toPlainText().contains("// typed"));
+        QVERIFY(child<QLabel>(panel, "unsavedSides").isVisible());
+        QVERIFY(child<QLabel>(panel, "unsavedSides").text().startsWith("Right"));
+        choose(KernelPanel::Tab::edit);
+        QVERIFY(panel.userKernels().save());
+        choose(KernelPanel::Tab::source);
+        QVERIFY(child<QLabel>(panel, "unsavedSource").isHidden());
     }
 
     void bothSidesScrollTogether() {

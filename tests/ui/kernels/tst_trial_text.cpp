@@ -82,6 +82,24 @@ class TrialTextTest : public QObject {
         QVERIFY(!trialText(result, {}).contains("races"));
     }
 
+    void wrongIsSaidOnce() {
+        TrialResult result = sampled();
+        result.verdict.state = ks::Verdict::State::fail;
+        result.verdict.text = "fail: 3 of 9 values differ";
+        const QString text = trialText(result, {});
+        QVERIFY2(text.contains("wrong") && text.contains(" 3 of 9 values differ") && !text.contains("fail"),
+                 qPrintable(text));
+    }
+
+    void anAccessCheckThatFoundWrongValuesOutweighsASample() {
+        TrialResult result = sampled();
+        result.foundWrong = true;
+        const QString text = trialText(result, {});
+        QVERIFY2(text.contains("wrong: the access check of this text found wrong values") &&
+                     !text.contains("right:"),
+                 qPrintable(text));
+    }
+
     void aGeneratedProblemIsNamed() {
         TrialResult result = sampled();
         result.problem = "on a generated problem: Frames 64";

@@ -4,7 +4,9 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMessageBox>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -361,7 +363,7 @@ class UserKernelsTest : public QObject {
         const auto shown = [this] {
             return child<QComboBox>(*kernels_, "TILE").lineEdit()->placeholderText();
         };
-        QCOMPARE(shown(), QString("16"));
+        QCOMPARE(shown(), QString("auto"));  // the launch may choose another value than the text's
         TrialResult result;
         result.base = "tiles";
         result.verdict.state = ks::Verdict::State::pass;
@@ -687,9 +689,195 @@ class UserKernelsTest : public QObject {
         QCOMPARE(kernels_->editor().markedLine(), 2);
         type("// later\n");
         QVERIFY(kernels_->accesses().line().text().contains("Before the last changes"));
-        // What was found of one kernel is not shown beside another one.
+        // What was found of one kernel is not shown beside another one, and is kept.
+        kernels_->editor().undo();
         QVERIFY(kernels_->copy(base_, "other"));
         QCOMPARE(kernels_->accesses().rows().count(), 0);
+        QVERIFY(kernels_->accesses().line().isHidden());
+        click("mine");
+        QCOMPARE(kernels_->accesses().rows().count(), 1);
+        QVERIFY(!kernels_->accesses().line().text().contains("Before the last changes"));
+        QCOMPARE(kernels_->editor().marks().keys(), QList<int>{2});
+        kernels_->rename("third");
+        QCOMPARE(kernels_->accesses().rows().count(), 1);
+    }
+
+    void aCheckGoesOnWhileAnotherKernelIsLookedAt() {
+        QFile program(folder_->filePath("cli"));
+        QVERIFY(program.open(QIODevice::WriteOnly));
+        program.write("#!/bin/sh\nwhile ! test -e '" + folder_->filePath("go").toUtf8() +
+                      "'; do sleep 0.02; done\necho '{\"runs\": [], \"findings\": [{\"id\": \"values\", "
+                      "\"state\": \"no\", \"text\": \"wrong\", \"details\": \"\"}]}' > \"$8\"\n");
+        program.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        program.close();
+        qputenv("KERNELSCOPE_CLI", program.fileName().toUtf8());
+        kernels_ = std::make_unique<UserKernels>();
+        kernels_->setFolder(folder_->path());
+        kernels_->setAnalysis("sums", {base_}, {});
+        kernels_->resize(800, 500);
+        kernels_->show();
+        QVERIFY(kernels_->copy(base_, "other"));
+        QVERIFY(kernels_->copy(base_, "mine"));
+        kernels_->run();
+        TrialResult result;
+        result.base = "tiles";
+        result.verdict.state = ks::Verdict::State::pass;
+        kernels_->setResult(result);
+        const QString right = kernels_->trial().line().text();
+        QVERIFY(right.contains("right"));
+        kernels_->setDevice("0");
+        QVERIFY(QTest::qWaitForWindowExposed(kernels_.get()));
+        kernels_->activateWindow();
+        kernels_->editor().setFocus();
+        QTest::keyClick(&kernels_->editor(), Qt::Key_F7, Qt::ShiftModifier);
+        click("other");
+        AccessPanel& accesses = kernels_->accesses();
+        QVERIFY(accesses.isRunning() && accesses.underWay().isVisible());
+        QVERIFY2(accesses.underWay().line().text().contains("accesses of mine"),
+                 qPrintable(accesses.underWay().line().text()));
+        QFile go(folder_->filePath("go"));
+        QVERIFY(go.open(QIODevice::WriteOnly));
+        QTRY_VERIFY_WITH_TIMEOUT(!accesses.isRunning(), 10000);
+        QVERIFY(accesses.rows().count() == 0 && accesses.line().isHidden());
+        click("mine");
+        QCOMPARE(accesses.rows().count(), 1);
+        // A text whose values were found wrong is not called right.
+        kernels_->run();
+        kernels_->setResult(result);
+        QVERIFY2(kernels_->trial().line().text().contains("found wrong values"),
+                 qPrintable(kernels_->trial().line().text()));
+        type("// another text\n");
+        kernels_->run();
+        kernels_->setResult(result);
+        QCOMPARE(kernels_->trial().line().text(), right);
+    }
+
+    /// Answers the question of Delete; its text.
+    QString deleteKernel(QMessageBox::StandardButton answer) {
+        QString asked;
+        QTimer::singleShot(0, this, [&] {
+            auto* const box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            if (!box) return;
+            asked = box->text();
+            box->button(answer)->click();
+        });
+        emit kernels_->list().removeWanted();
+        return asked;
+    }
+
+    void aTextThatIsNotSavedGoesToTheTrashWithItsFile() {
+        const QByteArray home = qgetenv("HOME"), data = qgetenv("XDG_DATA_HOME");
+        const auto back = qScopeGuard([&] {
+            qputenv("HOME", home);
+            data.isNull() ? qunsetenv("XDG_DATA_HOME") : qputenv("XDG_DATA_HOME", data);
+        });
+        qputenv("HOME", folder_->path().toUtf8());
+        qputenv("XDG_DATA_HOME", folder_->filePath("data").toUtf8());
+        QVERIFY(QDir(folder_->path()).mkdir("data"));
+        QTemporaryDir drafts;
+        kernels_->setDraftsFolder(drafts.path());
+        QVERIFY(kernels_->copy(base_, "mine"));
+        const QByteArray saved = read(pathOf("mine"));
+        QTest::keyClicks(&kernels_->editor(), "// typed ");
+        const QByteArray text = kernels_->editor().toPlainText().toUtf8();
+        const QString kept = deleteKernel(QMessageBox::Cancel);
+        QVERIFY2(kept.contains("not saved") && kept.contains("mine-unsaved.cl"), qPrintable(kept));
+        QCOMPARE(kernels_->editor().toPlainText().toUtf8(), text);
+        deleteKernel(QMessageBox::Yes);
+        QCOMPARE(rows(), QStringList());
+        const QString trash = folder_->filePath("data/Trash/files/");
+        QCOMPARE(read(trash + "mine.cl"), saved);
+        QCOMPARE(read(trash + "mine-unsaved.cl"), text);
+        QVERIFY(kernels_->copy(base_, "other"));
+        QVERIFY(!deleteKernel(QMessageBox::Yes).contains("not saved"));
+        QVERIFY(!QFile::exists(trash + "other-unsaved.cl"));
+    }
+
+    void bytesThatWereNotEditedStayAsTheyAre_data() {
+        QTest::addColumn<QByteArray>("before");
+        QTest::addColumn<QByteArray>("after");
+        const QByteArray head = "// kernelscope variant\n// base: tiles\n", typed = "// x\n";
+        const QByteArray windows = QByteArray(head).replace("\n", "\r\n");
+        QTest::newRow("Latin-1") << head + "// M\xfcller\n" << typed + head + "// M\xfcller\n";
+        QTest::newRow("UTF-8") << head + "// M\xc3\xbcller\n" << typed + head + "// M\xc3\xbcller\n";
+        QTest::newRow("line ends of Windows") << windows << "// x\r\n" + windows;
+        QTest::newRow("two kinds of line ends") << head + windows + "// a\r\n"
+                                                << "// x\r\n" + head + windows + "// a\r\n";
+        QTest::newRow("byte order mark") << "\xef\xbb\xbf" + head << "\xef\xbb\xbf" + typed + head;
+        QTest::newRow("no-break space") << head + "// 5\xc2\xa0px\n" << typed + head + "// 5\xc2\xa0px\n";
+        QTest::newRow("no last line end") << windows + "// end"
+                                          << "// x\r\n" + windows + "// end";
+    }
+    void bytesThatWereNotEditedStayAsTheyAre() {
+        QFETCH(const QByteArray, before);
+        QFETCH(const QByteArray, after);
+        QVERIFY(QDir(folder_->path()).mkpath("sums"));
+        write(pathOf("mine"), before);
+        kernels_->setAnalysis("sums", {base_}, {});
+        click("mine");
+        QVERIFY(!kernels_->editor().toPlainText().contains(QChar::ReplacementCharacter));
+        QVERIFY(!kernels_->editor().document()->isModified());
+        kernels_->editor().moveCursor(QTextCursor::Start);
+        QTest::keyClicks(&kernels_->editor(), "// x");
+        QTest::keyClick(&kernels_->editor(), Qt::Key_Return);
+        QTest::keyClick(&kernels_->editor(), Qt::Key_S, Qt::ControlModifier);
+        QCOMPARE(read(pathOf("mine")), after);
+        // What was saved is not another program's text.
+        QTest::qWait(150);
+        QVERIFY(!kernels_->editor().document()->isModified());
+        QVERIFY(child<QLabel>(*kernels_, "notice").isHidden());
+    }
+
+    void aCharacterThatTheFileCannotHaveIsRefused() {
+        QVERIFY(QDir(folder_->path()).mkpath("sums"));
+        const QByteArray before = "// kernelscope variant\n// base: tiles\n// M\xfcller\n";
+        write(pathOf("mine"), before);
+        kernels_->setAnalysis("sums", {base_}, {});
+        click("mine");
+        type(QString(QChar(0x3b1)));
+        QVERIFY(!kernels_->save());
+        QVERIFY(child<QLabel>(*kernels_, "notice").text().contains("line 4 has a character"));
+        QCOMPARE(read(pathOf("mine")), before);
+    }
+
+    void noFieldsOfAnotherKernelStayBesideAFileWithoutHeader() {
+        QVERIFY(QDir(folder_->path()).mkpath("sums"));
+        write(pathOf("bare"), "kernel void f() {}\n");
+        const auto shown = [this] {
+            return std::ranges::any_of(kernels_->findChildren<QComboBox*>("TILE"),
+                                       [](const QComboBox* field) { return !field->isHidden(); });
+        };
+        QVERIFY(kernels_->copy(base_, "mine"));
+        QTRY_VERIFY(shown());
+        click("bare");
+        QVERIFY(!shown());
+        click("mine");
+        QTRY_VERIFY(shown());
+    }
+
+    void aMessageGoesWithItsCause() {
+        QVERIFY(kernels_->copy(base_, "mine"));
+        const QByteArray before = read(pathOf("mine"));
+        for (const char* answer : {"Keep my version", "Use the file's version"}) {
+            type("// inside\n");
+            write(pathOf("mine"), before + "// outside of " + answer + "\n");
+            QTRY_VERIFY(button(answer).isVisible());
+            QVERIFY(!kernels_->save());
+            QLabel& notice = child<QLabel>(*kernels_, "notice");
+            QVERIFY(notice.isVisible() && notice.text().contains("keep your version before saving"));
+            QTest::mouseClick(&button(answer), Qt::LeftButton);
+            QVERIFY(notice.isHidden());
+            QVERIFY(kernels_->save());
+        }
+        // A failure is one of the text that failed.
+        kernels_->run();
+        kernels_->setError(ks::Error(ks::ErrorKind::input, "the first line must be another one",
+                                     pathOf("mine").toStdString() + ":1"));
+        const auto colour = [this] { return kernels_->trial().messages().item(0)->foreground().color(); };
+        const QColor failed = colour();
+        type("// mended\n");
+        QVERIFY(kernels_->trial().line().text().contains("Before the last changes"));
+        QVERIFY(colour() != failed);
     }
 
     void aTrialCountsSecondsUntilItEndsOrIsCancelled() {

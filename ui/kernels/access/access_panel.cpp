@@ -2,12 +2,14 @@
 
 #include <QCoreApplication>
 #include <QEvent>
+#include <QFileInfo>
 #include <QLabel>
 #include <QListWidget>
 #include <QRegularExpression>
 #include <QToolButton>
 #include <algorithm>
 #include <array>
+#include <string_view>
 #include <utility>
 
 #include "core/base/hash.h"
@@ -88,8 +90,13 @@ QString findingMark(const FindingRow& row) {
     return QStringLiteral("? ");
 }
 
-QString hashOf(const QString& text) {
-    return QString::fromStdString(hash_text(hash_of(std::string_view(text.toStdString()))));
+QString hashOf(std::string_view text) {
+    return QString::fromStdString(hash_text(hash_of(text)));
+}
+
+bool valuesAreWrong(const std::vector<Finding>& findings) {
+    return std::ranges::any_of(
+        findings, [](const Finding& one) { return one.id == "values" && one.state == Finding::State::no; });
 }
 
 }  // namespace
@@ -160,7 +167,7 @@ AccessPanel::AccessPanel(QWidget* parent)
     setLayout(inRows({underWay_, inColumns({{line_, 1}, {close_, 0, Qt::AlignTop}}), rows_}, 0));
     connect(underWay_, &UnderWay::cancelWanted, this, [this] { cancel(); });
     connect(&check_, &AccessCheck::progress, this, [this](const QString& step, const QString& stage) {
-        QString what = tr("Checking accesses");
+        QString what = checking();
         for (const QString& part : {step, stage})
             if (!part.isEmpty()) what += QStringLiteral(", ") + part;
         underWay_->tell(what);
@@ -168,27 +175,38 @@ AccessPanel::AccessPanel(QWidget* parent)
     connect(&check_, &AccessCheck::found, this, &AccessPanel::take);
     connect(&check_, &AccessCheck::failed, this, &AccessPanel::fail);
     const auto go = [this](QListWidgetItem* item) {
-        const auto& place = found_[static_cast<std::size_t>(rows_->row(item))].place;
+        const Judged* const of = shown();
+        if (!of) return;
+        const auto& place = of->found[static_cast<std::size_t>(rows_->row(item))].place;
         if (!place) return;
-        if (place->file == subject_.file)
+        if (place->file == of->file)
             emit lineWanted(static_cast<int>(place->line) - 1);
         else
             emit placeWanted(*place);
     };
     connect(rows_, &QListWidget::itemClicked, this, go);
     connect(rows_, &QListWidget::itemActivated, this, go);
-    new Restyled(this, Restyled::By::palette, [this] {
-        showLine();
-        showRows();
-    });
+    new Restyled(this, Restyled::By::palette, [this] { showAll(); });
 }
 
-void AccessPanel::check(const AccessPlan& plan, const std::string& file, const QString& text,
+const AccessPanel::Judged* AccessPanel::shown() const {
+    const auto found = judged_.find(shown_);
+    return found == judged_.end() ? nullptr : &found->second;
+}
+
+// Another kernel may be shown meanwhile.
+QString AccessPanel::checking() const {
+    return tr("Checking accesses of %1").arg(QFileInfo(QString::fromStdString(running_)).completeBaseName());
+}
+
+void AccessPanel::check(const AccessPlan& plan, const std::string& file, const std::string& text,
                         const std::map<std::string, std::string>& kernelFiles) {
-    clear();
-    subject_ = {file, text, kernelFiles};
+    cancel(tr("another check was started"));
+    shown_ = running_ = file;
     now_ = text;
+    judged_[file] = {file, text, kernelFiles};
     waiting_ = plan;
+    showAll();
     begin();
     emit runningChanged();
 }
@@ -196,7 +214,7 @@ void AccessPanel::check(const AccessPlan& plan, const std::string& file, const Q
 void AccessPanel::begin() {
     if (!waiting_) return;
     if (workerBusy_) return underWay_->begin(tr("The access check is waiting for the current run"));
-    underWay_->begin(tr("Checking accesses"));
+    underWay_->begin(checking());
     const AccessPlan plan = *std::exchange(waiting_, std::nullopt);
     check_.start(plan);
 }
@@ -214,33 +232,49 @@ void AccessPanel::cancel(const QString& why) {
     endWith([said] { return tr("Accesses not checked: %1").arg(said.toHtmlEscaped()); });
 }
 
-void AccessPanel::clear() {
-    waiting_.reset();
-    check_.cancel();
-    textHash_.clear();
-    found_.clear();
-    racesKnown_ = includesChanged_ = false;
-    endWith(nullptr);
-    showRows();
+void AccessPanel::showFor(const std::string& file, const std::string& text) {
+    shown_ = file;
+    now_ = text;
+    showAll();
+    if (shown() && !isOutdated()) emit marked(marks());
+}
+
+void AccessPanel::rename(const std::string& from, const std::string& to) {
+    if (running_ == from) cancel(tr("the kernel was renamed"));
+    auto node = judged_.extract(from);
+    judged_.erase(to);
+    if (node.empty()) return;
+    node.key() = node.mapped().file = to;
+    for (FindingRow& row : node.mapped().found)
+        if (row.place && row.place->file == from) row.place->file = to;
+    judged_.insert(std::move(node));
+}
+
+void AccessPanel::forget(const std::string& file) {
+    if (running_ == file) cancel();
+    judged_.erase(file);
+    if (file == shown_) showAll();
 }
 
 void AccessPanel::closeFindings() {
-    clear();
+    forget(shown_);
     emit marked({});
 }
 
-void AccessPanel::endWith(std::function<QString()> text) {
+void AccessPanel::endWith(std::function<QString()> line) {
     underWay_->end();
-    text_ = std::move(text);
-    showLine();
+    judged_[running_].line = std::move(line);
+    if (running_ == shown_) showAll();
     emit runningChanged();
 }
 
 void AccessPanel::take(const AccessFindings& findings) {
     const QString seconds = secondsText(underWay_->seconds());
-    textHash_ = findings.textHash;
-    racesKnown_ = racesAreKnown(findings.findings);
-    found_ = findingRows(findings.findings, subject_.file, subject_.text.toStdString(), subject_.kernelFiles);
+    Judged& of = judged_[running_];
+    of.textHash = findings.textHash;
+    of.racesKnown = racesAreKnown(findings.findings);
+    of.valuesWrong = valuesAreWrong(findings.findings);
+    of.found = findingRows(findings.findings, of.file, of.text, of.kernelFiles);
     endWith([this, worst = worstState(findings.findings), headline = findingsHeadline(findings.findings),
              problems = findings.problems, seconds] {
         const QString dot = QStringLiteral(" &nbsp;\u00b7&nbsp; ");
@@ -250,8 +284,7 @@ void AccessPanel::take(const AccessFindings& findings) {
         return tr("Accesses: %1").arg(stateText(worst, headline.toHtmlEscaped(), palette())) + dot + on +
                seconds;
     });
-    showRows();
-    emit marked(marks());
+    if (running_ == shown_) emit marked(marks());
 }
 
 void AccessPanel::fail(const Error& error) {
@@ -262,59 +295,77 @@ void AccessPanel::fail(const Error& error) {
 }
 
 bool AccessPanel::isOutdated() const {
-    if (found_.empty()) return false;
-    if (includesChanged_) return true;
-    return textHash_.isEmpty() ? now_ != subject_.text : hashOf(now_) != textHash_;
+    const Judged* const of = shown();
+    if (!of || !of->line) return false;
+    if (of->includesChanged) return true;
+    return of->textHash.isEmpty() ? now_ != of->text : hashOf(now_) != of->textHash;
 }
 
-void AccessPanel::setText(const QString& text) {
+bool AccessPanel::looksAtRaces() const {
+    return shown() && shown()->racesKnown && !shown()->found.empty() && !isOutdated();
+}
+
+bool AccessPanel::findsWrongValues() const {
+    return shown() && shown()->valuesWrong && !isOutdated();
+}
+
+void AccessPanel::setText(const std::string& text) {
     const bool before = isOutdated();
     now_ = text;
-    if (before == isOutdated()) return;
-    showLine();
-    showRows();
+    if (before != isOutdated()) showAll();
 }
 
 void AccessPanel::setIncludesChanged(bool changed) {
+    const auto of = judged_.find(shown_);
+    if (of == judged_.end()) return;
     const bool before = isOutdated();
-    includesChanged_ = changed;
-    if (before == isOutdated()) return;
+    of->second.includesChanged = changed;
+    if (before != isOutdated()) showAll();
+}
+
+void AccessPanel::showAll() {
     showLine();
     showRows();
 }
 
 void AccessPanel::showLine() {
-    line_->setVisible(text_ != nullptr);
-    close_->setVisible(text_ != nullptr);
-    if (text_) line_->setText(isOutdated() ? tr("<i>Before the last changes:</i> %1").arg(text_()) : text_());
+    const bool any = shown() && shown()->line;
+    line_->setVisible(any);
+    close_->setVisible(any);
+    if (!any) return;
+    const QString line = shown()->line();
+    line_->setText(isOutdated() ? tr("<i>Before the last changes:</i> %1").arg(line) : line);
 }
 
 void AccessPanel::showRows() {
     rows_->clear();
-    for (const FindingRow& row : found_) {
+    const std::vector<FindingRow> found = shown() ? shown()->found : std::vector<FindingRow>();
+    const bool outdated = isOutdated();
+    for (const FindingRow& row : found) {
         auto* item = new QListWidgetItem(findingMark(row) + row.text, rows_);
         const QString about =
-            isOutdated()
-                ? tr("%1\nThis is the result for the kernel's text as it was before the last changes.")
-                      .arg(row.text)
-                : row.text;
-        item->setForeground(isOutdated() ? palette().color(QPalette::PlaceholderText)
-                                         : stateColour(row.state, palette()));
+            outdated ? tr("%1\nThis is the result for the kernel's text as it was before the last changes.")
+                           .arg(row.text)
+                     : row.text;
+        item->setForeground(outdated ? palette().color(QPalette::PlaceholderText)
+                                     : stateColour(row.state, palette()));
         item->setToolTip(row.place ? tr("%1\nClick to go to the line.").arg(about) : about);
     }
-    rows_->setVisible(!found_.empty());
+    rows_->setVisible(!found.empty());
     if (rows_->count() > 0)
         rows_->setFixedHeight(std::min(rows_->count(), mostRows) * (rows_->sizeHintForRow(0) + 2) + 4);
-    const auto wrong = std::ranges::find(found_, Finding::State::no, &FindingRow::state);
-    if (wrong != found_.end()) rows_->scrollToItem(rows_->item(static_cast<int>(wrong - found_.begin())));
+    const auto wrong = std::ranges::find(found, Finding::State::no, &FindingRow::state);
+    if (wrong != found.end()) rows_->scrollToItem(rows_->item(static_cast<int>(wrong - found.begin())));
 }
 
 QHash<int, KernelEditor::Message> AccessPanel::marks() const {
     QHash<int, KernelEditor::Message> all;
+    const Judged* const of = shown();
+    if (!of) return all;
     QString about;
-    for (const FindingRow& row : found_) {
+    for (const FindingRow& row : of->found) {
         if (!row.further) about = row.text;
-        if (row.state != Finding::State::no || !row.place || row.place->file != subject_.file) continue;
+        if (row.state != Finding::State::no || !row.place || row.place->file != of->file) continue;
         KernelEditor::Message& mark = all[static_cast<int>(row.place->line) - 1];
         mark.mark = CodeView::Mark::error;
         if (!mark.text.isEmpty()) mark.text += QLatin1Char('\n');

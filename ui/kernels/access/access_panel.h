@@ -46,32 +46,40 @@ Finding::State worstState(const std::vector<Finding>& findings);
 /// "3 of 7 checks failed", "no faults found; 2 unknown".
 QString findingsHeadline(const std::vector<Finding>& findings);
 
-/// The check of a kernel's accesses: its progress, and its findings, one per row. It waits while the worker
-/// is busy, since each would slow the other.
+/// The check of a kernel's accesses: its progress, and the findings for the kernel that is shown, one per
+/// row. Findings for other kernels are kept. A check waits while the worker is busy, since each would slow
+/// the other; it continues while another kernel is shown.
 class AccessPanel : public QWidget {
     Q_OBJECT
   public:
     explicit AccessPanel(QWidget* parent = nullptr);
 
-    /// Begins a check, and cancels one that is waiting or running.
+    /// Shows this kernel and begins a check of it; cancels one that is waiting or running.
     /// @param file of the kernel
     /// @param text contents of the file
     /// @param kernelFiles texts by path
-    void check(const AccessPlan& plan, const std::string& file, const QString& text,
+    void check(const AccessPlan& plan, const std::string& file, const std::string& text,
                const std::map<std::string, std::string>& kernelFiles);
     /// A check is waiting or running.
     bool isRunning() const { return waiting_.has_value() || check_.isRunning(); }
     /// Cancels it.
     /// @param why message shown instead; empty: that it was cancelled
     void cancel(const QString& why = {});
-    /// Call for another kernel: nothing is running, nothing is shown.
-    void clear();
-    /// The current text of the editor: findings for another text are marked as such.
-    void setText(const QString& text);
+    /// Shows the findings for another kernel, if there are any. Empty: none is shown.
+    /// @param text as in setText()
+    void showFor(const std::string& file, const std::string& text);
+    /// Findings for a kernel whose file has another name now; a check of it is cancelled.
+    void rename(const std::string& from, const std::string& to);
+    /// Drops the findings for a kernel, and cancels a check of it.
+    void forget(const std::string& file);
+    /// The current text of the editor as it would be saved: findings for another text are marked as such.
+    void setText(const std::string& text);
     /// Files included by the judged text have changed since.
     void setIncludesChanged(bool changed);
     /// The findings are for the current text, and settle whether there are data races.
-    bool looksAtRaces() const { return racesKnown_ && !found_.empty() && !isOutdated(); }
+    bool looksAtRaces() const;
+    /// The findings are for the current text, and its values are wrong.
+    bool findsWrongValues() const;
     void setWorkerBusy(bool busy);
 
     UnderWay& underWay() { return *underWay_; }
@@ -90,17 +98,26 @@ class AccessPanel : public QWidget {
     void runningChanged();
 
   private:
-    /// What is or was judged.
-    struct Subject {
-        std::string file;
-        QString text;
+    /// What is or was judged, and the result.
+    struct Judged {
+        std::string file, text;
         std::map<std::string, std::string> kernelFiles;
+        bool includesChanged = false;
+        QString textHash = {};  ///< of the judged run; empty: not reported
+        std::vector<FindingRow> found = {};
+        bool racesKnown = false, valuesWrong = false;
+        std::function<QString()> line = nullptr;  ///< in the colours of the palette; none: it is hidden
     };
+    /// Of the kernel that is shown; null: there is none.
+    const Judged* shown() const;
     void begin();
+    QString checking() const;
     void closeFindings();
     void take(const AccessFindings& findings);
     void fail(const Error& error);
-    void endWith(std::function<QString()> text);
+    /// The check ended with this line for its kernel.
+    void endWith(std::function<QString()> line);
+    void showAll();
     void showLine();
     void showRows();
     bool isOutdated() const;
@@ -109,13 +126,9 @@ class AccessPanel : public QWidget {
     AccessCheck check_;
     std::optional<AccessPlan> waiting_;
     bool workerBusy_ = false;
-    Subject subject_;
-    QString now_;  ///< text of the editor
-    bool includesChanged_ = false;
-    QString textHash_;  ///< problems of the judged run; empty: not reported
-    std::vector<FindingRow> found_;
-    bool racesKnown_ = false;
-    std::function<QString()> text_;  ///< of the line, in the colours of the palette; none: it is hidden
+    std::string shown_, running_;           ///< files of the kernel that is shown, and of the newest check
+    std::string now_;                       ///< text of the editor
+    std::map<std::string, Judged> judged_;  ///< by file
     UnderWay* underWay_;
     QLabel* line_;
     QToolButton* close_;

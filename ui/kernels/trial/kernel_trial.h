@@ -48,6 +48,7 @@ struct TrialResult {
     QString problem;                                   ///< its data: "on a generated problem: Frames 64"
     bool placeCanBeShown = false;                      ///< of the verdict
     bool racesLookedFor = false;                       ///< by an access check of the same text
+    bool foundWrong = false;                           ///< values, by an access check of the same text
     std::map<std::string, std::string> compiled = {};  ///< values of its defines, by their names
     std::optional<TrialTimes> times = {};
     QString printed = {};   ///< the first printed line, possibly with the number of further ones; empty: none

@@ -17,6 +17,10 @@ QString trialTr(const char* text) {
     return QCoreApplication::translate("KernelTrial", text);
 }
 
+bool isRight(const Verdict& verdict) {
+    return verdict.state == Verdict::State::pass || verdict.state == Verdict::State::sampled;
+}
+
 /// The place of the largest error as a link; empty if it cannot be shown.
 QString placeText(const TrialResult& result, const QPalette& palette) {
     const QString where = QString::fromStdString(result.verdict.where).toHtmlEscaped();
@@ -26,9 +30,23 @@ QString placeText(const TrialResult& result, const QPalette& palette) {
     return trialTr("largest error: %1").arg(link);
 }
 
+/// The sentence without its first word, which the caller shows in its own words.
+QString reasonOf(const Verdict& verdict) {
+    const QString text = QString::fromStdString(verdict.text);
+    static const QString outcome = QStringLiteral("fail: ");
+    return text.startsWith(outcome) ? text.mid(outcome.size()) : text;
+}
+
 QString verdictText(const TrialResult& result, const QPalette& palette) {
     using State = Finding::State;
     const Verdict& verdict = result.verdict;
+    if (result.foundWrong && isRight(verdict))
+        return stateText(State::no, trialTr("wrong: the access check of this text found wrong values"),
+                         palette) +
+               QStringLiteral(" ") +
+               (verdict.state == Verdict::State::pass
+                    ? trialTr("(all values of this run are right)")
+                    : trialTr("(%1 values of this run are right)").arg(verdict.samples));
     switch (verdict.state) {
         case Verdict::State::unchecked:
             return trialTr("not checked");
@@ -40,7 +58,7 @@ QString verdictText(const TrialResult& result, const QPalette& palette) {
             break;
     }
     return stateText(State::no, trialTr("wrong"), palette) + QStringLiteral(" ") +
-           QString::fromStdString(verdict.text).toHtmlEscaped();
+           reasonOf(verdict).toHtmlEscaped();
 }
 
 /// With the decimals of `like` at three significant digits, so that both ends of a range match.
@@ -92,9 +110,8 @@ QString timesText(const TrialTimes& times, const QString& base) {
 
 QString trialText(const TrialResult& result, const QPalette& palette) {
     QStringList parts{verdictText(result, palette)};
-    const bool right =
-        result.verdict.state == Verdict::State::pass || result.verdict.state == Verdict::State::sampled;
-    if (right && !result.racesLookedFor) parts << trialTr("races not checked (Shift+F7 checks them)");
+    if (isRight(result.verdict) && !result.racesLookedFor)
+        parts << trialTr("races not checked (Shift+F7 checks them)");
     if (const QString place = placeText(result, palette); !place.isEmpty()) parts << place;
     if (result.times && !result.times->own.empty() && !result.times->base.empty())
         parts << timesText(*result.times, result.base);

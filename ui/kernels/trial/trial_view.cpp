@@ -88,7 +88,10 @@ void TrialView::setText(std::function<QString()> text, bool ofRun) {
 void TrialView::showLine() {
     if (!text_) return;
     line_->setVisible(!text_().isEmpty());
-    line_->setText(ofRun_ && outdated_ ? tr("<i>Before the last changes:</i> %1").arg(text_()) : text_());
+    const bool old = ofRun_ && outdated_;
+    line_->setText(old ? tr("<i>Before the last changes:</i> %1").arg(text_()) : text_());
+    for (int i = 0; i < messages_->count(); ++i)
+        messages_->item(i)->setForeground(palette().color(old ? QPalette::PlaceholderText : QPalette::Text));
 }
 
 void TrialView::setOutdated(bool outdated) {
@@ -97,8 +100,8 @@ void TrialView::setOutdated(bool outdated) {
     showLine();
 }
 
-void TrialView::setRacesLookedFor(bool looked) {
-    if (std::exchange(racesLookedFor_, looked) != looked) showLine();
+void TrialView::setAccesses(const Accesses& accesses) {
+    if (std::exchange(accesses_, accesses) != accesses) showLine();
 }
 
 void TrialView::dropMessages() {
@@ -131,7 +134,8 @@ void TrialView::setResult(const TrialResult& result) {
     line_->setToolTip(result.guarded ? guardZonesTip() : QString());
     const auto text = [this, result] {
         TrialResult shown = result;
-        shown.racesLookedFor = racesLookedFor_;
+        shown.racesLookedFor = accesses_.racesLookedFor;
+        shown.foundWrong = accesses_.valuesWrong;
         return trialText(shown, palette());
     };
     setText(text, true);

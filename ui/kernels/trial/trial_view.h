@@ -36,8 +36,12 @@ class TrialView : public QWidget {
     void setResult(const TrialResult& result);
     /// The text has changed since, or is again the one that was run: the line says so.
     void setOutdated(bool outdated);
-    /// Whether an access check has looked for data races in the current text: the line says so.
-    void setRacesLookedFor(bool looked);
+    /// What an access check found in the current text: the line says so.
+    struct Accesses {
+        bool racesLookedFor = false, valuesWrong = false;
+        bool operator==(const Accesses&) const = default;
+    };
+    void setAccesses(const Accesses& accesses);
     /// Lines of the text, counted from 0, with the compiler messages for them.
     struct Marks {
         QHash<int, KernelEditor::Message> lines;
@@ -70,7 +74,7 @@ class TrialView : public QWidget {
     std::function<QString()> text_;  ///< in the colours of the palette
     bool ofRun_ = false;             ///< a result, not a hint
     bool outdated_ = false;
-    bool racesLookedFor_ = false;
+    Accesses accesses_;
     QListWidget* messages_;
     UnderWay* underWay_;
     QLabel* line_;
