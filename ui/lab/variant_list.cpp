@@ -66,12 +66,16 @@ void VariantListModel::tellTicked() {
     emit tickedChanged();
 }
 
+bool VariantListModel::isInitial(const Offer& offer) {
+    return !offer.variant.by_name_only && !offer.variant.from_user();
+}
+
 void VariantListModel::tick(const Offer& offer, bool ticked) {
-    QSet<QString>& set = offer.variant.by_name_only ? on_ : off_;
-    if (ticked == offer.variant.by_name_only)
-        set.insert(idOf(offer));
-    else
+    QSet<QString>& set = isInitial(offer) ? off_ : on_;
+    if (ticked == isInitial(offer))
         set.remove(idOf(offer));
+    else
+        set.insert(idOf(offer));
 }
 
 void VariantListModel::setTicked(const std::vector<int>& rows, bool ticked) {
@@ -90,9 +94,7 @@ void VariantListModel::toggle(const std::vector<int>& rows) {
 
 bool VariantListModel::belongs(const Offer& offer, Choice choice) const {
     // Offers are ordered by rank: the first one that can run is a run's default.
-    const auto isDefault = [](const Offer& one) {
-        return one.why_not.empty() && !one.variant.by_name_only && !one.variant.from_user();
-    };
+    const auto isDefault = [](const Offer& one) { return one.why_not.empty() && isInitial(one); };
     switch (choice) {
         case Choice::all:
             return true;
@@ -114,7 +116,7 @@ bool VariantListModel::belongs(const Offer& offer, Choice choice) const {
 void VariantListModel::choose(Choice choice) {
     for (const Offer& offer : offers_)
         // A variant that cannot run now starts from its initial state once it can.
-        tick(offer, offer.why_not.empty() ? belongs(offer, choice) : !offer.variant.by_name_only);
+        tick(offer, offer.why_not.empty() ? belongs(offer, choice) : isInitial(offer));
     tellTicked();
 }
 
@@ -123,7 +125,7 @@ QStringList VariantListModel::off() const {
 }
 
 bool VariantListModel::isTicked(const Offer& offer) const {
-    return offer.variant.by_name_only ? on_.contains(idOf(offer)) : !off_.contains(idOf(offer));
+    return isInitial(offer) ? !off_.contains(idOf(offer)) : on_.contains(idOf(offer));
 }
 
 QStringList VariantListModel::ticked() const {
@@ -234,7 +236,8 @@ VariantList::~VariantList() {
 void VariantList::buildTable() {
     table_->setModel(model_);
     table_->setWhatsThis(
-        tr("Ticked variants are timed. Grey ones cannot run on the chosen devices or do not support the "
+        tr("Ticked variants are timed. A new kernel of yours has no tick until you set it. Grey ones cannot "
+           "run on the chosen devices or do not support the "
            "problem; the reason is next to their name. Space ticks or unticks all selected rows."));
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 6);

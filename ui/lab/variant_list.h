@@ -23,7 +23,7 @@ class VariantListModel : public QAbstractTableModel {
 
     /// @param offers [device], of the chosen devices; a variant can run if one of them can run it
     void setOffers(const std::vector<std::vector<Offer>>& offers);
-    /// Ids without a tick; those that run by name only are unticked unless they are among `on`.
+    /// Ids without a tick; those without an initial tick are unticked unless they are among `on`.
     void setOff(const QStringList& off, const QStringList& on = {});
     QStringList off() const;
     QStringList on() const { return {on_.begin(), on_.end()}; }
@@ -38,7 +38,7 @@ class VariantListModel : public QAbstractTableModel {
     /// Which variants to tick, by name.
     enum class Choice {
         all,      ///< that can run, including those by name only
-        fitting,  ///< that can run, as initially
+        fitting,  ///< that can run, except those by name only
         none,
         baseline,  ///< the default of a run, and the baseline for speed-ups
         own        ///< written by the user, and the base of each, the reference of its speed-up
@@ -56,6 +56,8 @@ class VariantListModel : public QAbstractTableModel {
     void tickedChanged();
 
   private:
+    /// Not those that run by name only, nor the user's, whose files may appear at any time.
+    static bool isInitial(const Offer& offer);
     bool isTicked(const Offer& offer) const;
     void tick(const Offer& offer, bool ticked);
     bool belongs(const Offer& offer, Choice choice) const;
@@ -63,7 +65,7 @@ class VariantListModel : public QAbstractTableModel {
     QString about(const Offer& offer) const;
 
     std::vector<Offer> offers_;
-    QSet<QString> off_, on_;  ///< by the user; `on`: those that have no tick by default
+    QSet<QString> off_, on_;  ///< by the user; `on`: those without an initial tick
 };
 
 /// The variants of an analysis with ticks, and with buttons and a menu that tick several at once. Space ticks

@@ -52,7 +52,7 @@ class LabFaultyKernelsTest : public QObject {
         QStringList off;
         for (const ks::Offer& offer : page.form().variants().offers())
             if (const QString id = QString::fromStdString(offer.variant.id); !wanted.contains(id)) off << id;
-        page.form().variants().setOff(off);
+        page.form().variants().setOff(off, wanted);
         QCOMPARE(page.form().variants().ticked().size(), wanted.size());
 
         window.startRun();
@@ -80,6 +80,13 @@ class LabFaultyKernelsTest : public QObject {
         const auto& strips = child<StripPlot>(page).strips();
         QCOMPARE(std::ranges::count_if(strips, [](const auto& strip) { return strip.samples.size() == 2; }),
                  std::ptrdiff_t{5});
+        // The others are named, with the reason.
+        QCOMPARE(strips.size(), static_cast<std::size_t>(wanted.size()));
+        for (const auto& [id, why] : reasons)
+            QVERIFY(std::ranges::any_of(strips, [&](const auto& strip) {
+                return strip.name.startsWith(id) && strip.samples.empty() &&
+                       strip.note.startsWith("failed: ") && strip.note.contains(why);
+            }));
         // The page can be used as before.
         QVERIFY(page.form().run().isEnabled() && !page.form().cancel().isEnabled());
     }

@@ -363,6 +363,9 @@ class LabPlotsTest : public QObject {
         named.variant.id = "named";
         named.variant.by_name_only = true;
         model.setOffers({{usable, lacking, own, named}});
+        // Nobody has asked to time a file of the user's.
+        QCOMPARE(model.ticked(), QStringList("usable"));
+        QVERIFY(model.setData(model.index(2, 0), Qt::Checked, Qt::CheckStateRole));
         QCOMPARE(model.ticked(), (QStringList{"usable", "own"}));
         QVERIFY(!(model.flags(model.index(1, 0)) & Qt::ItemIsUserCheckable));
         QCOMPARE(model.index(1, 1).data().toString(), QString("it needs fp64"));

@@ -13,6 +13,7 @@
 
 #include "core/run/bench_baseline.h"
 #include "tests/ui/child.h"
+#include "tests/ui/lab/faulty_kernels.h"
 #include "tests/ui/shell/xpcs_window.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/tables/filtered_table.h"
@@ -152,6 +153,29 @@ class LabProposalsTest : public QObject {
         page().form().choose("vector_add");
         page().form().variants().choose(ks::ui::lab::VariantListModel::Choice::own);
         QCOMPARE(ticked(), (QStringList{"seed.add", id}));
+    }
+
+    void aNewFileIsNotTimedUntilItIsTicked() {
+        QVERIFY(window_->setPage("lab"));
+        page().form().choose("matmul");
+        ks::tests::write_faulty_kernel(path("variants"), "right", 1);
+        QTableView& list = child<ks::ui::lab::VariantList>(page()).table();
+        const auto row = [&list] {
+            for (int at = 0; at < list.model()->rowCount(); ++at)
+                if (list.model()->index(at, 0).data() == QStringLiteral("user.right"))
+                    return list.model()->index(at, 0);
+            return QModelIndex();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(row().isValid() && page().form().variants().offers().size() > 1, 30000);
+        const auto isTimed = [this] {
+            const std::vector<std::string> all = page().form().plans().front().variants;
+            return std::ranges::find(all, "user.right") != all.end();
+        };
+        QVERIFY(!isTimed());
+        list.scrollTo(row());
+        QTest::mouseClick(list.viewport(), Qt::LeftButton, {},
+                          list.visualRect(row()).topLeft() + QPoint(10, list.visualRect(row()).height() / 2));
+        QVERIFY(isTimed());
     }
 
     void itsCountsAreSaidToBeThoseOfItsBase() {

@@ -133,6 +133,23 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY(text.open(QIODevice::ReadOnly));
         QCOMPARE(page().source().toPlainText().trimmed(), QString::fromUtf8(text.readAll()).trimmed());
         QCOMPARE(page().source().file(), page().sources().front());
+        // Sizes times it only once it is ticked.
+        const auto isTimed = [this] {
+            const std::vector<std::string> all = page().sweep().plan().variants;
+            return std::ranges::find(all, "user.right") != all.end();
+        };
+        const auto entry = [this] {
+            const QList<QAction*> all = variantActions();
+            return *std::ranges::find(all, QStringLiteral("user.right"), &QAction::text);
+        };
+        QVERIFY(!isTimed());
+        entry()->trigger();
+        QVERIFY(isTimed());
+        const nlohmann::json kept = page().sweep().keep();
+        entry()->trigger();
+        QVERIFY(!isTimed());
+        page().sweep().bringBack(kept);
+        QVERIFY(isTimed());
     }
 
     void fieldsOfTheExerciseBeforeAreGoneAtOnce() {

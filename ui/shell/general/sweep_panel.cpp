@@ -21,6 +21,15 @@ namespace ks::ui {
 namespace {
 
 constexpr int leastField = 60, mostField = 250;
+constexpr const char* isOwn = "isOwn";  ///< property of an action of the menu: the kernel is the user's
+
+QStringList idsFrom(const nlohmann::json& kept) {
+    QStringList ids;
+    if (kept.is_array())
+        for (const nlohmann::json& id : kept)
+            if (id.is_string()) ids << QString::fromStdString(id.get<std::string>());
+    return ids;
+}
 
 /// A measurement that was stopped before it was complete.
 struct Stopped {
@@ -150,10 +159,12 @@ void SweepPanel::showSetUp() {
 
 void SweepPanel::setOffers(const std::vector<Offer>& offers) {
     QStringList ids, titles;
+    std::vector<bool> own;
     for (const Offer& offer : offers) {
         if (!offer.why_not.empty() || offer.variant.by_name_only) continue;
         ids << QString::fromStdString(offer.variant.id);
         titles << QString::fromStdString(offer.variant.title);
+        own.push_back(offer.variant.from_user());
     }
     QStringList listed;
     for (const QAction* one : variants_->actions()) listed << one->data().toString();
@@ -164,10 +175,13 @@ void SweepPanel::setOffers(const std::vector<Offer>& offers) {
         action->setData(ids[i]);
         action->setCheckable(true);
         action->setToolTip(titles[i]);
-        connect(action, &QAction::triggered, this, [this, id = ids[i]](bool on) {
+        const bool isInitial = !own[static_cast<std::size_t>(i)];
+        action->setProperty(isOwn, !isInitial);
+        connect(action, &QAction::triggered, this, [this, id = ids[i], isInitial](bool on) {
             refusal_.review();
-            choice().off.removeAll(id);
-            if (!on) choice().off << id;
+            QStringList& changed = isInitial ? choice().off : choice().on;
+            changed.removeAll(id);
+            if (on != isInitial) changed << id;
         });
     }
     variants_->setToolTipsVisible(true);
@@ -175,8 +189,11 @@ void SweepPanel::setOffers(const std::vector<Offer>& offers) {
 }
 
 void SweepPanel::tickVariants() {
-    const QStringList& off = choice().off;
-    for (QAction* one : variants_->actions()) one->setChecked(!off.contains(one->data().toString()));
+    const Choice& chosen = choice();
+    for (QAction* one : variants_->actions()) {
+        const QString id = one->data().toString();
+        one->setChecked(one->property(isOwn).toBool() ? chosen.on.contains(id) : !chosen.off.contains(id));
+    }
 }
 
 nlohmann::json SweepPanel::keep() const {
@@ -185,6 +202,7 @@ nlohmann::json SweepPanel::keep() const {
         nlohmann::json one = nlohmann::json::object();
         for (const auto& [id, text] : chosen.sizes) one["sizes"][id] = text.toStdString();
         for (const QString& id : chosen.off) one["off"].push_back(id.toStdString());
+        for (const QString& id : chosen.on) one["on"].push_back(id.toStdString());
         if (const auto made = measured_.find(analysis); made != measured_.end()) {
             const Measured& last = made->second.ended();
             if (last.report)
@@ -204,9 +222,8 @@ void SweepPanel::bringBack(const nlohmann::json& kept) {
         if (const nlohmann::json sizes = jsonPart(one, "sizes"); sizes.is_object())
             for (const auto& [id, text] : sizes.items())
                 if (text.is_string()) chosen.sizes[id] = QString::fromStdString(text.get<std::string>());
-        if (const nlohmann::json off = jsonPart(one, "off"); off.is_array())
-            for (const nlohmann::json& id : off)
-                if (id.is_string()) chosen.off << QString::fromStdString(id.get<std::string>());
+        chosen.off = idsFrom(jsonPart(one, "off"));
+        chosen.on = idsFrom(jsonPart(one, "on"));
         choices_[analysis] = std::move(chosen);
         if (const nlohmann::json made = jsonPart(one, "stopped"); made.is_object()) try {
                 auto stopped = from_json<Stopped>(made, "a stopped measurement");

@@ -36,7 +36,7 @@ class SweepPanel : public MeasuringPanel {
 
     /// The analysis measured from now on; its earlier measurement is shown.
     void setAnalysis(const AnalysisInfo& info);
-    /// Those that can run, and do not run by name only, are listed.
+    /// Those that can run, and do not run by name only, are listed; initially the user's are not ticked.
     void setOffers(const std::vector<Offer>& offers) override;
     /// Files that a run reads, but a measurement does not, for people; empty: there are none.
     void setFiles(const QString& names);
@@ -63,7 +63,8 @@ class SweepPanel : public MeasuringPanel {
     /// The user's changes for one analysis.
     struct Choice {
         std::map<std::string, QString> sizes;  ///< by the size's id
-        QStringList off;                       ///< variants that are not ticked
+        QStringList off;                       ///< variants of the program that are not ticked
+        QStringList on;                        ///< kernels of the user that are ticked
     };
 
     /// Results of the newest measurement of one analysis.
