@@ -17,6 +17,7 @@
 #include "core/io/files/file_text.h"
 #include "core/io/files/same_file.h"
 #include "core/io/series/series.h"
+#include "core/judge/questions.h"
 #include "core/record/saved_run.h"
 #include "core/run/tables/enum_names.h"
 
@@ -160,7 +161,8 @@ void make(Engine& engine, const BatchPlan& plan, const BatchItem& item, Progress
         analysis.save_csv(run, item.csv, made_now, progress);
     if (made_now) analysis.save(run, item.run, plan.overwrite, progress);
     if (run.verdict.state == Verdict::State::fail)
-        throw Error(ErrorKind::run, "the result differs from the reference: " + run.verdict.text);
+        throw Error(ErrorKind::run,
+                    "the result differs from the reference: " + without_verdict(run.verdict.text));
 }
 
 }  // namespace

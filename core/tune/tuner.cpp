@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/quantile.h"
 #include "core/devices/device_id.h"
+#include "core/judge/questions.h"
 #include "core/run/build_log.h"
 #include "core/run/build_stage.h"
 #include "core/run/user/shown_variant.h"
@@ -135,7 +136,7 @@ class Tuner {
     Run checked_run(const Defines& defines) {
         Run run = made(defines, report_.plan.check);
         if (run.verdict.state == Verdict::State::fail)
-            throw WrongResult(ErrorKind::run, "its result is wrong: " + run.verdict.text,
+            throw WrongResult(ErrorKind::run, "its result is wrong: " + without_verdict(run.verdict.text),
                               report_.plan.variant);
         return run;
     }

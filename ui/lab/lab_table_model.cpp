@@ -67,7 +67,7 @@ constexpr std::array<LabColumn, LabTableModel::ColumnCount> labColumns{{
      Kind::duration},
     {{"speed_up", "Speed-up", "baseline",
       "Kernel time of the baseline divided by that of this variant; for your kernel, its base takes the "
-      "place of the baseline if the base was timed"},
+      "place of the baseline if the base was timed. None if one of the results is wrong"},
      Kind::ratio},
     {{"speed_up_low", "Speed-up", "from", "Lower end of the 99 % confidence interval"}, Kind::ratio},
     {{"speed_up_high", "Speed-up", "to", "Upper end of the 99 % confidence interval"}, Kind::ratio},
@@ -225,11 +225,16 @@ const BenchRow* comparedWith(const Entry& entry) {
     return entry.point->baseline();
 }
 
+// A wrong result may be fast because work was left out.
+bool isWrong(const BenchRow& row) {
+    return row.verdict.state == Verdict::State::fail;
+}
+
 void addRatios(LabTableModel::Numbers& numbers, const Entry& entry, const ComparedList& all) {
     const BenchRow& row = *entry.row;
     if (row.samples.empty()) return;
     const std::vector<double> kernel = row.times(&BenchSample::kernel);
-    if (const BenchRow* base = comparedWith(entry); base && base != &row)
+    if (const BenchRow* base = comparedWith(entry); base && base != &row && !isWrong(row) && !isWrong(*base))
         putRatio(numbers, LabTableModel::RatioColumn,
                  ratio_of_medians(kernel, base->times(&BenchSample::kernel)));
     if (const BenchRow* const then = thenOf(entry, all))

@@ -27,17 +27,25 @@ double rangeOfMedians(const std::vector<Strip>& strips) {
     return low > 0 && high > 0 ? high / low : 1;
 }
 
+/// Why an entry has no samples.
+QString noteOf(const Entry& entry, bool running) {
+    const BenchRow& row = *entry.row;
+    if (row.not_run.empty())
+        return running && !entry.of->complete ? QObject::tr("running") : QObject::tr("not timed");
+    // Further lines are those of a compiler.
+    const QString why = QString::fromStdString(row.not_run).section(QLatin1Char('\n'), 0, 0);
+    return (row.failed ? QObject::tr("failed: %1") : QObject::tr("not run: %1")).arg(why);
+}
+
 void showTimes(const LabView& view, StripPlot& plot, ViewChoice& choice) {
     std::vector<Strip> strips;
-    std::vector<std::size_t> stripOf(view.here.size());  // of those that have one
+    std::vector<std::size_t> stripOf(view.here.size());
     for (std::size_t i = 0; i < view.here.size(); ++i) {
         const Entry& entry = view.here[i];
-        if (entry.row->samples.empty() && (entry.of->complete || !entry.row->not_run.empty())) continue;
         stripOf[i] = strips.size();
         strips.push_back({variantText(*entry.row), entry.of->name(), view.colourOf(*entry.of),
                           rankText(entry.rank), entry.row->verdict.state == Verdict::State::fail,
-                          view.running ? QObject::tr("running") : QObject::tr("not timed"),
-                          entry.row->times(view.time), view.groupOf(entry)});
+                          noteOf(entry, view.running), entry.row->times(view.time), view.groupOf(entry)});
     }
     std::vector<StripTie> ties;
     for (const std::vector<std::size_t>& set : view.ties) {

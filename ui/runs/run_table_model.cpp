@@ -3,10 +3,12 @@
 #include <QColor>
 #include <QDateTime>
 #include <QFileInfo>
+#include <algorithm>
 #include <set>
 #include <utility>
 
 #include "core/io/files/distinct_name.h"
+#include "core/judge/questions.h"
 #include "core/run/build_stage.h"
 #include "core/run/user/shown_variant.h"
 #include "ui/base/palette.h"
@@ -59,6 +61,26 @@ QString tunedText(const Run& run) {
 QString labelOf(const AnalysisInfo& info, const std::string& id) {
     const auto spec = std::ranges::find(info.parameters, id, &ParameterSpec::id);
     return QString::fromStdString(spec == info.parameters.end() ? id : spec->label);
+}
+
+/// Results without a dataset in common are answers to different questions, such as a demonstration's.
+bool haveCommonDataset(const Result& a, const Result& b) {
+    if (a.datasets.empty() || b.datasets.empty()) return true;  // not kept
+    return std::ranges::any_of(a.datasets, [&](const Dataset& one) { return b.find(one.name) != nullptr; });
+}
+
+/// Why the times of a run and its baseline give no speed-up; empty: they give one.
+QString whyNotCompared(const Run& run, const Run& baseline) {
+    // A wrong result may be fast because work was left out.
+    if (run.verdict.state == Verdict::State::fail)
+        return RunTableModel::tr("No speed-up: the result of this run is wrong");
+    if (baseline.verdict.state == Verdict::State::fail)
+        return RunTableModel::tr("No speed-up: the result of the baseline, %1, is wrong")
+            .arg(QString::fromStdString(baseline.variant.id));
+    if (!haveCommonDataset(run.result, baseline.result))
+        return RunTableModel::tr("No speed-up: the result is not that of the baseline, %1")
+            .arg(QString::fromStdString(baseline.variant.id));
+    return {};
 }
 
 }  // namespace
@@ -354,7 +376,7 @@ const RunRow* RunTableModel::baselineOf(const Run& run) const {
 std::optional<double> RunTableModel::speedUp(const Run& run) const {
     const std::uint64_t own = computeNanoseconds(run);
     const RunRow* baseline = baselineOf(run);
-    if (own == 0 || !baseline) return std::nullopt;
+    if (own == 0 || !baseline || !whyNotCompared(run, *baseline->run).isEmpty()) return std::nullopt;
     return static_cast<double>(computeNanoseconds(*baseline->run)) / static_cast<double>(own);
 }
 
@@ -483,7 +505,8 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
             lines << tr("The text of this kernel has changed since this run");
         if (!row.run->tuned.empty()) lines << tunedText(*row.run);
         if (isWrong(row))
-            lines << tr("Its result is wrong: %1").arg(QString::fromStdString(row.run->verdict.text));
+            lines << tr("Its result is wrong: %1")
+                         .arg(QString::fromStdString(without_verdict(row.run->verdict.text)));
         return lines.join(QLatin1Char('\n'));
     }
     if (column == DeviceColumn) return ranOn(*row.run);
@@ -499,6 +522,7 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
     if (column == SpeedUpColumn) {
         const RunRow* baseline = baselineOf(*row.run);
         if (!baseline) return tr("The baseline has not been run on the same inputs with the same parameters");
+        if (const QString why = whyNotCompared(*row.run, *baseline->run); !why.isEmpty()) return why;
         return tr("Compute time of run %1 (%2) on the same inputs, divided by the compute time of this run")
             .arg(baseline->number)
             .arg(QString::fromStdString(baseline->run->variant.id));

@@ -148,6 +148,31 @@ class RunTableModelTest : public QObject {
         QCOMPARE(cell(model, 0, RunTableModel::SpeedUpColumn), QString::fromUtf8("1 ×"));
     }
 
+    void aWrongOrOtherResultHasNoSpeedUp() {
+        RunTableModel model;
+        const auto of = [](const char* id, bool baseline, const char* dataset) {
+            Run made = *run(id, 10'000'000, baseline);
+            made.result.datasets.push_back({});
+            made.result.datasets.back().name = dataset;
+            return std::make_shared<const Run>(made);
+        };
+        model.addRun(of("seed", true, "sum"), false);
+        const int good = model.addRun(of("gram", false, "sum"), false);
+        model.addRun(of("race", false, "counts"), false);
+        const auto text = [&](int row) { return cell(model, row, RunTableModel::SpeedUpColumn); };
+        const auto tip = [&](int row) {
+            return model.index(row, RunTableModel::SpeedUpColumn).data(Qt::ToolTipRole).toString();
+        };
+        QCOMPARE(text(0), QString::fromUtf8("–"));
+        QVERIFY2(tip(0).contains("is not that of the baseline, seed"), qPrintable(tip(0)));
+        QCOMPARE(text(1), QString::fromUtf8("1 ×"));
+        ks::Verdict wrong;
+        wrong.state = ks::Verdict::State::fail;
+        model.setVerdict(good, wrong);
+        QCOMPARE(text(1), QString::fromUtf8("–"));
+        QVERIFY2(tip(1).contains("of this run is wrong"), qPrintable(tip(1)));
+    }
+
     void aVerdictReplacesTheRunAndLeavesTheOldOneAlone() {
         RunTableModel model;
         const auto original = run("gram", 10, false);

@@ -741,7 +741,7 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         wrong.variant.id = "user.mine";
         wrong.text_mark = "123abc";
         wrong.verdict.state = ks::Verdict::State::fail;
-        wrong.verdict.text = std::string(400, 'x');
+        wrong.verdict.text = "fail: " + std::string(400, 'x');
         wrong.samples.resize(2);
         report.points = {{{{"size", std::int64_t{1000}}}, {wrong}}};
         sweep.bringBack({{"vector_add", {{"measured", ks::to_json(report)}}}});

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/quantile.h"
+#include "core/judge/questions.h"
 #include "core/run/bench_statistics.h"
 #include "ui/base/palette.h"
 #include "ui/kernels/state_colours.h"
@@ -30,13 +31,6 @@ QString placeText(const TrialResult& result, const QPalette& palette) {
     return trialTr("largest error: %1").arg(link);
 }
 
-/// The sentence without its first word, which the caller shows in its own words.
-QString reasonOf(const Verdict& verdict) {
-    const QString text = QString::fromStdString(verdict.text);
-    static const QString outcome = QStringLiteral("fail: ");
-    return text.startsWith(outcome) ? text.mid(outcome.size()) : text;
-}
-
 QString verdictText(const TrialResult& result, const QPalette& palette) {
     using State = Finding::State;
     const Verdict& verdict = result.verdict;
@@ -58,7 +52,7 @@ QString verdictText(const TrialResult& result, const QPalette& palette) {
             break;
     }
     return stateText(State::no, trialTr("wrong"), palette) + QStringLiteral(" ") +
-           reasonOf(verdict).toHtmlEscaped();
+           QString::fromStdString(without_verdict(verdict.text)).toHtmlEscaped();
 }
 
 /// With the decimals of `like` at three significant digits, so that both ends of a range match.

@@ -7,6 +7,7 @@
 #include <QTabBar>
 #include <QTabWidget>
 
+#include "core/judge/questions.h"
 #include "core/run/user/shown_variant.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
@@ -158,7 +159,7 @@ void ResultView::showMade() {
                 .arg(number)
                 .arg(QString::fromStdString(shown_variant(*run)), QString::fromStdString(run->device.name));
         wrong = run->verdict.state == Verdict::State::fail;
-        const QString found = QString::fromStdString(run->verdict.text);
+        const QString found = QString::fromStdString(without_verdict(run->verdict.text));
         if (wrong)
             text += tr("; its result is wrong: %1").arg(found);
         else if (run->verdict.state != Verdict::State::unchecked)

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/judge/questions.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
@@ -330,7 +331,8 @@ QString SweepPanel::troubles() const {
             if (hasOldText(row, now_.texts)) continue;
             const QString id = QString::fromStdString(row.variant.id);
             if (row.verdict.state == Verdict::State::fail)
-                told << tr("%1 is wrong: %2").arg(id, QString::fromStdString(row.verdict.text));
+                told << tr("%1 is wrong: %2")
+                            .arg(id, QString::fromStdString(without_verdict(row.verdict.text)));
             else if (row.failed)
                 told << tr("%1 failed: %2").arg(id, QString::fromStdString(row.not_run));
         }
