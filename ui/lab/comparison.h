@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/run/bench.h"
@@ -20,6 +21,8 @@ struct Compared {
     /// Session file that it comes from: it was measured here, before the last restart. Empty: measured since
     /// then.
     QString kept = {};
+    /// Contents of that file when it was read: the session may keep another measurement since. Null: none.
+    std::shared_ptr<const std::string> keptText = {};
 
     /// "NVIDIA H100"; with a date for a report that was opened or restored, "NVIDIA H200, 2026-11-02".
     QString name() const;

@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/io/files/atomic_file.h"
+#include "core/io/files/file_text.h"
 #include "core/run/bench_baseline.h"
 #include "ui/base/jobs.h"
 
@@ -43,6 +44,8 @@ std::shared_ptr<Compared> readKept(const QString& file, const std::string& analy
                     "expected a measurement of " + analysis + ", found one of " + read->report.plan.analysis,
                     file.toStdString());
     read->kept = std::exchange(read->file, {});
+    read->keptText = std::make_shared<const std::string>(
+        io::small_text(file.toStdString(), "a benchmark report", io::largest_report));
     return read;
 }
 
@@ -100,17 +103,19 @@ void KeptReports::want(const std::string& analysis) {
         });
 }
 
-void KeptReports::write(const BenchReport& report, std::size_t device) {
+void KeptReports::write(const std::shared_ptr<const Compared>& measured, std::size_t device) {
     if (folder_.isEmpty()) return;
-    wanted_.insert(report.plan.analysis);
+    wanted_.insert(measured->report.plan.analysis);
     jobs_.start(
         Jobs::Lane::files, this, QStringLiteral("kept measurement %1").arg(++job_),
-        [report, device, folder = folder_] {
+        [measured, device, folder = folder_] {
+            const BenchReport& report = measured->report;
             if (!QDir().mkpath(folder))
                 throw Error(ErrorKind::input, "the folder for kept measurements cannot be created",
                             folder.toStdString());
             const QString leaf = leafOf(report.plan.analysis, device);
-            const std::string text = bench_text(report);
+            // A report that was read may lack parts of its file.
+            const std::string text = measured->keptText ? *measured->keptText : bench_text(report);
             if (text.size() > mostBytes)
                 throw Error(ErrorKind::input,
                             "its report is " + std::to_string(text.size() >> 20) +

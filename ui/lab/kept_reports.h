@@ -30,7 +30,7 @@ class KeptReports : public QObject {
     /// Reads the files of an analysis, once: found() or failed() for each file.
     void want(const std::string& analysis);
     /// @param device position among the devices of the measurement; the first one replaces all earlier files
-    void write(const BenchReport& report, std::size_t device);
+    void write(const std::shared_ptr<const Compared>& measured, std::size_t device);
     /// Removes the files of an analysis.
     void clear(const std::string& analysis);
 

@@ -3,7 +3,6 @@
 #include <QAction>
 #include <QComboBox>
 #include <QCoreApplication>
-#include <QFile>
 #include <QFileDialog>
 #include <QTabWidget>
 #include <QTableView>
@@ -85,7 +84,7 @@ LabPage::LabPage(PageContext& context)
       kept_(new KeptReports(jobs_, registry_, this)) {
     makeActions();
     makeKept();
-    view_ = new ViewChoice({openAction_, saveAction_, closeAction_, clearAction_});
+    view_ = new ViewChoice({openAction_, saveAction_, closeAction_, previousAction_, clearAction_});
 #define KS_TAKE(tab) shown_.push_back(tab({*desk_, *view_}));
     KS_LAB_TABS(KS_TAKE)
 #undef KS_TAKE
@@ -173,6 +172,10 @@ void LabPage::makeActions() {
     closeAction_ =
         makeAction(QStringLiteral("closeReports"), tr("Close reports"),
                    tr("Remove the opened reports from the comparison"), [this] { closeReports(); });
+    previousAction_ = makeAction(
+        QStringLiteral("previousMeasurement"), tr("Previous measurement"),
+        tr("Show the measurement of this analysis that this one replaced; press again to come back"),
+        [this] { showPrevious(); });
     clearAction_ =
         makeAction(QStringLiteral("clearMeasured"), tr("Clear"),
                    tr("Remove the measurements of this analysis; they do not come back at the next start"),
@@ -237,7 +240,19 @@ bool LabPage::propose(const Measurement& wanted) {
 void LabPage::clear() {
     if (plan_) return;
     results().measured.setLast({});
+    results().previous = {};
     kept_->clear(analysisKey());
+    refresh();
+}
+
+void LabPage::showPrevious() {
+    Results& of = results();
+    if (plan_ || of.previous.empty()) return;
+    Measured other = std::exchange(of.previous, of.measured.last());
+    std::size_t device = 0;
+    for (const auto& one : other.reports)
+        if (one->complete && hasTimes(one->report.points)) kept_->write(one, device++);
+    of.measured.setLast(std::move(other));
     refresh();
 }
 
@@ -276,7 +291,13 @@ void LabPage::setRunning(bool running) {
     if (running) {
         beginPlan();
     } else {
-        if (live_) results_[live_->report.plan.analysis].measured.end();
+        if (live_) {
+            Results& of = results_[live_->report.plan.analysis];
+            Measured before = of.measured.last();
+            of.measured.end();
+            if (of.measured.last().reports != before.reports && !before.empty())
+                of.previous = std::move(before);
+        }
         plan_.reset();
         live_.reset();
     }
@@ -322,7 +343,7 @@ void LabPage::takeReport(const BenchReport& report) {
     live_->report = report;
     live_->complete = true;
     // A plan without any rows is not listed.
-    if (hasTimes(report.points)) kept_->write(report, keptNow_++);
+    if (hasTimes(report.points)) kept_->write(std::make_shared<const Compared>(*live_), keptNow_++);
     refresh();
 }
 
@@ -407,20 +428,17 @@ void LabPage::updateActions() {
     closeAction_->setEnabled(std::ranges::any_of(all, [](const auto& one) { return !one->file.isEmpty(); }));
     clearAction_->setEnabled(!plan_ &&
                              std::ranges::any_of(all, [](const auto& one) { return one->file.isEmpty(); }));
+    const auto of = results_.find(analysisKey());
+    previousAction_->setEnabled(!plan_ && of != results_.end() && !of->second.previous.empty());
     const Entry* const entry = chosenEntry();
     showAction_->setEnabled(entry != nullptr);
     placeAction_->setEnabled(entry != nullptr && hasPlace(*entry));
 }
 
 void LabPage::saveReport(const Compared& report, const QString& path, bool overwrite) const {
-    // A report that was read may lack parts of what its file contains.
-    std::string text = bench_text(report.report);
-    if (QFile kept(report.kept); !report.kept.isEmpty()) {
-        if (!kept.open(QIODevice::ReadOnly))
-            throw Error(ErrorKind::input, "the file could not be read", report.kept.toStdString());
-        text = kept.readAll().toStdString();
-    }
-    io::write_text(path.toStdString(), text, overwrite);
+    // A report that was read may lack parts of its file.
+    io::write_text(path.toStdString(), report.keptText ? *report.keptText : bench_text(report.report),
+                   overwrite);
 }
 
 void LabPage::askSave() {

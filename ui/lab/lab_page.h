@@ -51,6 +51,9 @@ class LabPage : public ToolPage {
     void closeReports();
     /// Removes the measurements of the current analysis, also for the next start.
     void clear();
+    /// Shows the measurement of the current analysis that the displayed one replaced, and the other way
+    /// round.
+    void showPrevious();
 
     PlanForm& form() { return *form_; }
     LabTableModel& model() { return *model_; }
@@ -72,6 +75,7 @@ class LabPage : public ToolPage {
     /// Results of one analysis.
     struct Results {
         Newest<Measured> measured;
+        Measured previous;  ///< replaced by the displayed one
         std::vector<std::shared_ptr<const Compared>> opened;
     };
     void followDesk();
@@ -132,7 +136,7 @@ class LabPage : public ToolPage {
     KeptReports* kept_;
     std::size_t keptNow_ = 0;  ///< reports of the current measurement that have been kept
     QAction *saveAction_ = nullptr, *openAction_ = nullptr, *closeAction_ = nullptr, *clearAction_ = nullptr,
-            *showAction_ = nullptr, *placeAction_ = nullptr;
+            *previousAction_ = nullptr, *showAction_ = nullptr, *placeAction_ = nullptr;
 };
 
 }  // namespace ks::ui::lab

@@ -146,6 +146,24 @@ class KeptReportsTest : public QObject {
                  qPrintable(child<ViewChoice>(page()).subject()));
     }
 
+    void whatComesBackAndIsReplacedCanBeShownSavedAndKeptAgain() {
+        start();
+        time("vector_add", "1000", {"seed.add"});
+        const QByteArray first = contents(kept("lab-vector_add-1.json"));
+        end();
+        start();
+        page().form().choose("vector_add");
+        settle();
+        time("vector_add", "3000", {"seed.add"});
+        QVERIFY(contents(kept("lab-vector_add-1.json")) != first);
+        trigger("previousMeasurement");
+        settle();
+        QVERIFY(child<ViewChoice>(page()).subject().contains("1000"));
+        page().saveReport(*page().compared().front(), path("again.json"), true);
+        QCOMPARE(contents(path("again.json")), first);
+        QCOMPARE(contents(kept("lab-vector_add-1.json")), first);
+    }
+
     void clearTakesItAwayForTheNextStartToo() {
         start();
         time("vector_add", "1000", {"seed.add"});

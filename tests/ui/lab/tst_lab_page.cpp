@@ -180,6 +180,37 @@ class LabPageTest : public QObject {
         QVERIFY(save && save->isEnabled());
     }
 
+    void theMeasurementThatAnotherReplacedIsShownAgain() {
+        const auto trigger = [this] {
+            auto* const action = page().findChild<QAction*>("previousMeasurement");
+            if (!action->isEnabled()) return false;
+            const QList<QToolButton*> all = page().findChildren<QToolButton*>();
+            QTest::mouseClick(*std::ranges::find(all, action, &QToolButton::defaultAction), Qt::LeftButton);
+            settle();
+            return true;
+        };
+        timeSums();
+        const std::string first = ks::bench_text(page().compared().front()->report);
+        QVERIFY(!trigger());
+        page().form().setSizes({{"size", "2000"}});
+        QTest::mouseClick(&page().form().run(), Qt::LeftButton);
+        QTRY_VERIFY(page().form().cancel().isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy() && page().form().run().isEnabled(), 60000);
+        settle();
+        const std::string second = ks::bench_text(page().compared().front()->report);
+        QVERIFY(second != first);
+        QVERIFY(trigger());
+        QCOMPARE(page().compared().size(), std::size_t{1});
+        QCOMPARE(ks::bench_text(page().compared().front()->report), first);
+        QCOMPARE(page().model().rowCount(), 6);
+        QVERIFY(trigger());
+        QCOMPARE(ks::bench_text(page().compared().front()->report), second);
+        // That of another analysis is another one's.
+        page().form().choose("matmul");
+        settle();
+        QVERIFY(!trigger());
+    }
+
     void aReportIsKeptOpenedAndComparedWithItself() {
         timeSums();
         const auto measured = page().compared().front();
