@@ -55,6 +55,7 @@ Configuration configurationOf(const TuneRow& row, const std::vector<DefineAxis>&
     one.tried = row.cost() ? medianOf(row.tried) : unknown;
     one.usual = row.cost() ? medianOf(row.default_then) : unknown;
     one.compared = medianOf(row.samples);
+    one.finalRatio = unknown;
     return one;
 }
 
@@ -78,6 +79,9 @@ Configurations configurationsOf(const TuneReport& report) {
     all.axes = axesOf(report);
     all.rows.reserve(report.rows.size());
     for (const TuneRow& row : report.rows) all.rows.push_back(configurationOf(row, all.axes));
+    // Before its end, the default's times are not complete.
+    if (report.best)
+        for (Configuration& one : all.rows) one.finalRatio = one.compared / medianOf(report.usual.samples);
     for (const DefineAxis& axis : all.axes) {
         const auto found = report.usual.defines.find(axis.name.toStdString());
         const qsizetype at = found == report.usual.defines.end()

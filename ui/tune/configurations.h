@@ -30,10 +30,11 @@ struct Configuration {
     Outcome outcome = Outcome::timed;
     QString reason;  ///< why it was not timed
     // NaN if not timed:
-    double ratio;     ///< of its time to the default's
-    double tried;     ///< median, nanoseconds
-    double usual;     ///< the default's time measured with it
-    double compared;  ///< in the final comparison
+    double ratio;       ///< of its time to the default's, in the search
+    double tried;       ///< median, nanoseconds
+    double usual;       ///< the default's time measured with it
+    double compared;    ///< median in the final comparison
+    double finalRatio;  ///< the same as a ratio to the default's time there
 };
 
 /// A report, prepared for drawing.

@@ -392,8 +392,12 @@ QString ParallelPlot::describe(std::size_t row) const {
     const QString name = content_.all->name(row);
     if (one.outcome != Outcome::timed)
         return QStringLiteral("%1: %2\n%3").arg(name, outcomeText(one.outcome), one.reason);
-    return tr("%1: %2 \u00d7 the default's time\n%3 compared with %4")
-        .arg(name, ratioText(one.ratio), formatDuration(one.tried), formatDuration(one.usual));
+    const QString said =
+        tr("%1: %2 \u00d7 the default's time in the search\n%3 compared with %4")
+            .arg(name, ratioText(one.ratio), formatDuration(one.tried), formatDuration(one.usual));
+    return std::isnan(one.finalRatio)
+               ? said
+               : tr("%1\n%2 \u00d7 in the final comparison").arg(said, ratioText(one.finalRatio));
 }
 
 QString ParallelPlot::describe(const QPointF& at) const {

@@ -17,8 +17,12 @@ constexpr ColumnText numberText{
     "number", "#", "",
     "Number of the configuration; configurations are numbered in the order in which they were tried"};
 constexpr std::array<ColumnText, TuneTableModel::MeasuredCount> measuredTexts{{
-    {"ratio", "Time", "/ default's",
-     "Median of the times of the configuration, each divided by the default's time measured just before it"},
+    {"ratio", "Search", "/ default's",
+     "Median of the times of the configuration in the search, each divided by the default's time measured "
+     "just before it. Chance may favour the fastest one: see the final comparison"},
+    {"final_ratio", "Final", "/ default's",
+     "For the best configurations: median of the times in the final comparison, divided by the default's "
+     "median there. The bold row was the fastest; its ratio is the one in the line above the plots"},
     {"time_ns", "Time", "median", "Time of the kernels, and of host computations in addition to them"},
     {"default_ns", "Default then", "median",
      "Time of the default, measured in alternation with the configuration"},
@@ -59,6 +63,8 @@ double TuneTableModel::number(int item, int at) const {
     switch (measured(at)) {
         case RatioColumn:
             return one.ratio;
+        case FinalColumn:
+            return one.finalRatio;
         case TriedColumn:
             return one.tried;
         case UsualColumn:
@@ -87,7 +93,10 @@ QString TuneTableModel::text(int item, int at) const {
     };
     switch (measured(at)) {
         case RatioColumn:
-            return std::isnan(one.ratio) ? QStringLiteral("\u2013") : QString::number(one.ratio, 'f', 3);
+        case FinalColumn: {
+            const double ratio = number(item, at);
+            return std::isnan(ratio) ? QStringLiteral("\u2013") : QString::number(ratio, 'f', 3);
+        }
         case TriedColumn:
         case UsualColumn:
         case ComparedColumn:

@@ -17,6 +17,7 @@ class TuneTableModel : public OrderedTableModel {
     /// After the values:
     enum Measured {
         RatioColumn,
+        FinalColumn,
         TriedColumn,
         UsualColumn,
         ComparedColumn,

@@ -273,6 +273,31 @@ class TunePlotsTest : public QObject {
         QCOMPARE(model.rowCount(), 6);
     }
 
+    void theFinalComparisonHasAColumnOfItsOwn() {
+        ks::TuneReport report = madeReport();
+        report.rows[0].samples = {120, 120, 120};
+        report.rows[2].samples = {103, 103, 103};
+        report.usual.samples = {100, 100, 100};
+        const auto textOf = [](const ks::TuneReport& of, int item) {
+            const Configurations all = configurationsOf(of);
+            TuneTableModel model(all.axes);
+            model.setConfigurations(std::make_shared<const Configurations>(all));
+            return model.text(item, model.column(TuneTableModel::RatioColumn)) + QLatin1Char(' ') +
+                   model.text(item, model.column(TuneTableModel::FinalColumn));
+        };
+        const QString none(QChar(0x2013));
+        QCOMPARE(textOf(report, 2), "0.500 " + none);  // not complete
+        report.best = 2;
+        QCOMPARE(textOf(report, 2), QString("0.500 1.030"));
+        QCOMPARE(textOf(report, 0), QString("1.000 1.200"));
+        QCOMPARE(textOf(report, 3), "4.000 " + none);
+        ParallelPlot plot;
+        plot.setConfigurations(std::make_shared<const Configurations>(configurationsOf(report)));
+        QVERIFY2(plot.describe(2).contains("0.50 \u00d7 the default's time in the search") &&
+                     plot.describe(2).contains("1.03 \u00d7 in the final comparison"),
+                 qPrintable(plot.describe(2)));
+    }
+
     void keptRowsAreAModel() {
         KeptModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
