@@ -217,6 +217,8 @@ int run_tune_command(Session& session, const Analysis& analysis, const TuneOptio
     const TuneReport report = [&] {
         try {
             return run_tune(session.engine(), plan, before, session.progress(), write);
+        } catch (const OtherTuning& error) {
+            throw Error(error.kind(), error.message(), "--json", "give another file");
         } catch (const Error& error) {
             if (error.kind() != ErrorKind::cancelled || !std::filesystem::exists(options.json)) throw;
             throw Error(

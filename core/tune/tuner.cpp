@@ -95,6 +95,7 @@ class Tuner {
     void hold_own_text() {
         if (!is_user_variant(report_.plan.variant)) return;
         own_ = engine_.with_user_text(request_of({}));
+        report_.text_mark = text_mark(own_->kernel_source);
         process_ = engine_.apart(progress_, limit_of(report_.plan.kernel_limit));
     }
 
@@ -157,14 +158,15 @@ class Tuner {
         if (!before) return;
         const auto require = [&](bool same, const char* what) {
             if (!same)
-                throw Error(ErrorKind::input, fmt::format("the earlier tuning is for a different {}", what),
-                            "--json", "give another file");
+                throw OtherTuning(ErrorKind::input,
+                                  fmt::format("the earlier results are for a different {}", what),
+                                  report_.plan.variant, "tune it from the beginning");
         };
         require(before->of == report_.of, "variant or kind of problem");
         require(before->plan.sizes == report_.plan.sizes, "size");
         require(before->device.name == report_.device.name && before->device.driver == report_.device.driver,
                 "device or driver");
-        require(before->program_hash == report_.program_hash, "kernel");
+        require(before->program_hash == report_.program_hash, "text of the kernel");
         report_.rows = before->rows;
         for (TuneRow& row : report_.rows) row.samples.clear();
     }

@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/error.h"
 #include "core/base/fields.h"
 #include "core/base/progress.h"
 #include "core/run/bench_statistics.h"
@@ -77,6 +78,7 @@ struct TuneReport {
     DeviceInfo device;
     std::string started, version;
     std::string program_hash;  ///< of the variant's kernel file, with its includes as compiled
+    std::string text_mark;     ///< text_mark() of its text if the user wrote it; else empty
     std::size_t combinations = 0, valid = 0;
     TunedFor of;
     TuneRow usual;              ///< the default, with its defines as compiled
@@ -101,6 +103,7 @@ void fields(auto& visit, ConstOr<TuneReport> auto& report) {
     visit("started", report.started);
     visit("version", report.version);
     visit("program_hash", report.program_hash);
+    visit.added("text_mark", report.text_mark);
     visit("combinations", report.combinations);
     visit("valid", report.valid);
     visit("for", report.of);
@@ -110,14 +113,19 @@ void fields(auto& visit, ConstOr<TuneReport> auto& report) {
     visit.derived("ratio", nlohmann::json{report.ratio.value, report.ratio.low, report.ratio.high});
 }
 
+/// The report to be continued is of another variant, problem, device or text.
+class OtherTuning : public Error {
+    using Error::Error;
+};
+
 /// Called after each configuration tried, and at the end.
 using TuneListener = std::function<void(const TuneReport&)>;
 
 /// Tries configurations of a variant: each is run and checked, then timed a few times in turn with the
 /// default. The best ones are then timed in turn, and the slower half drops out each time, until one is left.
 /// This one is compared with the default. Throws ks::Error(input) for an unknown variant or define, an empty
-/// space, a host variant, and a report `before` of another tuning. Also throws the errors of the default, and
-/// if it is cancelled.
+/// space and a host variant, and OtherTuning for a report `before` of another tuning. Also throws the errors
+/// of the default, and if it is cancelled.
 /// @param before a report from an earlier call, whose configurations are not tried again
 TuneReport run_tune(Engine& engine, const TunePlan& plan, const std::optional<TuneReport>& before,
                     Progress& progress, const TuneListener& listener = {});

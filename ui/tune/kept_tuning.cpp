@@ -2,6 +2,7 @@
 
 #include <QDir>
 #include <QTimer>
+#include <QUrl>
 #include <optional>
 #include <utility>
 
@@ -13,6 +14,19 @@ namespace ks::ui::tune {
 namespace {
 
 constexpr int writeAfterMs = 2000;
+
+/// Ids of analyses have no hyphens; that of a variant of the user's can have any characters.
+QString leafOf(const TuneReport& report) {
+    const QByteArray variant = QUrl::toPercentEncoding(QString::fromStdString(report.plan.variant));
+    return QStringLiteral("tuning-%1-%2.json")
+        .arg(QString::fromStdString(report.plan.analysis), QString::fromLatin1(variant));
+}
+
+/// Result of a reading job.
+struct Kept {
+    std::vector<std::shared_ptr<const TuneReport>> reports;
+    std::vector<Error> leftOut;
+};
 
 }  // namespace
 
@@ -26,41 +40,51 @@ KeptTuning::~KeptTuning() {
     writeNow();
 }
 
-std::string KeptTuning::file() const {
-    return QDir(folder_).filePath(QStringLiteral("tuning.json")).toStdString();
-}
-
 void KeptTuning::want() {
     if (folder_.isEmpty() || std::exchange(wanted_, true)) return;
     jobs_.start(
         Jobs::Lane::files, this, QStringLiteral("kept tuning"),
-        [file = file()] {
-            std::optional<TuneReport> read = read_tuning(file);
-            return read ? std::make_shared<const TuneReport>(std::move(*read)) : nullptr;
+        [folder = folder_] {
+            Kept kept;
+            // Newest first unless reversed.
+            for (const QString& leaf : QDir(folder).entryList({QStringLiteral("tuning*.json")}, QDir::Files,
+                                                              QDir::Time | QDir::Reversed))
+                try {
+                    if (std::optional<TuneReport> read =
+                            read_tuning(QDir(folder).filePath(leaf).toStdString()))
+                        kept.reports.push_back(std::make_shared<const TuneReport>(std::move(*read)));
+                } catch (const Error& error) {
+                    kept.leftOut.push_back(error);
+                }
+            return kept;
         },
-        [this](const std::shared_ptr<const TuneReport>& read) {
-            if (read && !waiting_) emit found(read);
-        },
-        [this](const Error& error) {
-            emit failed(Error(error.kind(), "a kept tuning is ignored: " + error.message(), error.where(),
-                              error.hint(), error.details()));
+        [this](const Kept& kept) {
+            std::vector<std::shared_ptr<const TuneReport>> older = kept.reports;
+            std::erase_if(older, [this](const auto& one) { return written_.contains(leafOf(*one)); });
+            if (!older.empty()) emit found(older);
+            for (const Error& error : kept.leftOut)
+                emit failed(Error(error.kind(), "a kept tuning is ignored: " + error.message(), error.where(),
+                                  error.hint(), error.details()));
         });
 }
 
 void KeptTuning::write(std::shared_ptr<const TuneReport> report) {
-    wanted_ = true;  // the file is older than that
-    waiting_ = std::move(report);
+    const QString leaf = leafOf(*report);
+    written_.insert(leaf);
+    std::erase_if(waiting_, [&](const auto& one) { return one.first == leaf; });
+    waiting_.emplace_back(leaf, std::move(report));
     if (!later_->isActive()) later_->start();
 }
 
 void KeptTuning::writeNow() {
-    const auto report = std::exchange(waiting_, nullptr);
-    if (!report || folder_.isEmpty()) return;
+    const auto waiting = std::exchange(waiting_, {});
+    if (waiting.empty() || folder_.isEmpty()) return;
     try {
         if (!QDir().mkpath(folder_))
             throw Error(ErrorKind::input, "the folder for kept tunings cannot be created",
                         folder_.toStdString());
-        io::write_text(file(), tune_json(*report), true);
+        for (const auto& [leaf, report] : waiting)
+            io::write_text(QDir(folder_).filePath(leaf).toStdString(), tune_json(*report), true);
     } catch (const Error& error) {
         emit failed(Error(error.kind(), "the tuning could not be kept: " + error.message(), error.where(),
                           error.hint(), error.details()));

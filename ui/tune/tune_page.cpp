@@ -14,6 +14,7 @@
 #include "ui/base/layouts.h"
 #include "ui/base/save_folders.h"
 #include "ui/base/tables/filtered_table.h"
+#include "ui/shell/general/measured_with.h"
 #include "ui/tune/kept_panel.h"
 #include "ui/tune/kept_tuning.h"
 #include "ui/tune/parallel_plot.h"
@@ -28,6 +29,19 @@ QStringList namesOf(const std::vector<DefineAxis>& axes) {
     QStringList names;
     for (const DefineAxis& axis : axes) names << axis.name;
     return names;
+}
+
+/// "Size 1024": the first size, and those that differ from their defaults.
+QString sizesText(const AnalysisInfo& info, const ParameterSet& sizes) {
+    QStringList parts;
+    for (const ParameterSpec& spec : info.benchmark) {
+        const auto given = sizes.find(spec.id);
+        if (given == sizes.end()) continue;
+        const QString value = valueText(spec, given->second);
+        if (parts.isEmpty() || value != valueText(spec, spec.default_value))
+            parts << QStringLiteral("%1 %2").arg(QString::fromStdString(spec.label), value);
+    }
+    return parts.join(QStringLiteral(", "));
 }
 
 }  // namespace
@@ -64,13 +78,15 @@ TunePage::TunePage(PageContext& context)
                     {tr("Kept values"), kept_, false,
                      tr("Values that runs use, listed by device and kind of problem")}}});
     connect(keptTuning_, &KeptTuning::failed, this, &Page::failed);
-    connect(keptTuning_, &KeptTuning::found, this, [this](const std::shared_ptr<const TuneReport>& read) {
-        if (running_ || report()) return;
-        tuned_.setLast({read, read->best.has_value()});
-        refresh();
-    });
+    connect(keptTuning_, &KeptTuning::found, this,
+            [this](const std::vector<std::shared_ptr<const TuneReport>>& read) {
+                for (const auto& one : read) known_[subjectOf(*one)] = {one, one->best.has_value()};
+                if (running_ || report()) return;
+                tuned_.setLast({read.back(), read.back()->best.has_value()});
+                refresh();
+            });
     followDesk();
-    connect(form_, &TuneForm::changed, this, &TunePage::showResumable);
+    connect(form_, &TuneForm::changed, this, &TunePage::followForm);
     connect(form_, &TuneForm::resumeWanted, this, &TunePage::resume);
     connect(lines_, &ParallelPlot::picked, this, &TunePage::choose);
     connect(map_, &RatioMap::picked, this, &TunePage::choose);
@@ -188,19 +204,50 @@ void TunePage::setRunning(bool running) {
             tuned_.end();
         const bool lost = report() != before.report && (!resumed_ || (before.complete && !complete()));
         if (lost && !before.empty()) previous_ = std::move(before);
+        remember();
     }
     running_ = running;
-    form_->setRunning(running);
     refresh();
+    form_->setRunning(running);  // followForm() describes what is shown
 }
 
 void TunePage::showPrevious() {
     if (running_ || previous_.empty()) return;
-    Tuned other = std::exchange(previous_, tuned_.last());
-    keptTuning_->write(other.report);
-    form_->take(other.report->plan, other.report->device);
-    tuned_.setLast(std::move(other));
+    const Tuned other = previous_;
+    takeSettings(*other.report);
+    display(other);
+}
+
+void TunePage::takeSettings(const TuneReport& of) {
+    taking_ = true;
+    form_->take(of.plan, of.device);
+    taking_ = false;
+}
+
+void TunePage::display(const Tuned& other) {
+    if (!tuned_.last().empty()) previous_ = tuned_.last();
+    tuned_.setLast(other);
+    remember();
+    keptTuning_->write(report());
     refresh();
+}
+
+void TunePage::remember() {
+    const Tuned& last = tuned_.last();
+    if (!last.empty()) known_[subjectOf(*last.report)] = last;
+}
+
+void TunePage::followForm() {
+    if (const Variant* const variant = form_->variant()) {
+        Subject now{form_->info().id, variant->id};
+        const bool another = now != chosen_;
+        chosen_ = std::move(now);
+        const auto own = known_.find(chosen_);
+        if (another && !taking_ && !running_ && own != known_.end() && own->second.report != report())
+            return display(Tuned(own->second));
+    }
+    showResult();
+    showResumable();
 }
 
 void TunePage::addPart(std::size_t first, const TuneReport& part) {
@@ -252,7 +299,7 @@ void TunePage::choose(std::size_t row) {
 
 QString TunePage::bestText() const {
     if (!shown_->best) return {};
-    return tr("best so far %1: %2 \u00d7 the default's time")
+    return tr("best in the search so far %1: %2 \u00d7 the default's time")
         .arg(shown_->name(*shown_->best), ratioText(shown_->rows[*shown_->best].ratio));
 }
 
@@ -277,7 +324,7 @@ QString TunePage::resultText() const {
             .arg(shown_->name(*report()->best), text(ratio.value))
             .arg(needed);
     const QString said =
-        tr("%1: %2 \u00d7 the default's time (%3 to %4)")
+        tr("%1: %2 \u00d7 the default's time (%3 to %4) in the final comparison")
             .arg(shown_->name(*report()->best), text(ratio.value), text(ratio.low), text(ratio.high));
     if (report()->surely_better()) return said;
     return report()->order() == Order::longer ? tr("%1: slower than the default").arg(said)
@@ -301,9 +348,35 @@ QString TunePage::whyNotKept() const {
     return isKept_ ? tr("these values are already kept") : QString();
 }
 
+bool TunePage::hasFormerText() const {
+    const std::map<std::string, std::string> texts =
+        presentTexts(desk_->catalogue(), report()->plan.analysis);
+    const auto text = texts.find(report()->plan.variant);
+    return !report()->text_mark.empty() && text != texts.end() && text->second != report()->text_mark;
+}
+
+QStringList TunePage::changedSince() const {
+    QStringList changed;
+    if (!report() || running_) return changed;
+    const TunePlan& then = report()->plan;
+    if (chosen_ == subjectOf(*report()) && form_->missing().isEmpty()) try {
+            const TunePlan now = form_->plan();
+            for (const ParameterSpec& spec : form_->info().benchmark) {
+                const auto before = then.sizes.find(spec.id), next = now.sizes.find(spec.id);
+                if (before != then.sizes.end() && next != now.sizes.end() && before->second != next->second)
+                    changed << QString::fromStdString(spec.label);
+            }
+        } catch (const Error&) {
+            // Run says what is wrong in the form.
+        }
+    if (hasFormerText()) changed << tr("text of %1").arg(QString::fromStdString(then.variant));
+    return changed;
+}
+
 void TunePage::showResult() {
+    const QStringList changed = changedSince();
     QFont font = this->font();
-    font.setBold(complete() && !running_);
+    font.setBold(complete() && !running_ && changed.isEmpty());
     result_->setFont(font);
     // The table may have changed: in another window, or by Forget.
     isKept_ = false;
@@ -314,9 +387,17 @@ void TunePage::showResult() {
     }
     const QString why = whyNotKept();
     const QString said = isKept_ ? tr("%1; kept").arg(resultText()) : resultText();
-    result_->setText(
-        report() ? tr("%1: %2, on %3").arg(QString::fromStdString(report()->plan.variant), said, measuredOn())
-                 : said);
+    if (report()) {
+        const TunePlan& plan = report()->plan;
+        QString text = tr("%1, %2: %3, on %4")
+                           .arg(QString::fromStdString(plan.variant),
+                                sizesText(desk_->registry()->analysis(plan.analysis).info(), plan.sizes),
+                                said, measuredOn());
+        if (!changed.isEmpty()) text = tr("Outdated (%1): %2").arg(changed.join(QStringLiteral(", ")), text);
+        result_->setText(text);
+    } else {
+        result_->setText(said);
+    }
     keepButton_->setEnabled(why.isEmpty());
     keepButton_->setToolTip(why.isEmpty() ? tr("Use these values for similar runs from now on")
                                           : tr("Nothing to keep: %1").arg(why));
@@ -337,6 +418,7 @@ void TunePage::showResumable() {
             require(plan.analysis == report()->plan.analysis, tr("analysis"));
             require(plan.variant == report()->plan.variant, tr("variant"));
             require(plan.sizes == report()->plan.sizes, tr("problem"));
+            require(!hasFormerText(), tr("text of the kernel"));
             require(form_->device()->name == report()->device.name &&
                         form_->device()->driver == report()->device.driver,
                     tr("device or driver"));
@@ -388,10 +470,8 @@ void TunePage::openTuning(const QString& path) {
             if (running_)
                 return emit failed(Error(ErrorKind::input, "a variant is being tuned", path.toStdString(),
                                          "open this file when the tuning has finished"));
-            tuned_.setLast({read, read->best.has_value()});
-            keptTuning_->write(read);
-            form_->take(read->plan, read->device);
-            refresh();
+            takeSettings(*read);
+            display({read, read->best.has_value()});
             emit opened(path);
         });
 }

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <map>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "ui/base/newest.h"
 #include "ui/tools/tool_page.h"
@@ -23,7 +26,8 @@ class TuneForm;
 class TuneTableModel;
 
 /// Finds values of a variant's defines that suit a device and a kind of problem: the settings at the left,
-/// configurations in the middle, all results and the kept values below.
+/// configurations in the middle, all results and the kept values below. The newest tuning of each analysis
+/// and variant is kept, and shown again when the variant is chosen.
 class TunePage : public ToolPage {
     Q_OBJECT
   public:
@@ -50,7 +54,7 @@ class TunePage : public ToolPage {
     bool complete() const { return tuned_.newest().complete; }
     /// Shows the tuning that the displayed one replaced, and the other way round.
     void showPrevious();
-    /// "ITEMS=2 WG=64: 0.81 x the default's time (0.78 to 0.84)", or the progress.
+    /// "ITEMS=2 WG=64: 0.81 x the default's time (0.78 to 0.84) in the final comparison", or the progress.
     QString resultText() const;
 
     TuneForm& form() { return *form_; }
@@ -77,7 +81,13 @@ class TunePage : public ToolPage {
     void showRows();
     void showResult();
     void showResumable();
+    /// The form has changed: if another variant was chosen, its tuning is shown.
+    void followForm();
     void choose(std::size_t row);
+    /// The user's kernel has another text now than in the displayed tuning.
+    bool hasFormerText() const;
+    /// What has changed since the displayed tuning: "Size", "text of user.mine".
+    QStringList changedSince() const;
     /// "NVIDIA H200, 2026-11-24": an opened report may be from a device that is not present.
     QString measuredOn() const;
     QString whyNotKept() const;
@@ -95,9 +105,22 @@ class TunePage : public ToolPage {
         bool replaces() const { return !empty(); }
     };
 
+    /// Of its analysis and variant.
+    using Subject = std::pair<std::string, std::string>;
+    static Subject subjectOf(const TuneReport& report) { return {report.plan.analysis, report.plan.variant}; }
+    /// Keeps the last tuning as the newest of its subject.
+    void remember();
+    /// Shows a tuning that was not made just now; the displayed one becomes the previous one.
+    void display(const Tuned& other);
+    /// Puts its settings into the form.
+    void takeSettings(const TuneReport& of);
+
     Tuning* tuning_;
     Newest<Tuned> tuned_;
-    Tuned previous_;  ///< replaced by the displayed one
+    Tuned previous_;                  ///< replaced by the displayed one
+    std::map<Subject, Tuned> known_;  ///< the newest ones
+    Subject chosen_;                  ///< in the form
+    bool taking_ = false;             ///< settings into the form: the choice is not the user's
     SharedConfigurations shown_ = std::make_shared<const Configurations>();
     bool running_ = false;
     bool resumed_ = false;  ///< the running tuning continues the previous one

@@ -136,7 +136,10 @@ class TunePageTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(page().report() != nullptr, 10000);
         QCOMPARE(ks::tune_json(*page().report()), before);
         QVERIFY(page().complete());
-        QVERIFY(page().findChild<QLabel*>(QStringLiteral("result"))->text().startsWith("three_passes: "));
+        QVERIFY(page()
+                    .findChild<QLabel*>(QStringLiteral("result"))
+                    ->text()
+                    .startsWith("three_passes, Size 100000: "));
     }
 
     void aTuningCancelledBeforeItsFirstResultLeavesTheOneBefore() {
@@ -173,6 +176,62 @@ class TunePageTest : public QObject {
         QCOMPARE(ks::tune_json(*page().report()), first);
         previous->trigger();
         QCOMPARE(ks::tune_json(*page().report()), second);
+    }
+
+    void anUnfinishedTuningComesBackWithItsVariantAlsoAfterARestart() {
+        const auto begin = [this] {
+            window_->kept().begin(folder_.filePath("tunings"), WindowSession::Begin::bySetting);
+        };
+        begin();
+        choose("matmul", "registers");
+        form().sizes().setValue("size", std::int64_t{256});
+        QTRY_VERIFY(form().counted());
+        QTest::mouseClick(&form().run(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(page().report() && page().report()->rows.size() >= 2, 120000);
+        QTest::mouseClick(&form().cancel(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy() && form().run().isEnabled(), 30000);
+        const std::string unfinished = ks::tune_json(*page().report());
+        QVERIFY(!page().complete());
+        // Two small ones of another variant: the first of them is the previous one of the second.
+        for (const QStringList& items : {QStringList{"4", "8"}, QStringList{"4"}}) {
+            QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+            chooseScan();
+            tick("ITEMS", items);
+            QTRY_VERIFY_WITH_TIMEOUT(form().counted(), 10000);
+            QTest::mouseClick(&form().run(), Qt::LeftButton);
+            QTRY_VERIFY_WITH_TIMEOUT(page().report() && page().report()->plan.analysis == "scan" &&
+                                         page().complete() && !window_->queue().busy(),
+                                     120000);
+        }
+        const std::string small = ks::tune_json(*page().report());
+        for (const bool restarted : {false, true}) {
+            if (restarted) {
+                QVERIFY(window_->close());
+                window_.reset();
+                start();
+                begin();
+                QVERIFY(window_->setPage("tune"));
+                QTRY_VERIFY_WITH_TIMEOUT(page().report() != nullptr, 10000);
+            }
+            QCOMPARE(ks::tune_json(*page().report()), small);
+            choose("matmul", "registers");
+            QCOMPARE(ks::tune_json(*page().report()), unfinished);
+            QTRY_VERIFY_WITH_TIMEOUT(form().resume().isEnabled(), 60000);
+            choose("scan", "three_passes");
+        }
+    }
+
+    void aResultOfAnotherSizeIsMarked() {
+        tuneScan();
+        const auto said = [this] { return page().findChild<QLabel*>(QStringLiteral("result"))->text(); };
+        QVERIFY2(said().startsWith("three_passes, Size 100000: "), qPrintable(said()));
+        QVERIFY2(page().resultText().contains("in the final comparison") ||
+                     page().resultText().contains("not significant"),
+                 qPrintable(page().resultText()));
+        form().sizes().setValue("size", std::int64_t{200000});
+        QVERIFY2(said().startsWith("Outdated (Size): three_passes, Size 100000: "), qPrintable(said()));
+        form().sizes().setValue("size", std::int64_t{100000});
+        QVERIFY(!said().startsWith("Outdated"));
     }
 
     void aRunFillsPlotsTableAndResult() {
