@@ -38,7 +38,7 @@ namespace {
 void showPage(ks::ui::MainWindow& window, const QString& page) {
     if (page.isEmpty() || window.setPage(page)) return;
     throw ks::Error(ks::ErrorKind::input, "there is no page \"" + page.toStdString() + "\"", "--page",
-                    "the pages are " + window.pageIds().join(QStringLiteral(", ")).toStdString());
+                    "the pages are " + window.pageNames().join(QStringLiteral(", ")).toStdString());
 }
 
 int reported(const ks::Error& error) {

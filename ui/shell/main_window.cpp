@@ -466,6 +466,13 @@ QStringList MainWindow::pageIds() const {
     return ids;
 }
 
+QStringList MainWindow::pageNames() const {
+    QStringList names;
+    for (const Page* one : bench_.files.pages())
+        names += one->analyses().isEmpty() ? QStringList(one->id()) : one->analyses();
+    return names;
+}
+
 void MainWindow::showError(const Error& error) {
     if (error.kind() == ErrorKind::cancelled) {
         statusBar()->showMessage(QString::fromUtf8(error.what()), 5000);

@@ -53,6 +53,8 @@ class MainWindow : public QMainWindow, public PlotExporter {
     bool setPage(const QString& analysis);
     /// Leftmost first; for a page of one analysis its id.
     QStringList pageIds() const;
+    /// What setPage() takes, leftmost page first: the analyses, and the ids of pages without one.
+    QStringList pageNames() const;
     // As PageRuns does.
     void startRun() { bench_.pageRuns.start(); }
     void repeat(int number) { bench_.pageRuns.repeat(number); }

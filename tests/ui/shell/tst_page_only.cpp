@@ -120,6 +120,17 @@ class PageOnlyTest : public ks::tests::WindowFixture {
             QTRY_VERIFY2(tables.front()->isVisible(), qPrintable(one));
         }
     }
+
+    void everyNameOfAPageSelectsIt() {
+        const auto shown = window();
+        const QStringList names = shown->pageNames();
+        for (const char* one : {"xpcs", "spots", "clusters", "particles", "matmul", "printf", "lab", "tune"})
+            QVERIFY2(names.contains(QLatin1String(one)), one);
+        for (const QString& one : names) {
+            QVERIFY2(!one.contains(u' '), qPrintable(one));
+            QVERIFY2(shown->setPage(one), qPrintable(one));
+        }
+    }
 };
 
 QTEST_MAIN(PageOnlyTest)
