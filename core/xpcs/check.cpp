@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <random>
+#include <set>
 #include <type_traits>
 #include <utility>
 
@@ -208,9 +209,9 @@ class DirectBin {
     std::vector<double> sums_;
 };
 
-/// Delays to recompute, per bin. The same problem gives the same delays.
-std::map<std::size_t, std::vector<std::size_t>> choose_samples(const CorrelationProblem& problem,
-                                                               double operations) {
+/// Delays to recompute, per bin, each once. The same problem gives the same delays.
+std::map<std::size_t, std::set<std::size_t>> choose_samples(const CorrelationProblem& problem,
+                                                            double operations) {
     std::mt19937_64 random(20240229);
     const QPartition& partition = problem.partition();
     const std::size_t frames = problem.frames();
@@ -221,17 +222,19 @@ std::map<std::size_t, std::vector<std::size_t>> choose_samples(const Correlation
         if (std::uint64_t{partition.bin_size(bin)} * frames * size_of(problem.compact()) <= sample_bytes)
             bins.push_back(bin);
     }
-    std::map<std::size_t, std::vector<std::size_t>> samples;
+    std::map<std::size_t, std::set<std::size_t>> samples;
     std::size_t taken = 0;
     for (std::size_t i = 0; i < 20 * wanted_samples && taken < wanted_samples && !bins.empty(); ++i) {
         const std::size_t bin = bins[random() % bins.size()], delay = random() % problem.delays();
+        const auto chosen = samples.find(bin);
+        if (chosen != samples.end() && chosen->second.contains(delay)) continue;
         const double pixels = static_cast<double>(partition.bin_size(bin));
         double cost = pixels * static_cast<double>(frames - delay);
         // The first sample of a bin includes the cost of gathering it.
-        if (!samples.contains(bin)) cost += pixels * static_cast<double>(frames);
+        if (chosen == samples.end()) cost += pixels * static_cast<double>(frames);
         if (cost > operations) continue;
         operations -= cost;
-        samples[bin].push_back(delay);
+        samples[bin].insert(delay);
         ++taken;
     }
     return samples;
@@ -263,8 +266,12 @@ void sample_as(const CorrelationProblem& problem, const Found& found, Comparison
     const DirectBin<T> direct(problem, map_bin - 1);
     std::mt19937_64 random(20240301);
     const double maximum = sample_operations / std::max(1.0, static_cast<double>(pixels));
-    for (std::size_t i = 0; i < wanted_samples && static_cast<double>(i) < maximum; ++i) {
+    std::set<std::pair<std::size_t, std::size_t>> compared;
+    for (std::size_t i = 0; i < 20 * wanted_samples && compared.size() < wanted_samples &&
+                            static_cast<double>(compared.size()) < maximum;
+         ++i) {
         const std::size_t t1 = random() % frames, t2 = random() % frames;
+        if (!compared.emplace(t1, t2).second) continue;
         const bool wanted = std::max(t1, t2) - std::min(t1, t2) < all_delays;
         comparison.two_time(found.two_time[t1 * frames + t2], wanted ? direct.c(t1, t2) : nan_value, map_bin,
                             t1, t2);

@@ -47,7 +47,9 @@ TEST(Check, EveryHostVariantPasses) {
         EXPECT_EQ(full.samples, 2U * 4 * 40 + 40 * 40);
         const Verdict sample = check(*problem, run, CheckMode::sample);
         EXPECT_EQ(sample.state, Verdict::State::sampled) << sample.text;
-        EXPECT_EQ(sample.samples, 600U);
+        // 4 bins of 40 delays have fewer values than a sample may: each counts once, as do 200 of the map.
+        EXPECT_LE(sample.samples, 2U * 4 * 40 + 200);
+        EXPECT_GE(sample.samples, 2U * 4 * 38 + 200);
         EXPECT_NE(sample.text.find("sampled"), std::string::npos);
     }
     EXPECT_EQ(check(*problem, run_of("host.reference", *problem), CheckMode::none).state,
