@@ -81,7 +81,7 @@ constexpr std::array<SpotColumn, SpotTableModel::ColumnCount> spotColumns{{
      significance,
      digits<1>},
     {{"d", "d", "\u00c5", "Resolution"}, [](const Spot& s) { return s.d; }, digits<3>},
-    {{"q", "q", "1/\u00c5", "Scattering vector"}, [](const Spot& s) { return s.q; }, places<4>},
+    {{"q", "q", "1/\u00c5", "Scattering vector"}, [](const Spot& s) { return s.q; }, digits<6>},
     {{"var_x", "var x", "px\u00b2", "Variance of the counts around the centroid"},
      [](const Spot& s) { return s.var_x; },
      digits<3>},

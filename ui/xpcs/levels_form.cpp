@@ -14,14 +14,29 @@
 #include "ui/base/input/number_text.h"
 #include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
+#include "ui/base/palette.h"
 
 namespace ks::ui::xpcs {
 namespace {
 
-constexpr int qDecimals = 5, pixelDecimals = 2;
+constexpr int pixelDecimals = 2, qDigits = 6;
+constexpr int exactDecimals = 20;  ///< of values of q as they are kept, whatever their magnitude
 
-QDoubleSpinBox* lengthBox(const QString& name) {
-    auto* box = named(new DecimalBox, name, name);
+/// A length in pixels with a fixed count of decimals, or in q with as many digits whatever its magnitude.
+class LengthBox : public DecimalBox {
+  public:
+    void setUnit(bool inQ) {
+        setDecimals(inQ ? exactDecimals : pixelDecimals);
+        setSingleStep(inQ ? 0.001 : 1);
+        setStepType(inQ ? AdaptiveDecimalStepType : DefaultStepType);
+    }
+    QString textFromValue(double value) const override {
+        return decimals() == exactDecimals ? formatNumber(value, qDigits) : DecimalBox::textFromValue(value);
+    }
+};
+
+LengthBox* lengthBox(const QString& name) {
+    auto* box = named(new LengthBox, name, name);
     box->setMinimumWidth(64);
     box->setButtonSymbols(
         QAbstractSpinBox::NoButtons);  // the digits of q need the room; arrow keys also step
@@ -231,10 +246,7 @@ double LevelsForm::converted(double value, bool toQ) const {
 void LevelsForm::setUnit(bool inQ) {
     inQ_ = inQ;
     unit_->setCurrentIndex(inQ ? 1 : 0);
-    for (QDoubleSpinBox* box : {from_, to_, width_, gap_}) {
-        box->setDecimals(inQ ? qDecimals : pixelDecimals);
-        box->setSingleStep(inQ ? 0.001 : 1);
-    }
+    for (QDoubleSpinBox* box : {from_, to_, width_, gap_}) static_cast<LengthBox*>(box)->setUnit(inQ);
 }
 
 void LevelsForm::setBoxes(double from, double to, double width, double gap) {

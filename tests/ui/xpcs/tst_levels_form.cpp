@@ -70,6 +70,30 @@ class LevelsFormTest : public QObject {
         QVERIFY(!recipe.in_q);
     }
 
+    void limitsInQHaveSignificantDigitsAndAreKeptExactly() {
+        LevelsForm form;
+        form.propose(saxs(), 101, 121);
+        LevelsForm::Fields fields = form.fields();
+        fields.inQ = true;
+        fields.from = 4e-6;
+        fields.to = 0.00052312345;
+        form.setFields(fields);
+        auto* from = named<QDoubleSpinBox>(form, "Inner edge of the first ring");
+        auto* to = named<QDoubleSpinBox>(form, "Outer edge of the last ring");
+        QVERIFY(from && to);
+        QCOMPARE(from->text().toDouble(), 4e-6);
+        QCOMPARE(to->text(), QString("0.000523123"));
+        QCOMPARE(form.fields().to, 0.00052312345);
+        // An edit of one limit leaves the other as it was.
+        form.show();
+        from->setFocus();
+        from->selectAll();
+        QTest::keyClicks(from, "0.000001234567");
+        QTest::keyClick(from, Qt::Key_Return);
+        QCOMPARE(form.fields().from, 0.000001234567);
+        QCOMPARE(form.fields().to, 0.00052312345);
+    }
+
     void anotherUnitKeepsTheRingsWhereTheyAre() {
         LevelsForm form;
         form.propose(saxs(), 101, 121);
