@@ -103,6 +103,17 @@ std::vector<fs::path> places_beside(const fs::path& then, const fs::path& run_fi
     return places;
 }
 
+/// Where a name leads: a relative one to the folder of the run, to where its file was then, or to the working
+/// folder.
+std::vector<fs::path> places_of_name(const fs::path& name, const fs::path& then, const fs::path& run_file) {
+    if (name.is_absolute()) return {name};
+    const fs::path folder = fs::absolute(run_file).lexically_normal().parent_path();
+    std::vector<fs::path> places{(folder / name).lexically_normal()};
+    if (then.is_absolute()) places.push_back(then);
+    places.push_back(name);
+    return places;
+}
+
 Error not_there(const std::string& name, const std::string& role, const std::string& more = {}) {
     return {ErrorKind::input, "the run's input " + role + " does not exist" + more, name,
             "give its path with --input " + role + "=FILE"};
@@ -148,14 +159,23 @@ std::string present_input(const Run& run, const std::string& role, const fs::pat
     const std::string& name = run.request.inputs.at(role).name;
     const io::DataName named = io::DataName::parse(name);
     const std::vector<const FileRecord*> records = records_of_input(run, name);
-    if (may_be(records, named.file)) return name;
+    const fs::path then = place_then(run, named);
+    const std::vector<fs::path> places = places_of_name(named.file, then, run_file);
+    const auto at = [&](const fs::path& file) {
+        std::error_code failure;
+        const bool is_named = file == named.file || fs::equivalent(file, named.file, failure);
+        return is_named ? name : io::DataName{file, named.object}.to_string();
+    };
+    for (const fs::path& file : places)
+        if (may_be(records, file)) return at(file);
     fs::path changed;
-    for (const fs::path& file : places_beside(place_then(run, named), run_file)) {
+    for (const fs::path& file : places_beside(then, run_file)) {
         if (may_be(records, file)) return io::DataName{file, named.object}.to_string();
         if (changed.empty() && io::is_there(file)) changed = file;
     }
     // The comparison of results reports that the file has changed.
-    if (io::is_there(named.file)) return name;
+    for (const fs::path& file : places)
+        if (io::is_there(file)) return at(file);
     throw not_there(name, role,
                     changed.empty() ? "" : ", and " + changed.string() + " has different content");
 }

@@ -41,8 +41,10 @@ std::optional<std::filesystem::path> place_now(const std::filesystem::path& file
 
 /// The present name of an input of a run. The file is looked for under the name in the run, then in the
 /// folder of the run's file and in its parent, with and without the former parent folders of the input. A
-/// file whose content differs from the record is accepted only under the name in the run, and only if no file
-/// with the recorded content is found. Throws ks::Error(input) if no file is accepted.
+/// relative name is resolved against the folder of the run's file, then against the folder in which the run
+/// was made, then against the working folder. A file whose content differs from the record is accepted only
+/// under the name in the run, and only if no file with the recorded content is found. Throws
+/// ks::Error(input) if no file is accepted.
 /// @param run_file the run was read from
 std::string present_input(const Run& run, const std::string& role, const std::filesystem::path& run_file);
 /// Throws ks::Error(input) if the input has no file of that name.

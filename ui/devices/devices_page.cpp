@@ -15,11 +15,13 @@
 
 #include "core/base/json_text.h"
 #include "core/devices/device_id.h"
+#include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
 #include "ui/base/save_folders.h"
+#include "ui/base/save_guard.h"
 #include "ui/devices/ceiling_bars.h"
 #include "ui/runs/device_titles.h"
 
@@ -280,8 +282,11 @@ void DevicesPage::askExport() {
                                      tr("JSON (*.json);;Text (*.txt)"));
     if (path.isEmpty()) return;
     try {
+        io::require_not_read("exporting", path.toStdString(), filesRead(this));
         exportTo(path, true);  // the dialog has asked
+        reportSaveSucceeded(this);
     } catch (const Error& error) {
+        reportSaveFailed(this, error);
         emit failed(error);
     }
 }

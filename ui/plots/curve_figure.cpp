@@ -364,8 +364,8 @@ void CurveFigure::addLegend(const QColor& text) {
         const int bin = content_.series[curve].bin;
         if (!seen.contains(bin)) {
             const CurveSeries& one = content_.series[curve];
-            const QString label = one.label.isEmpty() ? tr("bin %1").arg(bin) : one.label;
-            graph(i)->setName(one.labelInFull.isEmpty() ? label : one.labelInFull);
+            const QString label = one.legendLabel().isEmpty() ? tr("bin %1").arg(bin) : one.legendLabel();
+            graph(i)->setName(one.legendLabelInFull().isEmpty() ? label : one.legendLabelInFull());
             bins << LegendEntry{graph(i), label, bin};
         }
         seen.insert(bin);

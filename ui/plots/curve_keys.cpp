@@ -80,10 +80,10 @@ void CurveKeys::fill() {
             seen.insert(one.bin);
             const QColor colour = binColour(one.bin, isDark(palette()));
             auto* item = new QListWidgetItem(curveSwatch(colour, Qt::SolidLine, true, devicePixelRatioF()),
-                                             one.label, this);
+                                             one.legendLabel(), this);
             item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
             item->setCheckState(hidden_.contains(one.bin) ? Qt::Unchecked : Qt::Checked);
-            item->setToolTip(one.label);
+            item->setToolTip(one.legendLabelInFull().isEmpty() ? one.legendLabel() : one.legendLabelInFull());
             item->setData(keyRole, one.bin);
         }
     }

@@ -279,7 +279,8 @@ void CurvePlot::fillLegend() {
         if (seen.contains(curve.bin)) continue;
         seen.insert(curve.bin);
         QListWidgetItem* item =
-            add(curve.label.isEmpty() ? tr("bin %1").arg(curve.bin) : curve.label, curve.labelInFull,
+            add(curve.legendLabel().isEmpty() ? tr("bin %1").arg(curve.bin) : curve.legendLabel(),
+                curve.legendLabelInFull(),
                 curveSwatch(binColour(curve.foreign ? 0 : curve.bin, dark), Qt::SolidLine, true,
                             devicePixelRatioF()),
                 !content.hiddenBins.contains(curve.bin));

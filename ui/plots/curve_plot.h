@@ -36,6 +36,12 @@ struct CurveSeries {
     /// Replaces label and run in figures for papers and in tooltips: "bin 1, q 0.0123 1/\u00c5" and "run 7,
     /// gram.tiled". Empty: as in the legend.
     QString labelInFull = {}, runInFull = {};
+    /// If the label is not that of this bin in every run: replaces label and labelInFull in legends, where
+    /// one entry represents the bin in all runs.
+    QString ofAllRuns = {}, ofAllRunsInFull = {};
+
+    QString legendLabel() const { return ofAllRuns.isEmpty() ? label : ofAllRuns; }
+    QString legendLabelInFull() const { return ofAllRuns.isEmpty() ? labelInFull : ofAllRunsInFull; }
 };
 
 /// A range of x that marks a bin, with edges that the user may move.

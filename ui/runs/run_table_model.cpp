@@ -213,19 +213,21 @@ void RunTableModel::numberInputs(RunRow& row) const {
     const AnalysisInfo* info = infoOf(*row.run);
     if (!info) return;
     for (std::size_t i = 1; i < info->inputs.size(); ++i) {
-        const std::string& role = info->inputs[i].role;
-        const auto own = row.run->request.inputs.find(role);
-        if (!info->inputs[i].required || own == row.run->request.inputs.end()) continue;
-        int& number = row.inputs[role];
-        number = row.number;
-        for (const RunRow& other : rows_) {
-            const auto theirs = other.run->request.inputs.find(role);
-            if (!other.inputs.contains(role) || !(theirs->second == own->second) ||
-                !sameContents(*other.run, *row.run))
-                continue;
-            number = other.inputs.at(role);
-            break;
-        }
+        const InputSpec& spec = info->inputs[i];
+        if (spec.required && !row.run->request.inputs.contains(spec.role)) continue;
+        const auto among = [&](const auto& same) {
+            return std::ranges::find_if(rows_, [&](const RunRow& other) {
+                return other.run->request.analysis == row.run->request.analysis &&
+                       other.inputs.contains(spec.role) && same(other) && sameContents(*other.run, *row.run);
+            });
+        };
+        auto other = among([&](const RunRow& one) {
+            return sameInput(one.run->request, row.run->request, spec.role) &&
+                   sameInput(*one.run, *row.run, spec.role);
+        });
+        if (other == rows_.end())
+            other = among([&](const RunRow& one) { return sameInput(*one.run, *row.run, spec.role); });
+        row.inputs[spec.role] = other == rows_.end() ? row.number : other->inputs.at(spec.role);
     }
 }
 
@@ -354,11 +356,12 @@ void RunTableModel::replaceRun(int number, std::shared_ptr<const Run> run) {
     const int row = rowOf(number);
     if (row < 0) return;
     RunRow& replaced = rows_[static_cast<std::size_t>(row)];
+    const QStringList files = replaced.files;
     replaced.run = std::move(run);
-    emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
-    if (filesOf(replaced.run->request) == replaced.files) return;
     replaced.changed.clear();
     describe(replaced);
+    emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
+    if (files == replaced.files) return;
     remark();
     emit tickedChanged();
 }

@@ -30,7 +30,7 @@ struct RunRow {
     QString data = {};         ///< name of the first of them: "FILE" or "FILE::/path"; empty: none
     QString setup = {};        ///< Analysis::setup_text()
     QStringList changed = {};  ///< "Maximum delay = 100": what differs from its default and has an effect
-    /// Of the inputs that are needed beside the data, by role: equal inputs of two runs have equal numbers.
+    /// Of the inputs beside the data, by role: equal inputs of two runs have equal numbers.
     std::map<std::string, int> inputs = {};
 };
 

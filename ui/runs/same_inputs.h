@@ -1,7 +1,13 @@
 #pragma once
 
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "core/input/frame_mask.h"
 #include "core/run/analysis.h"
 #include "core/run/request.h"
+#include "core/run/run.h"
 
 namespace ks::ui {
 
@@ -19,6 +25,30 @@ inline bool sameWork(const Request& a, const Request& b, const AnalysisInfo& inf
         return parameters;
     };
     return a.analysis == b.analysis && asked(a.parameters) == asked(b.parameters) && a.inputs == b.inputs;
+}
+
+/// Both requests name the same input of this role, or none.
+inline bool sameInput(const Request& a, const Request& b, const std::string& role) {
+    const auto one = a.inputs.find(role), other = b.inputs.find(role);
+    const bool inOne = one != a.inputs.end(), inOther = other != b.inputs.end();
+    return inOne && inOther ? one->second == other->second : inOne == inOther;
+}
+
+/// Whether both runs used the same input of this role, or none. Of a mask the pixels count, which may also
+/// come from the file of the frames, not the way in which it was given: if only one of them was drawn, their
+/// number.
+inline bool sameInput(const Run& a, const Run& b, const std::string& role) {
+    const bool equal = sameInput(a.request, b.request, role);
+    if (role != io::mask_input().role) return equal;
+    const auto drawn = [&role](const Run& run) {
+        const auto found = run.request.inputs.find(role);
+        return found != run.request.inputs.end() && found->second.values;
+    };
+    const auto masked = [](const Run& run) {
+        const auto found = run.result.facts.find("masked_pixels");
+        return found == run.result.facts.end() ? nlohmann::json() : *found;
+    };
+    return masked(a) == masked(b) && (equal || !drawn(a) || !drawn(b));
 }
 
 }  // namespace ks::ui

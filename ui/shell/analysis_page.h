@@ -3,6 +3,7 @@
 #include <QHash>
 #include <QString>
 #include <QStringList>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -41,6 +42,9 @@ struct FileValues {
     Traits traits = {};
     /// For optional parameters, by id: "0.001 s"; empty: it gives none.
     QHash<QString, QString> parameters = {};
+    /// Replaces parameters that mean "as in the open file" by its values, so that two sets can be compared.
+    /// Valid until the inputs change; null: there are none.
+    std::function<void(ParameterSet&)> resolve = {};
 };
 
 /// A page that shows an analysis: its data, and the results of its runs.
@@ -72,6 +76,10 @@ class AnalysisPage : public Page {
         bool awaited = false;
         /// The files besides the open one that the page has read, by the role of the input.
         std::map<std::string, DataFiles> files = {};
+        /// Whether the input of this role that a run used, whatever its name, is the one that the next run
+        /// would use. Valid until the inputs change; only called if nothing is missing. Null: only inputs of
+        /// the same name are the same.
+        std::function<bool(const Run& run, const std::string& role)> uses = {};
     };
     virtual InputState inputState() const { return {}; }
     /// Inputs and own parameters of the next run. Only called if nothing is missing, and once for each

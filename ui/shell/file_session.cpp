@@ -11,6 +11,7 @@
 
 #include "core/base/printable.h"
 #include "core/io/files/data_name.h"
+#include "core/io/files/followed_files.h"
 #include "core/record/project_file.h"
 #include "core/record/run_record.h"
 #include "core/record/saved_run.h"
@@ -31,8 +32,17 @@ constexpr std::size_t longestName = 40;  ///< bytes of a column's name in a sent
 const QString recentKey = QStringLiteral("recentFiles");
 const QString projectPattern = QStringLiteral("*.ksproj");
 
-/// The file is a project.
-struct ProjectName {};
+/// Resolves the relative names of inputs that were not found against the folder of the run.
+void beAbsolute(Request& request, const AnalysisInfo& info, const std::filesystem::path& file) {
+    for (const InputSpec& spec : info.inputs) {
+        const auto input = request.inputs.find(spec.role);
+        if (input == request.inputs.end() || !spec.names_file(input->second)) continue;
+        io::DataName name = io::DataName::parse(input->second.name);
+        if (name.file.is_absolute()) continue;
+        name.file = (std::filesystem::absolute(file).parent_path() / name.file).lexically_normal();
+        input->second.name = name.to_string();
+    }
+}
 
 /// With inputs at their current locations, so that it can be repeated; otherwise with the reason why it
 /// cannot.
@@ -44,9 +54,13 @@ SavedRun readRun(const Registry& registry, const std::filesystem::path& file) {
         run.request = repeated_request(registry, run, file, {});
         run.request.check = check;
         require_known_inputs(registry.analysis(run.request.analysis).info(), run.request);
+    } catch (const io::NotFollowed& error) {
+        // The window asks; its hint is for the command line.
+        saved.lost = Error(error.kind(), error.message(), error.where(), "open the run again to allow it");
     } catch (const Error& error) {
         saved.lost = error;
     }
+    beAbsolute(run.request, registry.analysis(run.request.analysis).info(), file);
     saved.run = std::make_shared<const Run>(std::move(run));
     return saved;
 }
@@ -152,17 +166,18 @@ void FileSession::read(const QString& name, Page* taker) {
                 return closable != nullptr;
             },
             [](bool) {});
-    using Content = std::variant<SavedRun, OpenFile, ProjectName>;
     context_.jobs.start(
         Jobs::Lane::files, this, QStringLiteral("open"),
-        [name, registry = registry_]() -> Content {
+        [name, registry = registry_]() -> FileContent {
             const io::DataName data = io::DataName::parse(name.toStdString());
             if (data.object.empty() && io::is_project(data.file)) return ProjectName();
             if (data.object.empty() && io::holds_run(data.file)) return readRun(*registry, data.file);
             return openAnyFile(name);
         },
-        [this, name, taker](Content content) {
+        [this, name, taker](FileContent content) {
             if (readsMore(name, taker)) return;
+            if (taker && file_)
+                if (const auto why = otherKind(content, *taker)) return emit notOpened(*why);
             if (auto* file = std::get_if<OpenFile>(&content))
                 takeRead(std::move(*file), taker);
             else if (std::holds_alternative<ProjectName>(content))
@@ -173,6 +188,19 @@ void FileSession::read(const QString& name, Page* taker) {
         [this, name, taker](const Error& error) {
             if (!readsMore(name, taker)) emit notOpened(error);
         });
+}
+
+std::optional<Error> FileSession::otherKind(const FileContent& content, const Page& taker) const {
+    const auto error = [this](const QString& found) {
+        return Error(ErrorKind::input,
+                     tr("the file was replaced on disk and is %1 now").arg(found).toStdString(),
+                     file_->path.toStdString(), "to use it, open it again");
+    };
+    if (std::holds_alternative<SavedRun>(content)) return error(tr("a saved run"));
+    if (std::holds_alternative<ProjectName>(content)) return error(tr("a project"));
+    if (taker.accepts(*file_) && !taker.accepts(std::get<OpenFile>(content)))
+        return error(tr("no file for the %1 page").arg(taker.title()));
+    return std::nullopt;
 }
 
 void FileSession::openDemo() {

@@ -7,6 +7,7 @@
 #include <QStringList>
 #include <memory>
 #include <optional>
+#include <variant>
 #include <vector>
 
 #include "core/base/error.h"
@@ -27,6 +28,12 @@ struct SavedRun {
     std::shared_ptr<const Run> run;
     std::optional<Error> lost;  ///< why it cannot be repeated: an input does not exist, or may not be read
 };
+
+/// The file is a project.
+struct ProjectName {};
+
+/// What a name leads to.
+using FileContent = std::variant<SavedRun, OpenFile, ProjectName>;
 
 /// Manages the open file, the visible page and the file that each page holds. Reads files in jobs, chooses
 /// the page that takes a file, and gives the open file to a page when that becomes visible. It has no widget:
@@ -69,7 +76,8 @@ class FileSession : public QObject {
     /// Opens FILE or FILE::/path: data, a saved run or a project. Ends with opened(), runOpened(),
     /// projectNamed() or notOpened(); a newer call makes an older one stale.
     void open(const QString& name);
-    /// Opens the open file again, on the visible page if that accepts it; ends as open() does.
+    /// Opens the open file again, on the visible page if that accepts it; ends as open() does. A file that
+    /// has become a run, a project or a file of another page is not opened.
     void reopen();
     /// The file that has changed since the open one was opened (itself, or one that its frames link to):
     /// replaced, modified or removed. Accesses the disk.
@@ -135,6 +143,9 @@ class FileSession : public QObject {
     /// Whether the user has just allowed a link that was not followed when the file was read: it is being
     /// read again.
     bool readsMore(const QString& name, Page* taker);
+    /// Why a file that was reopened cannot take the place of the open one; nothing: it can.
+    /// @param taker the page that shows the open file
+    std::optional<Error> otherKind(const FileContent& content, const Page& taker) const;
     void takeRead(OpenFile file, Page* wanted);
     void take(OpenFile file, Page& taker);
     void takeRun(const QString& path, const SavedRun& saved);

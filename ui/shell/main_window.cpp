@@ -22,6 +22,7 @@
 #include "ui/base/history.h"
 #include "ui/base/layouts.h"
 #include "ui/base/save_folders.h"
+#include "ui/base/save_guard.h"
 #include "ui/files/data_panel.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/kernels/user_kernels.h"
@@ -259,6 +260,7 @@ void MainWindow::connectParts() {
     connect(&messages, &Messages::said, statusBar(), &QStatusBar::showMessage);
     connect(&bench_.folders, &SaveFolders::reported, statusBar(),
             [this](const QString& sentence) { statusBar()->showMessage(sentence, 8000); });
+    connect(&bench_.saves, &SaveGuard::mended, errors_, qOverload<const Error&>(&ErrorBar::leave));
     connect(&messages, &Messages::warned, errors_, &ErrorBar::showWarning);
     connect(&messages, &Messages::failed, this, &MainWindow::showError);
     connect(&messages, &Messages::noticed, notices_, &NoticeBar::put);

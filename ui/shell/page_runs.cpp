@@ -512,17 +512,19 @@ QStringList PageRuns::otherInputs(const Run& run) const {
     if (!info) return {};
     if (!missing().isEmpty()) return isLacking_ ? QStringList(tr("inputs are missing")) : QStringList();
     const std::shared_ptr<const Request> now = filled();
-    const std::map<std::string, DataFiles> files = shown()->inputState().files;
+    const AnalysisPage::InputState state = shown()->inputState();
     const auto otherContents = [&](const std::string& role) {
-        const auto read = files.find(role);
-        return read != files.end() && !readContents(run, read->second.record, read->second.states);
+        const auto read = state.files.find(role);
+        return read != state.files.end() && !readContents(run, read->second.record, read->second.states);
     };
     QStringList labels;
     for (const InputSpec& input : info->inputs) {
         const auto is = now->inputs.find(input.role), was = run.request.inputs.find(input.role);
         const bool both = is != now->inputs.end() && was != run.request.inputs.end();
         const bool neither = is == now->inputs.end() && was == run.request.inputs.end();
-        if (!neither && (!both || !sameInput(is->second, was->second) || otherContents(input.role)))
+        const bool differs =
+            !neither && (!both || !sameInput(is->second, was->second) || otherContents(input.role));
+        if (differs && !(state.uses && state.uses(run, input.role)))
             labels << QString::fromStdString(input.label);
     }
     return labels;

@@ -15,6 +15,7 @@
 #include "ui/base/palette.h"
 #include "ui/plots/export_plot.h"
 #include "ui/runs/variant_picker.h"
+#include "ui/shell/bars/notice_bar.h"
 #include "ui/shell/main_window.h"
 
 namespace ks::ui {
@@ -134,6 +135,7 @@ QStringList writeReport(MainWindow& window, const QString& name, const QDir& fol
     };
     QObject scope;
     QObject::connect(&window.jobs(), &Jobs::failed, &scope, keep);
+    QObject::connect(&window.messages(), &Messages::failed, &scope, keep);
     QObject::connect(&window.queue(), &RunQueue::failed, &scope, keep);
     QObject::connect(&window.worker(), &WorkerClient::workerGivenUp, &scope, keep);
     QObject::connect(&window.files(), &FileSession::notOpened, &scope, keep);

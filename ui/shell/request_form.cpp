@@ -271,12 +271,15 @@ QStringList RequestForm::differing(const Run& run) const {
     const AnalysisInfo* info = analysis();
     if (!info || form_->specs().empty()) return {};
     Request now = run.request;
-    const ParameterSet then = now.parameters, fields = form_->values();
+    ParameterSet then = now.parameters;
+    const ParameterSet fields = form_->values();
     page_->fillOwn(now.parameters);
     for (const ParameterSpec& spec : info->parameters)
         if (form_->field(QString::fromStdString(spec.id))) now.parameters[spec.id] = fields.at(spec.id);
     std::set<std::string> idle;
     for (const IdleParameter& one : desk_.registry()->analysis(info->id).idle(now)) idle.insert(one.id);
+    if (const auto resolve = page_->fileValues().resolve)
+        for (ParameterSet* const set : {&then, &now.parameters}) resolve(*set);
     QStringList labels;
     if (kernelChanged(run)) labels << tr("Kernel text");
     for (const ParameterSpec& spec : info->parameters)

@@ -9,6 +9,7 @@
 #include "core/io/files/data_name.h"
 #include "core/run/user/shown_variant.h"
 #include "ui/base/save_folders.h"
+#include "ui/base/save_guard.h"
 #include "ui/plots/export_dialog.h"
 #include "ui/shell/workbench.h"
 
@@ -56,13 +57,15 @@ void RunFiles::write(const std::shared_ptr<const Run>& run, const ExportedRun& w
                      const std::function<void()>& done) {
     bench_.jobs.start(
         Jobs::Lane::general, QStringLiteral("save ") + path,
-        [run, registry = bench_.registry(), path, save] {
+        [run, registry = bench_.registry(), path, save, read = bench_.saves.read()] {
             const std::filesystem::path to = path.toStdString();
             io::require_not_read("saving", to, run->request);
+            io::require_not_read("saving", to, read);
             save(registry->analysis(run->request.analysis), to);
             return path;
         },
         [this, done, what](const QString& written) {
+            bench_.saves.setSucceeded();
             if (done) done();
             emit bench_.messages.said(tr("Saved %1: %2").arg(written, what.text), savedMs);
             if (!what.warning.isEmpty())
@@ -70,6 +73,10 @@ void RunFiles::write(const std::shared_ptr<const Run>& run, const ExportedRun& w
                     tr("%1 contains %2, but %3").arg(QFileInfo(written).fileName(), what.text, what.warning),
                     {});
             emit saved(written);
+        },
+        [this](const Error& error) {
+            bench_.saves.setFailed(error);
+            emit bench_.messages.failed(error);
         });
 }
 
@@ -109,9 +116,9 @@ void RunFiles::saveCsv(const RunRow& row, const QString& name, const QString& pa
 FigureFile RunFiles::figureFile(const NamedPlot& plot) const {
     FigureFile made;
     made.proposal = bench_.folders.proposal(figureKind, plot.fileName());
+    made.read = bench_.saves.read();
     made.text.title = plot.title;
     if (const auto& file = bench_.files.file()) {
-        made.read["the open file"] = file->path.toStdString();
         made.text.files << bench_.runs.nameOf(QFileInfo(file->path).absoluteFilePath());
     }
     if (bench_.pageRuns.showsPreview()) {
@@ -144,6 +151,7 @@ void RunFiles::exportPlot(const std::vector<NamedPlot>& plots, std::size_t chose
         dialog.exec();
         if (dialog.written().isEmpty()) return;
         bench_.folders.remember(figureKind, dialog.written());
+        bench_.saves.setSucceeded();
         emit bench_.messages.said(tr("Saved %1").arg(dialog.written()), savedMs);
     } catch (const Error& error) {
         emit bench_.messages.failed(error);

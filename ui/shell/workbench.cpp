@@ -1,9 +1,13 @@
 #include "ui/shell/workbench.h"
 
 #include <QFile>
+#include <QString>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "ui/base/save_folders.h"
+#include "ui/base/save_guard.h"
 
 namespace ks::ui {
 namespace {
@@ -36,12 +40,28 @@ std::unique_ptr<QSettings> soundSettings(std::unique_ptr<QSettings> given, QStri
     return std::make_unique<QSettings>(path, format);
 }
 
+/// The open file, those of the other pages, and the data of all runs: each name once.
+SaveGuard::Names namesRead(const FileSession& files, const RunTableModel& runs) {
+    SaveGuard::Names read;
+    std::set<QString> known;
+    const auto add = [&](const std::string& use, const QString& name) {
+        if (!name.isEmpty() && known.insert(name).second) read[use] = name.toStdString();
+    };
+    if (const auto& file = files.file()) add("the open file", file->path);
+    for (const Page* page : files.pages())
+        if (const auto file = files.given(*page))
+            add("the file of the " + page->title().toStdString() + " page", file->path);
+    for (const RunRow& row : runs.rows()) add("the data of run " + std::to_string(row.number), row.data);
+    return read;
+}
+
 }  // namespace
 
 Workbench::Workbench(std::unique_ptr<QSettings> given, std::shared_ptr<const Registry> registryOfPages,
                      QWidget& window)
     : settings(soundSettings(std::move(given), damagedSettings)),
       folders(*new SaveFolders(*settings, &window)),
+      saves(*new SaveGuard(&window)),
       queue(worker, runs),
       context(jobs, std::move(registryOfPages)),
       desk(*context.desk),
@@ -53,6 +73,7 @@ Workbench::Workbench(std::unique_ptr<QSettings> given, std::shared_ptr<const Reg
     runs.setRegistry(registry());
     desk.setRuns(runs);
     folders.setNamed([this] { return runs.dataFiles(); });
+    saves.setRead([this] { return namesRead(files, runs); });
     runs.setFormerText([this](const Run& run) { return request.kernelChanged(run); });
 }
 

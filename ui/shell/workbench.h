@@ -19,6 +19,7 @@
 namespace ks::ui {
 
 class SaveFolders;
+class SaveGuard;
 
 /// What a window works with, apart from its widgets: settings, jobs, the worker, runs, files and the next
 /// request. Each uses those before it.
@@ -34,6 +35,7 @@ struct Workbench {
     QString damagedSettings = {};  ///< name of the damaged settings; empty: they were intact
     const std::unique_ptr<QSettings> settings;
     SaveFolders& folders;
+    SaveGuard& saves;
     Messages messages;
     Jobs jobs;
     WorkerClient worker;

@@ -9,10 +9,12 @@
 #include <QToolButton>
 #include <utility>
 
+#include "core/input/input_files.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
 #include "ui/base/save_folders.h"
+#include "ui/base/save_guard.h"
 #include "ui/tools/tool_form.h"
 
 namespace ks::ui {
@@ -138,8 +140,11 @@ bool ToolPage::saveReportAs(const QString& title, const QString& proposal, const
     if (path.isEmpty()) return false;
     rememberSaved(this, reportFolder, path);
     try {
+        io::require_not_read("saving", path.toStdString(), filesRead(this));
         save(path);
+        reportSaveSucceeded(this);
     } catch (const Error& error) {
+        reportSaveFailed(this, error);
         emit failed(error);
     }
     return true;

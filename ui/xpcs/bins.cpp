@@ -13,6 +13,7 @@
 #include "ui/base/count_text.h"
 #include "ui/base/palette.h"
 #include "ui/base/save_folders.h"
+#include "ui/base/save_guard.h"
 #include "ui/files/file_filters.h"
 #include "ui/files/file_tree_model.h"
 #include "ui/image/mask/mask_bar.h"
@@ -150,6 +151,21 @@ QString Bins::missing() const {
     return {};
 }
 
+std::vector<std::int32_t> Bins::labelsInRun() const {
+    std::vector<std::int32_t> becomes(partition()->bins() + 1);
+    for (std::size_t label = 0; label < becomes.size(); ++label)
+        becomes[label] = static_cast<std::int32_t>(label);
+    for (const int label : panel_->model().labelsOff()) becomes[static_cast<std::size_t>(label)] = 0;
+    return becomes;
+}
+
+bool Bins::haveLabels(std::span<const std::int32_t> labels) const {
+    if (!partition()) return false;
+    return std::ranges::equal(
+        labels, partition()->labels(), {}, {},
+        [becomes = labelsInRun()](std::int32_t label) { return becomes[static_cast<std::size_t>(label)]; });
+}
+
 void Bins::fill(Request& request) const {
     const PartitionInput& input = *made_.input;
     const std::vector<int> off = panel_->model().labelsOff();
@@ -161,10 +177,7 @@ void Bins::fill(Request& request) const {
     } else {
         // The run masks the pixels itself and counts them.
         std::vector<std::int32_t> labels = labelsBeforeMask(made_);
-        std::vector<std::int32_t> becomes(partition()->bins() + 1);
-        for (std::size_t label = 0; label < becomes.size(); ++label)
-            becomes[label] = static_cast<std::int32_t>(label);
-        for (const int label : off) becomes[static_cast<std::size_t>(label)] = 0;
+        const std::vector<std::int32_t> becomes = labelsInRun();
         for (std::int32_t& label : labels) label = becomes[static_cast<std::size_t>(label)];
         request.inputs["partition"] = {"bins chosen in the window",
                                        Array::of({partition()->height(), partition()->width()}, labels)};
@@ -279,10 +292,7 @@ void Bins::show(const Partitioned& made) {
     if (!steps_->moving()) steps_->settle();
     // First, so that the worker computes while the window paints.
     if (byHand_) emit previewWanted();
-    form_->setSummary(tr("%1 bins, %2 of %3 pixels")
-                          .arg(bins.bins())
-                          .arg(bins.selected())
-                          .arg(bins.height() * bins.width()));
+    showSummary();
     form_->setExportable(true);
     showLabels();
     showRings();
@@ -299,6 +309,20 @@ void Bins::watchLabels() {
     file->path = QString::fromStdString(made_.files.record.file);
     file->states = made_.files.states;
     labels_.setFile(std::move(file));
+}
+
+void Bins::showSummary() {
+    if (!partition()) return;
+    std::size_t on = 0, pixels = 0;
+    for (const BinRow& row : panel_->model().bins()) {
+        if (!row.on) continue;
+        ++on;
+        pixels += row.pixels;
+    }
+    const std::size_t all = partition()->bins();
+    const QString count = on == all ? tr("%1 bins").arg(all) : tr("%1 of %2 bins on").arg(on).arg(all);
+    form_->setSummary(
+        tr("%1, %2 of %3 pixels").arg(count).arg(pixels).arg(partition()->height() * partition()->width()));
 }
 
 void Bins::showLabels() {
@@ -366,6 +390,7 @@ void Bins::showVisible() {
 
 void Bins::takeSwitches() {
     steps_->edited(true);
+    showSummary();
     const bool previews = byHand_ && partition();
     if (previews) emit previewWanted();
     showVisible();
@@ -400,8 +425,8 @@ void Bins::exportLabels(const QString& path, bool overwrite) {
     context_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("export labels ") + path,
         [made = made_, input = made_.input, q, phi, names, path, overwrite,
-         read = file_->path.toStdString()] {
-            io::require_not_read("exporting", path.toStdString(), {{"frames", read}});
+         read = filesRead(&image_, {{"frames", file_->path.toStdString()}})] {
+            io::require_not_read("exporting", path.toStdString(), read);
             io::LabelFile file{*made.partition, q, phi, names};
             // With the pixels of the mask, which is applied again wherever the file is read.
             if (!made.masked.empty()) {
@@ -424,8 +449,14 @@ void Bins::exportLabels(const QString& path, bool overwrite) {
             io::write_labels(path.toStdString(), file, overwrite);
             return path;
         },
-        [this](const QString& done) { emit exported(done); },
-        [this](const Error& error) { emit failed(error); });
+        [this](const QString& done) {
+            reportSaveSucceeded(&image_);
+            emit exported(done);
+        },
+        [this](const Error& error) {
+            reportSaveFailed(&image_, error);
+            emit failed(error);
+        });
 }
 
 void Bins::askImport() {

@@ -2,8 +2,10 @@
 
 #include <QObject>
 #include <QScopedValueRollback>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "ui/base/history.h"
@@ -54,6 +56,9 @@ class Bins : public QObject {
     bool awaited() const { return maker_->awaited() || waits_; }
     /// Why there are no bins for a run, as a sentence; empty: there are.
     QString missing() const;
+    /// Whether a run of these bins would use exactly these pixels.
+    /// @param labels [y][x]; 0: in no bin
+    bool haveLabels(std::span<const std::int32_t> labels) const;
     /// The input "partition".
     void fill(Request& request) const;
 
@@ -103,6 +108,8 @@ class Bins : public QObject {
     void show(const Partitioned& made);
     void fail(const Error& error);
     void watchLabels();
+    /// "4 of 7 bins on, 6120 of 12221 pixels"
+    void showSummary();
     void showLabels();
     void showCounts();
     void showVisible();
@@ -110,6 +117,8 @@ class Bins : public QObject {
     void askExport();
     void askImport();
     QStringList labelDatasets() const;
+    /// By label: 0 in place of bins that are off.
+    std::vector<std::int32_t> labelsInRun() const;
     bool drawn() const { return form_->choice().source == PartitionChoice::Drawn; }
     Choice choice() const;
     void setChoice(const Choice& choice);

@@ -5,22 +5,100 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <span>
 #include <utility>
 
 #include "core/run/user/shown_variant.h"
 #include "ui/base/palette.h"
 #include "ui/runs/run_source.h"
+#include "ui/runs/same_inputs.h"
 
 namespace ks::ui::xpcs {
 namespace {
+
+constexpr double sameQ = 1e-6;  ///< relative difference of q that is rounding
 
 QVector<double> row(const std::vector<double>& values, std::size_t number, std::size_t length) {
     const auto from = values.begin() + static_cast<std::ptrdiff_t>(number * length);
     return QVector<double>(from, from + static_cast<std::ptrdiff_t>(length));
 }
 
+bool sameLabels(const Run& a, const Run& b) {
+    return !labelsOf(a).empty() && std::ranges::equal(labelsOf(a), labelsOf(b));
+}
+
+/// No pixel is in one bin for one run and in another bin for the other; true if one does not know its pixels.
+bool agree(const Run& a, const Run& b) {
+    const std::span<const std::int32_t> one = labelsOf(a), other = labelsOf(b);
+    if (one.empty() || other.empty()) return true;
+    if (one.size() != other.size()) return false;
+    for (std::size_t i = 0; i < one.size(); ++i)
+        if (one[i] != other[i] && one[i] != 0 && other[i] != 0) return false;
+    return true;
+}
+
 bool sameBins(const Run& a, const Run& b) {
-    return sameInput(a.request, b.request, "partition") && sameContents(a, b);
+    return sameInput(a.request, b.request, "partition") && sameContents(a, b) && agree(a, b);
+}
+
+/// Runs by what they were computed on, as positions of earlier ones in their order, or the own position.
+struct Alike {
+    explicit Alike(const std::vector<const RunRow*>& order) {
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const Run& run = *order[i]->run;
+            std::size_t same = i, bins = i;
+            for (std::size_t j = 0; j < i && same == i; ++j)
+                if (pixels[j] == j && sameLabels(*order[j]->run, run)) same = j;
+            for (std::size_t j = 0; j < i && same == i && bins == i; ++j)
+                if (pixels[j] == j && sameBins(*order[j]->run, run)) bins = basis[j];
+            pixels.push_back(same);
+            basis.push_back(same < i ? basis[same] : bins);
+        }
+    }
+
+    std::vector<std::size_t> pixels;  ///< the first run with the same label of each pixel
+    std::vector<std::size_t> basis;   ///< the first run on the same bins, whatever is masked
+};
+
+/// Runs on the same bins whose masks leave other pixels of them, as a legend names them.
+QStringList otherMasksOf(const std::vector<const RunRow*>& order, const Alike& alike) {
+    QStringList names;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        bool differs = false;
+        for (std::size_t j = 0; j < order.size() && !differs; ++j)
+            differs = alike.basis[i] == alike.basis[j] && alike.pixels[i] != alike.pixels[j] &&
+                      !labelsOf(*order[i]->run).empty() && !labelsOf(*order[j]->run).empty() &&
+                      !sameInput(*order[i]->run, *order[j]->run, "mask");
+        if (differs) names << runLabel(*order[i]);
+    }
+    return names;
+}
+
+/// Marks the bins for which runs have another q: with another geometry it is not that of the first curve.
+/// @param q of each curve; nothing: unknown
+void markOtherQ(QVector<CurveSeries>& curves, const std::vector<std::optional<double>>& q) {
+    std::map<int, std::vector<qsizetype>> byBin;
+    for (qsizetype i = 0; i < curves.size(); ++i) byBin[curves[i].bin].push_back(i);
+    for (const auto& bin : byBin) {
+        const std::vector<qsizetype>& all = bin.second;
+        const auto of = [&q](qsizetype i) { return q[static_cast<std::size_t>(i)]; };
+        const auto differs = [&](qsizetype i) {
+            const std::optional<double> first = of(all.front()), own = of(i);
+            if (!first || !own) return first.has_value() != own.has_value();
+            return std::abs(*first - *own) > sameQ * std::max(std::abs(*first), std::abs(*own));
+        };
+        if (std::ranges::none_of(all, differs)) continue;
+        QStringList each;
+        for (const qsizetype i : all)
+            each << (of(i) ? QObject::tr("q %1 1/\u00c5 in %2").arg(formatNumber(*of(i), 6), curves[i].run)
+                           : QObject::tr("q unknown in %1").arg(curves[i].run));
+        for (const qsizetype i : all) {
+            curves[i].ofAllRuns = QObject::tr("%1  q differs").arg(bin.first);
+            curves[i].ofAllRunsInFull =
+                QObject::tr("bin %1, %2").arg(bin.first).arg(each.join(QStringLiteral(", ")));
+        }
+    }
 }
 
 std::vector<double> doubles(const Run& run, const std::string& name) {
@@ -58,10 +136,10 @@ std::size_t bytesOf(const TwoTimeMaps::Entry& entry) {
 
 }  // namespace
 
-bool sameInput(const Request& one, const Request& other, const std::string& role) {
-    const auto a = one.inputs.find(role), b = other.inputs.find(role);
-    const bool inOne = a != one.inputs.end(), inOther = b != other.inputs.end();
-    return inOne && inOther ? a->second == b->second : inOne == inOther;
+std::span<const std::int32_t> labelsOf(const Run& run) {
+    const Dataset* found = run.result.find("labels");
+    if (!found || found->values.type() != ElementType::i32) return {};
+    return found->values.as<std::int32_t>();
 }
 
 int twoTimeBin(const Run& run) {
@@ -81,10 +159,12 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& label
     for (auto at = runs.rbegin(); at != runs.rend(); ++at) order.push_back(&*at);
     const auto foreign = [&](const RunRow* row) { return frames && !readFrom(*row->run, "frames", *frames); };
     std::stable_partition(order.begin(), order.end(), std::not_fn(foreign));
-    for (const RunRow* const at : order) {
+    const Alike alike(order);
+    curves.otherMasks = otherMasksOf(order, alike);
+    std::vector<std::optional<double>> qOfCurves;
+    for (std::size_t position = 0; position < order.size(); ++position) {
+        const RunRow* const at = order[position];
         const Run& run = *at->run;
-        const auto first =
-            std::ranges::find_if(order, [&](const RunRow* other) { return sameBins(*other->run, run); });
         const Dataset* g2 = run.result.find("g2");
         if (!g2 || g2->values.rank() != 2) continue;
         const std::size_t bins = g2->values.shape()[0], delays = g2->values.shape()[1];
@@ -97,15 +177,17 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& label
             const int label = static_cast<int>(bin) + 1;
             if (std::find(labelsOff.begin(), labelsOff.end(), label) != labelsOff.end()) continue;
             CurveSeries curve;
+            std::optional<double> known;
             curve.bin = label;
             curve.label = QString::number(label);
             if (bin < q.size() && std::isfinite(q[bin])) {
                 const QString value = formatNumber(q[bin], 3);
+                known = q[bin];
                 curve.label += QStringLiteral("  ") + value;
                 curve.labelInFull = QObject::tr("bin %1, q %2 1/\u00c5").arg(label).arg(value);
             }
             curve.foreign = foreign(at);
-            curve.basis = static_cast<int>(first - order.begin());
+            curve.basis = static_cast<int>(alike.basis[position]);
             if (runs.size() > 1 || curve.foreign || isWrong(*at)) curve.run = runLabel(*at);
             if (!curve.run.isEmpty())
                 curve.runInFull =
@@ -121,8 +203,10 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& label
             if (std::ranges::none_of(curve.y, [](double value) { return std::isfinite(value); })) continue;
             if (!errors.empty()) curve.yerr = row(errors, bin, delays).mid(1);
             curves.series.push_back(std::move(curve));
+            qOfCurves.push_back(known);
         }
     }
+    markOtherQ(curves.series, qOfCurves);
     return curves;
 }
 

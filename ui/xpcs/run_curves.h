@@ -1,10 +1,13 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 #include <QVector>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/run/run.h"
@@ -21,6 +24,8 @@ namespace ks::ui::xpcs {
 struct G2Curves {
     QVector<CurveSeries> series;
     QString delayUnit;  ///< "s" or "frames"
+    /// "run 1, run 2": runs on the same bins of which other pixels are left by their masks. Empty: none.
+    QStringList otherMasks = {};
 };
 /// Runs of other frames than the open file's, or of its earlier content, come last, as foreign curves that
 /// name their file; null: all runs are of these frames.
@@ -28,8 +33,9 @@ struct G2Curves {
 G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& labelsOff,
                   const OpenFile* frames = nullptr);
 
-/// Both requests have the same input of this role, or none.
-bool sameInput(const Request& one, const Request& other, const std::string& role);
+/// Label of the bin of each pixel that the run used, [y][x], 0: none, as of masked pixels. Empty: the run
+/// does not contain them. Valid as long as the run.
+std::span<const std::int32_t> labelsOf(const Run& run);
 /// The errors of the curves as separate curves.
 QVector<CurveSeries> errorsOf(QVector<CurveSeries> curves);
 

@@ -18,6 +18,7 @@
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/map_plot.h"
 #include "ui/runs/run_source.h"
+#include "ui/runs/same_inputs.h"
 #include "ui/xpcs/bins_kept.h"
 #include "ui/xpcs/run_curves.h"
 
@@ -173,6 +174,9 @@ AnalysisPage::InputState XpcsPage::inputState() const {
     InputState state{bins_->awaited()};
     const DataFiles& labels = bins_->made().files;
     if (!labels.record.hash.empty()) state.files["partition"] = labels;
+    state.uses = [this](const Run& run, const std::string& role) {
+        return role == "partition" && bins_->haveLabels(labelsOf(run));
+    };
     return state;
 }
 
@@ -300,8 +304,9 @@ std::vector<const RunRow*> XpcsPage::runsOfTheseBins() const {
     const DataFiles& labels = bins_->made().files;
     std::vector<const RunRow*> found;
     for (const RunRow& row : runs_.ticked())
-        if (runs_.isOfData(row) && same(*row.run, "partition") && same(*row.run, "mask") &&
-            readContents(*row.run, labels.record, labels.states))
+        if (runs_.isOfData(row) && (bins_->haveLabels(labelsOf(*row.run)) ||
+                                    (same(*row.run, "partition") && same(*row.run, "mask") &&
+                                     readContents(*row.run, labels.record, labels.states))))
             found.push_back(&row);
     return found;
 }
@@ -356,6 +361,10 @@ void XpcsPage::showCurves() {
     if (std::ranges::any_of(curves.series, otherBins)) {
         if (!note.isEmpty()) note += QLatin1Char('\n');
         note += tr("not compared: runs with other bins");
+    }
+    if (!curves.otherMasks.isEmpty()) {
+        if (!note.isEmpty()) note += QLatin1Char('\n');
+        note += tr("masks differ: %1").arg(curves.otherMasks.join(QStringLiteral(", ")));
     }
     const bool inQ =
         std::ranges::any_of(curves.series, [](const CurveSeries& one) { return !one.labelInFull.isEmpty(); });

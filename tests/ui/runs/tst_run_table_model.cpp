@@ -1,6 +1,8 @@
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
 #include <QtTest>
+#include <cstdint>
+#include <vector>
 
 #include "ui/runs/run_table_model.h"
 
@@ -323,6 +325,45 @@ class RunTableModelTest : public QObject {
         odd.result.facts["bins"] = "many";
         model.addRun(std::make_shared<const Run>(odd), true);
         QCOMPARE(cell(model, 0, RunTableModel::VariantColumn), QString("gram"));
+    }
+
+    void runsWithOtherMasksSaySo() {
+        const auto masked = [](const std::vector<std::uint32_t>& drawn, int pixels) {
+            Run made = *asked(8, "rings:1", {});
+            if (!drawn.empty())
+                made.request.inputs["mask"] = {"mask of the window",
+                                               ks::Array::of<std::uint32_t>({drawn.size() / 2, 2}, drawn)};
+            made.result.facts["masked_pixels"] = pixels;
+            return std::make_shared<const Run>(made);
+        };
+        RunTableModel model;
+        model.setRegistry(std::make_shared<const ks::Registry>());
+        const auto setups = [&model] {
+            QStringList cells;
+            for (int row = 0; row < model.rowCount(); ++row)
+                cells << cell(model, row, RunTableModel::SetupColumn).section(':', 0, 0);
+            return cells;
+        };
+        const QString same = "8 rings", other = "other mask";
+        model.addRun(masked({5, 4}, 4), true);
+        model.addRun(masked({}, 2), true);       // fewer pixels
+        model.addRun(masked({50, 4}, 4), true);  // as many at another place
+        model.addRun(masked({5, 4}, 4), true);
+        QCOMPARE(setups(), (QStringList{same, other, other, same}));
+        const QString tip = model.index(1, RunTableModel::NumberColumn).data(Qt::ToolTipRole).toString();
+        QVERIFY2(tip.contains("Not the same mask as in the newest ticked run"), qPrintable(tip));
+        // The same pixels by the mask of the file.
+        model.addRun(masked({}, 4), true);
+        QCOMPARE(setups(), (QStringList{same, same, other, other, same}));
+    }
+
+    void aMapThatIsAddedChangesWhatTheRunSaysOfItself() {
+        RunTableModel model;
+        model.setRegistry(std::make_shared<const ks::Registry>());
+        const int number = model.addRun(asked(8, "rings:1", {{"two_time_bin", std::int64_t{1}}}), true);
+        QCOMPARE(cell(model, 0, RunTableModel::ChangedColumn), QString("Two-time bin = 1"));
+        model.replaceRun(number, asked(8, "rings:1", {{"two_time_bin", std::int64_t{2}}}));
+        QCOMPARE(cell(model, 0, RunTableModel::ChangedColumn), QString("Two-time bin = 2"));
     }
 
     void ticksTellWhichRunsAreCompared() {

@@ -287,6 +287,33 @@ class ChangedFilesTest : public QObject {
         QCOMPARE(window_->runFiles().figureFile(plots.front()).text.runs, QStringList("2"));
     }
 
+    void aSavedRunInPlaceOfTheFramesIsNeitherOpenedNorRun() {
+        frames(path("other.h5"), 20, 2);
+        QVERIFY(window_->setPage("xpcs"));
+        ks::tests::open_data(*window_, path("other.h5"));
+        pressRun(1);
+        QSignalSpy written(&window_->runFiles(), &RunFiles::saved);
+        window_->saveRun(path("run.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, 30000);
+        frames(path("live.h5"), 20, 1);
+        ks::tests::open_data(*window_, path("live.h5"));
+        moveOver("run.h5", "live.h5");
+        QSignalSpy refused(&window_->files(), &FileSession::notOpened);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->action("run")->isEnabled(), 60000);
+        window_->action("run")->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(refused.count(), 1, 30000);
+        QTest::qWait(200);  // a file that the run names would be opened by a further job
+        QVERIFY2(window_->errorBar().sentence().contains("is a saved run now"),
+                 qPrintable(window_->errorBar().sentence()));
+        QCOMPARE(window_->file()->path, path("live.h5"));
+        QCOMPARE(window_->runs().rowCount(), 1);
+        QVERIFY(!window_->queue().busy());
+        // Opened by the user it is a run like any other.
+        QSignalSpy opened(&window_->files(), &FileSession::runOpened);
+        window_->open(path("live.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
+    }
+
     void aRepeatedSumOfOtherSourcesIsNotShownOverThoseThatWereRead() {
         generate("particles", path("points.csv"), {{"points", std::int64_t{40}}});
         generate("particles", path("next.csv"), {{"points", std::int64_t{40}}, {"seed", std::int64_t{5}}});

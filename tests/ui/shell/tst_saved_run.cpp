@@ -1,12 +1,19 @@
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QProcess>
 #include <QSignalSpy>
 #include <QStatusBar>
 #include <QtTest>
 
 #include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/image/mask/mask_bar.h"
+#include "ui/image/panel/geometry_form.h"
+#include "ui/image/panel/image_panel.h"
+#include "ui/image/panel/session_geometry.h"
 #include "ui/plots/curve_plot.h"
+#include "ui/plots/export_dialog.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/shell/error_bar.h"
 #include "ui/xpcs/xpcs_page.h"
@@ -125,6 +132,136 @@ class SavedRunTest : public ks::tests::WindowFixture {
         QVERIFY2(shown->errorBar().sentence().contains("input frames does not exist"),
                  qPrintable(shown->errorBar().sentence()));
         QVERIFY(QFile::rename(path("lost.h5"), path("a.h5")));
+    }
+
+    void nothingReplacesDataThatAreInUse() {
+        ks::tests::generate_xpcs(path("used.h5"), 20, 61, 71);
+        ks::tests::generate_xpcs(path("open.h5"), 24, 61, 71);
+        QVERIFY(QFile::link(path("used.h5"), path("link.h5")));
+        const auto bytes = [this](const char* leaf) {
+            QFile file(path(leaf));
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        const QByteArray used = bytes("used.h5"), open = bytes("open.h5");
+        const auto shown = window();
+        ks::tests::open_data(*shown, path("used.h5"));
+        QSignalSpy added(&shown->queue(), &ks::ui::RunQueue::runAdded);
+        shown->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 60000);
+        ks::tests::open_data(*shown, path("open.h5"));
+        auto& page = dynamic_cast<ks::ui::xpcs::XpcsPage&>(*shown->page());
+        QTRY_VERIFY(page.imagePanel().frame());
+        ks::ui::ErrorBar& errors = shown->errorBar();
+        const auto refuses = [&](const char* what, const QString& use, const auto& save) {
+            errors.dismiss();
+            save();
+            QVERIFY2(QTest::qWaitFor([&] { return errors.isError(); }, 30000), what);
+            QVERIFY2(errors.sentence().contains("would replace a file that is read as " + use),
+                     qPrintable(QString(what) + ": " + errors.sentence()));
+            QVERIFY2(bytes("used.h5") == used && bytes("open.h5") == open, what);
+        };
+        const QString run = "the data of run 1", file = "the open file";
+        refuses("run over the open file", file, [&] { shown->saveRun(path("open.h5"), true); });
+        refuses("table over the open file", file, [&] { shown->saveCsv(path("open.h5"), true); });
+        for (const char* name : {"used.h5", "link.h5", "./used.h5"}) {
+            refuses(name, run, [&] { page.imagePanel().maskBar().saveMask(path(name)); });
+            refuses(name, run, [&] { page.exportLabels(path(name), true); });
+        }
+        const auto plots = page.plots();
+        ks::ui::ExportDialog dialog(*plots.front().plot, shown->runFiles().figureFile(plots.front()),
+                                    nullptr);
+        for (const char* name : {"used.h5", "open.h5", "link.h5"})
+            QVERIFY_THROWS_EXCEPTION(ks::Error, dialog.write(path(name)));
+        QVERIFY(bytes("used.h5") == used && bytes("open.h5") == open);
+        // A save that succeeds takes the error of the refused one away.
+        QVERIFY(errors.isError());
+        page.imagePanel().maskBar().saveMask(path("mask.h5"));
+        QTRY_VERIFY_WITH_TIMEOUT(!errors.isError(), 30000);
+        QVERIFY(QFile::exists(path("mask.h5")));
+        // Other errors stay.
+        errors.showError(ks::Error(ks::ErrorKind::input, "of something else"));
+        QSignalSpy written(&shown->runFiles(), &RunFiles::saved);
+        shown->saveRun(path("saved.h5"), true);
+        QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, 30000);
+        QVERIFY(errors.isError());
+    }
+
+    void ofARelativeNameFindsItsDataWhereTheyWere() {
+        ks::tests::generate_xpcs(path("named.h5"), 20, 61, 71);
+        QVERIFY(QDir(path(".")).mkpath("runs"));
+        QProcess made;
+        made.setWorkingDirectory(path("."));
+        made.start(KERNELSCOPE_CLI, {"xpcs", "named.h5", "--rings", "30,30,2,5,4", "--device", "host",
+                                     "--out", "relative.h5"});
+        QVERIFY(made.waitForFinished(60000));
+        QVERIFY2(made.exitCode() == 0, made.readAllStandardError().constData());
+        // The data are replaced; the window does not work in their folder.
+        ks::tests::generate_xpcs(path("named.h5"), 22, 61, 71);
+        const auto shown = window();
+        QSignalSpy opened(&shown->files(), &FileSession::runOpened),
+            file(shown.get(), &MainWindow::fileOpened);
+        shown->open(path("relative.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(file.count(), 1, 30000);
+        QVERIFY2(!shown->errorBar().isVisible(), qPrintable(shown->errorBar().sentence()));
+        QCOMPARE(shown->file()->path, path("named.h5"));
+        QVERIFY2(data(*shown, 0).startsWith("named.h5 as it was at"), qPrintable(data(*shown, 0)));
+        QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+        QSignalSpy repeated(&shown->pageRuns(), &PageRuns::repeated);
+        shown->repeat(1);
+        QTRY_COMPARE_WITH_TIMEOUT(repeated.count(), 1, 60000);
+        QVERIFY2(shown->errorBar().sentence().contains("the data have changed (named.h5)"),
+                 qPrintable(shown->errorBar().sentence()));
+    }
+
+    void onRingsAroundTheBeamIsUpToDateOnceItsInputsAreUsed() {
+        ks::tests::generate_xpcs(path("beam.h5"), 20, 61, 71, true);
+        QProcess made;
+        made.start(KERNELSCOPE_CLI, {"xpcs", path("beam.h5"), "--rings", "beam,beam,2,5,4", "--device",
+                                     "host", "--out", path("rings.h5")});
+        QVERIFY(made.waitForFinished(60000));
+        QVERIFY2(made.exitCode() == 0, made.readAllStandardError().constData());
+        const auto shown = window();
+        QSignalSpy file(shown.get(), &MainWindow::fileOpened);
+        shown->open(path("rings.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(file.count(), 1, 30000);
+        auto& page = dynamic_cast<ks::ui::xpcs::XpcsPage&>(*shown->page());
+        QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(page.partition() && page.partition()->bins() == 4, 30000);
+        const auto outdated = [&] { return shown->pageRuns().exported(shown->runs().rows().front()).text; };
+        QTRY_VERIFY_WITH_TIMEOUT(page.missing().isEmpty() && !outdated().contains("Bins"), 30000);
+        // Other bins are other bins.
+        page.bins().setData(page.bins().index(1, ks::ui::xpcs::BinTableModel::OnColumn), Qt::Unchecked,
+                            Qt::CheckStateRole);
+        QVERIFY2(outdated().contains("Bins"), qPrintable(outdated()));
+    }
+
+    void whoseDistanceAloneWasChangedSaysSo() {
+        ks::tests::generate_xpcs(path("far.h5"), 20, 61, 71, true);
+        const auto shown = window();
+        ks::tests::open_data(*shown, path("far.h5"));
+        auto& page = dynamic_cast<ks::ui::xpcs::XpcsPage&>(*shown->page());
+        QTRY_VERIFY_WITH_TIMEOUT(page.missing().isEmpty(), 30000);
+        shown->startRun();
+        QTRY_VERIFY_WITH_TIMEOUT(shown->runs().rowCount() == 1 && !shown->queue().busy(), 60000);
+        const auto differing = [&] { return shown->request().differing(*shown->runs().rows().front().run); };
+        QCOMPARE(differing(), QStringList());
+        ks::ui::SessionGeometry& session = page.imagePanel().geometryForm().session();
+        ks::Geometry where = session.geometry();
+        where.distance += 10;
+        session.setGeometry(where, true);
+        QTRY_COMPARE_WITH_TIMEOUT(differing(), QStringList("Distance"), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(page.missing().isEmpty(), 30000);
+        shown->startRun();
+        QTRY_VERIFY_WITH_TIMEOUT(shown->runs().rowCount() == 2 && !shown->queue().busy(), 60000);
+        session.reset();
+        QTRY_COMPARE_WITH_TIMEOUT(differing(), QStringList("Distance"), 30000);
+        // One legend stands for two runs that place their bins at other q.
+        shown->runs().setTicked(1, true);
+        const auto& curves = page.curves().series();
+        QVERIFY(!curves.isEmpty());
+        QVERIFY2(curves.front().legendLabel().contains("q differs"),
+                 qPrintable(curves.front().legendLabel()));
     }
 
     void thatIsDamagedReplacesNothing() {

@@ -1,6 +1,11 @@
+#include <QListWidget>
 #include <QtTest>
 #include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
 
+#include "ui/plots/curve_plot.h"
 #include "ui/xpcs/run_curves.h"
 
 using ks::Array;
@@ -31,6 +36,28 @@ RunRow row(int number, bool seconds, int twoTimeOf = 0) {
         run.request.parameters["two_time_bin"] = std::int64_t{twoTimeOf};
     }
     return {number, std::make_shared<const Run>(run), true, false};
+}
+
+RunRow withQ(RunRow row, double q) {
+    Run run = *row.run;
+    for (Dataset& dataset : run.result.datasets)
+        if (dataset.name == "q") dataset.values.as<double>()[0] = q;
+    row.run = std::make_shared<const Run>(run);
+    return row;
+}
+
+/// @param mask of the request: values drawn in a window; empty: none
+RunRow withLabels(RunRow row, const char* partition, const std::vector<std::int32_t>& labels,
+                  const std::vector<std::uint32_t>& mask = {}) {
+    Run run = *row.run;
+    run.request.inputs["partition"] = {partition, {}};
+    if (!mask.empty())
+        run.request.inputs["mask"] = {"mask of the window",
+                                      Array::of<std::uint32_t>({mask.size() / 2, 2}, mask)};
+    run.result.datasets.push_back(Dataset{"labels", "bins", "", DataKind::overlay,
+                                          Array::of<std::int32_t>({1, labels.size()}, labels)});
+    row.run = std::make_shared<const Run>(run);
+    return row;
 }
 
 }  // namespace
@@ -149,6 +176,59 @@ class RunCurvesTest : public QObject {
                  (QStringList{"run 2 of a/scan.h5", "run 2, " + variant + " of a/scan.h5",
                               "run 3 of b/scan.h5", "run 3, " + variant + " of b/scan.h5"}));
         QCOMPARE(named({other}).front(), QString("run 2 of scan.h5"));
+    }
+
+    void anEntryOfTheLegendForRunsOfOtherQNamesTheQOfEach() {
+        const auto curves = g2Curves({withQ(row(2, true), 0.0246), row(1, true)}, {}).series;
+        QCOMPARE(curves.size(), 4);
+        QCOMPARE(curves[0].label, QString("1  0.0123"));
+        QCOMPARE(curves[2].label, QString("1  0.0246"));
+        for (const int i : {0, 2}) {
+            QCOMPARE(curves[i].legendLabel(), QString("1  q differs"));
+            QCOMPARE(curves[i].legendLabelInFull(),
+                     QStringLiteral("bin 1, q 0.0123 1/\u00c5 in run 1, q 0.0246 1/\u00c5 in run 2"));
+        }
+        QCOMPARE(curves[1].legendLabel(), QString("2"));
+        // As a window and a figure show it.
+        ks::ui::CurvePlot plot;
+        plot.setSeries(curves);
+        QStringList entries, tips;
+        for (int i = 0; i < plot.legend().count(); ++i) {
+            entries << plot.legend().item(i)->text();
+            tips << plot.legend().item(i)->toolTip();
+        }
+        QCOMPARE(entries, (QStringList{"run 1", "run 2", "1  q differs", "2"}));
+        QVERIFY2(tips[2].contains("0.0123") && tips[2].contains("0.0246"), qPrintable(tips[2]));
+        // Every run in the table keeps its own.
+        const std::string table = plot.csv();
+        QVERIFY(table.find("run 1,1,1  0.0123,") != std::string::npos &&
+                table.find("run 2,1,1  0.0246,") != std::string::npos);
+        const auto same = g2Curves({withQ(row(2, true), 0.0123 * (1 + 1e-12)), row(1, true)}, {}).series;
+        QCOMPARE(same[0].legendLabel(), QString("1  0.0123"));
+    }
+
+    void sameLabelsAreSameBinsHoweverTheyWereGiven() {
+        const std::vector<std::int32_t> labels{1, 1, 0, 2}, others{1, 2, 0, 2};
+        const auto curves = g2Curves({withLabels(row(3, true), "rings:beam,beam,0,2,2", others),
+                                      withLabels(row(2, true), "rings:beam,beam,0,2,2", labels),
+                                      withLabels(row(1, true), "rings:4,5,0,2,2", labels)},
+                                     {});
+        QCOMPARE(curves.series[0].basis, curves.series[2].basis);
+        QVERIFY2(curves.series[4].basis != curves.series[2].basis, "the same text, but another beam");
+        QVERIFY(curves.otherMasks.isEmpty());
+    }
+
+    void runsWithOtherMasksAreNamed() {
+        const auto named = [](const std::vector<std::int32_t>& one, const std::vector<std::int32_t>& other,
+                              const std::vector<std::uint32_t>& mask) {
+            const G2Curves curves = g2Curves({withLabels(row(2, true), "rings:1", other, mask),
+                                              withLabels(row(1, true), "rings:1", one, {0, 1})},
+                                             {});
+            return curves.series[0].basis == curves.series[2].basis ? curves.otherMasks
+                                                                    : QStringList("other bins");
+        };
+        QCOMPARE(named({0, 1, 2, 2}, {1, 0, 2, 2}, {1, 1}), (QStringList{"run 1", "run 2"}));
+        QCOMPARE(named({0, 1, 2, 2}, {0, 1, 2, 2}, {0, 1}), QStringList());
     }
 
     void binsThatAreOffHaveNoCurve() {

@@ -28,6 +28,7 @@
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 #include "ui/base/save_folders.h"
+#include "ui/base/save_guard.h"
 #include "ui/base/tables/table_states.h"
 
 namespace ks::ui {
@@ -510,7 +511,7 @@ std::string FilteredTable::csv() const {
 }
 
 void FilteredTable::exportCsv(const std::filesystem::path& path, bool overwrite) const {
-    io::require_not_read("exporting", path, read_);
+    io::require_not_read("exporting", path, filesRead(this, read_));
     io::write_text(path, csv(), overwrite);
 }
 
@@ -522,8 +523,10 @@ void FilteredTable::exportByDialog() {
     rememberSaved(this, kind, path);
     try {
         exportCsv(path.toStdString(), true);  // the dialog has asked before replacing a file
+        reportSaveSucceeded(this);
         reportSaved(this, tr("Saved %1 to %2").arg(exportedItems(), path));
     } catch (const Error& error) {
+        reportSaveFailed(this, error);
         emit failed(error);
     }
 }

@@ -22,6 +22,7 @@
 #include "ui/base/jobs.h"
 #include "ui/base/palette.h"
 #include "ui/base/save_folders.h"
+#include "ui/base/save_guard.h"
 #include "ui/files/file_filters.h"
 #include "ui/image/tools/brush_tool.h"
 #include "ui/image/tools/drag_tool.h"
@@ -484,10 +485,9 @@ void MaskBar::askSave() {
     if (!file.isEmpty()) saveMask(file);
 }
 
-template <class Work, class Done>
-void MaskBar::inJob(const QString& subject, Work work, Done done) {
+template <class Work, class Done, class Fail>
+void MaskBar::inJob(const QString& subject, Work work, Done done, Fail fail) {
     if (!editor_) return;
-    const auto fail = [this](const Error& error) { emit failed(error); };
     if (Jobs* jobs = editor_->jobs()) return jobs->start(Jobs::Lane::files, this, subject, work, done, fail);
     try {
         done(work());
@@ -507,19 +507,27 @@ void MaskBar::loadMask(const QString& file) {
             } catch (const Error& error) {
                 emit failed(Error(error.kind(), error.message(), file.toStdString()));
             }
-        });
+        },
+        [this](const Error& error) { emit failed(error); });
 }
 
 void MaskBar::saveMask(const QString& file) {
     if (!editor_) return;
     inJob(
         QStringLiteral("save mask %1").arg(file),
-        [name = file.toStdString(), mask = editor_->pixelMask(), read = read_] {
+        [name = file.toStdString(), mask = editor_->pixelMask(), read = filesRead(this, read_)] {
             io::require_not_read("saving", name, read);
             io::write_mask(name, mask, true);
             return true;
         },
-        [this, file](bool) { emit hint(tr("Mask saved as %1").arg(file)); });
+        [this, file](bool) {
+            reportSaveSucceeded(this);
+            emit hint(tr("Mask saved as %1").arg(file));
+        },
+        [this](const Error& error) {
+            reportSaveFailed(this, error);
+            emit failed(error);
+        });
 }
 
 }  // namespace ks::ui

@@ -110,8 +110,8 @@ class MaskBar : public QWidget {
     int heightOf(const std::vector<QWidget*>& without) const;
     void askLoad();
     /// Work on a file, as a job if the editor has them.
-    template <class Work, class Done>
-    void inJob(const QString& subject, Work work, Done done);
+    template <class Work, class Done, class Fail>
+    void inJob(const QString& subject, Work work, Done done, Fail fail);
     void askSave();
 
     bool maskOnly_ = false;

@@ -109,6 +109,26 @@ void GeometryActions::fill(ParameterSet& parameters, const Geometry& used, bool 
     parameters["pixel_size_y"] = known(used.pixel_size_y);
 }
 
+void GeometryActions::resolve(ParameterSet& parameters) const {
+    if (!file_ || !file_->geometry || !parameters.contains("swap_xy")) return;
+    const Geometry own = boolean(parameters, "swap_xy") ? file_->geometry->swapped() : *file_->geometry;
+    const auto resolve = [&parameters](const char* id, const ParameterValue& value) {
+        const auto set = parameters.find(id);
+        if (set != parameters.end() && is_absent(set->second)) set->second = value;
+    };
+    const auto known = [](double value) { return value > 0 ? ParameterValue(value) : ParameterValue(); };
+    const auto width = parameters.find("pixel_size");
+    const bool given = width != parameters.end() && !is_absent(width->second);
+    resolve("pixel_size_y", given ? width->second : known(own.pixel_size_y));
+    resolve("pixel_size", known(own.pixel_size_x));
+    resolve("wavelength", known(own.wavelength));
+    resolve("distance", known(own.distance));
+    if (!session_.fromFile()) return;
+    resolve("beam_x", own.beam_x);
+    resolve("beam_y", own.beam_y);
+    parameters["swap_xy"] = false;  // is part of the beam now
+}
+
 void GeometryActions::show() {
     // Another file's geometry does not apply to this view.
     if (file_ && session_.file() != file_) return;

@@ -50,6 +50,8 @@ class GeometryActions : public QObject {
     /// Sets the parameters that make `used` the geometry of a request; sets none if `used` is the file's
     /// geometry or the beam position is unknown.
     void fill(ParameterSet& parameters, const Geometry& used, bool located) const;
+    /// Replaces parameters of the geometry that are taken from the file by the values there.
+    void resolve(ParameterSet& parameters) const;
     /// "  q 0.012 1/angstrom  ..." at the pixel's centre; empty: nothing is known.
     QString placeText(int column, int row) const;
 

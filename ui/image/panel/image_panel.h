@@ -56,6 +56,9 @@ class ImagePanel : public QWidget {
         actions_->fill(parameters, used, located);
     }
 
+    /// GeometryActions::resolve()
+    void resolveGeometry(ParameterSet& parameters) const { actions_->resolve(parameters); }
+
     DetectorView& view() { return *view_; }
     RegionEditor& editor() { return *editor_; }
     SessionMask& mask() { return mask_; }

@@ -57,7 +57,8 @@ void FramesPage::fill(Request& request) const {
 
 FileValues FramesPage::fileValues() const {
     if (!file_) return {};
-    return {.parameters = {{QStringLiteral("saturation"), context_.mask->saturationText()}}};
+    return {.parameters = {{QStringLiteral("saturation"), context_.mask->saturationText()}},
+            .resolve = [this](ParameterSet& parameters) { image_->resolveGeometry(parameters); }};
 }
 
 void FramesPage::setOutdated(const QStringList& labels) {

@@ -131,7 +131,9 @@ QStringList OpenedRun::different(const AnalysisPage& page, const Run& run) const
     QStringList labels;
     const AnalysisInfo& info = bench_.registry()->analysis(run.request.analysis).info();
     std::map<std::string, InputRef> now;
+    AnalysisPage::InputState state;
     if (page.missing().isEmpty()) {
+        state = page.inputState();
         try {
             now = bench_.request.request(page).inputs;
         } catch (const Error&) {
@@ -148,7 +150,7 @@ QStringList OpenedRun::different(const AnalysisPage& page, const Run& run) const
             const bool ofFile =
                 role == maskRole && !none && bench_.context.mask->fileMaskLoaded() && !changedByHand(page);
             if (!ofFile) labels << QString::fromStdString(info.inputs[i].label).toLower();
-        } else if (!none && here->second != there->second) {
+        } else if (!none && here->second != there->second && !(state.uses && state.uses(run, role))) {
             labels << QString::fromStdString(info.inputs[i].label).toLower();
         }
     }

@@ -14,6 +14,7 @@
 #include "ui/base/count_text.h"
 #include "ui/base/json_read.h"
 #include "ui/base/save_folders.h"
+#include "ui/base/save_guard.h"
 #include "ui/files/data_identity.h"
 #include "ui/shell/workbench.h"
 
@@ -136,8 +137,7 @@ void WindowProject::save(const QString& given, bool overwrite) {
     for (const KeptRun& run : document.runs)
         if (!bench_.runs.find(run.number)) runs.push_back(run);
     document.runs = std::move(runs);
-    std::map<std::string, std::string> read;
-    if (!document.file.empty()) read["the open file"] = document.file;
+    const SaveGuard::Names read = bench_.saves.read();
     bench_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("save the project"),
         [document, files, path, runsFolder, read, overwrite, registry = bench_.registry()] {
@@ -154,6 +154,7 @@ void WindowProject::save(const QString& given, bool overwrite) {
             Progress quiet;
             for (const RunFile& one : files) {
                 io::require_not_read("saving", one.file.toStdString(), one.run->request);
+                io::require_not_read("saving", one.file.toStdString(), read);
                 registry->analysis(one.run->request.analysis).keep(*one.run, one.file.toStdString(), quiet);
             }
             io::write_project(
@@ -165,10 +166,14 @@ void WindowProject::save(const QString& given, bool overwrite) {
         [this, document, path](int) {
             set(path);
             document_ = document;
+            bench_.saves.setSucceeded();
             emit bench_.messages.said(tr("Saved %1").arg(path), 8000);
             emit saved(path);
         },
-        [this](const Error& error) { emit bench_.messages.failed(error); });
+        [this](const Error& error) {
+            bench_.saves.setFailed(error);
+            emit bench_.messages.failed(error);
+        });
 }
 
 bool WindowProject::isSaved(const RunRow& row) const {

@@ -8,12 +8,14 @@
 #include <utility>
 
 #include "core/base/json_problem.h"
+#include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/data_name.h"
 #include "core/run/parameters/data_parameters.h"
 #include "ui/base/count_text.h"
 #include "ui/base/history.h"
 #include "ui/base/json_read.h"
+#include "ui/base/save_guard.h"
 #include "ui/base/tables/table_states.h"
 #include "ui/files/data_identity.h"
 #include "ui/image/mask/session_mask.h"
@@ -918,6 +920,7 @@ bool WindowSession::mayLoseKernels() {
         const QString path = questions_.saveKernelAs(QDir::home().filePath(leaf));
         if (path.isEmpty()) return false;
         try {
+            io::require_not_read("saving", path.toStdString(), bench_.saves.read());
             io::write_text(path.toStdString(), one.text.toStdString(), true);  // the dialog has asked
         } catch (const Error& error) {
             emit bench_.messages.failed(error);
