@@ -143,7 +143,9 @@ void add_facts(Result& result, const CorrelationProblem& problem) {
     const QPartition& partition = problem.partition();
     std::vector<std::size_t> empty;
     for (std::size_t bin = 0; bin < partition.bins(); ++bin)
-        if (partition.bin_size(bin) == 0) empty.push_back(bin + 1);
+        if (partition.bin_size(bin) == 0 && !std::ranges::binary_search(problem.unused_bins, bin + 1))
+            empty.push_back(bin + 1);
+    const std::size_t used = partition.bins() - problem.unused_bins.size();
     result.facts["frames"] = problem.frames();
     if (const std::size_t n = problem.frames() - problem.scan()->used_frames(); n > 0)
         result.facts["left_out_frames"] = n;
@@ -164,7 +166,7 @@ void add_facts(Result& result, const CorrelationProblem& problem) {
     result.facts["compact_type"] = name_of(problem.compact());
     if (problem.frame_time) result.facts["frame_time"] = *problem.frame_time;
     if (problem.two_time_bin() > 0) result.facts["two_time_bin"] = problem.two_time_bin();
-    if (!empty.empty()) result.warnings.push_back(empty_bins_text(empty, partition.bins()));
+    if (!empty.empty()) result.warnings.push_back(empty_bins_text(empty, used));
     add_invalid_warnings(result, problem);
     add_marked_warnings(result, problem);
     add_delay_warning(result, problem);

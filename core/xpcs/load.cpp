@@ -84,6 +84,14 @@ QPartition without_masked(QPartition partition, const io::IgnoredPixels& ignored
     return left;
 }
 
+/// Labels of the bins without a pixel, ascending.
+std::vector<std::size_t> empty_bins_of(const QPartition& partition) {
+    std::vector<std::size_t> labels;
+    for (std::size_t bin = 0; bin < partition.bins(); ++bin)
+        if (partition.bin_size(bin) == 0) labels.push_back(bin + 1);
+    return labels;
+}
+
 /// The scan of `previous` if it has the same frames and kept them as this request would.
 std::shared_ptr<const FrameScan> scan_of(const std::shared_ptr<const Problem>& previous,
                                          const FrameSource& source, const io::FrameRange& range,
@@ -114,6 +122,9 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     const auto* before = dynamic_cast<const CorrelationProblem*>(previous.get());
     const auto ignored = io::ignored_pixels(request, *source, before ? before->ignored : nullptr);
     const std::size_t in_bins = partition.selected();
+    // Labels drawn or switched in the window: a number without a pixel is no bin.
+    std::vector<std::size_t> unused;
+    if (partition_ref.values) unused = empty_bins_of(partition);
     partition = without_masked(std::move(partition), *ignored, source->name());
     std::shared_ptr<const FrameScan> scan = scan_of(previous, *source, range, io::keep_bytes(request));
     previous.reset();  // the frames of both may not fit into memory
@@ -121,6 +132,7 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     auto problem = std::make_shared<LoadedProblem>(
         std::move(scan), partition, two_time_bin, io::first_invalid(set, *ignored, source->type()), progress);
     problem->ignored = ignored;
+    problem->unused_bins = std::move(unused);
     problem->masked_in_bins = in_bins - partition.selected();
     const auto longest = optional_integer(set, "max_delay");
     if (longest) problem->limit_delays(static_cast<std::size_t>(*longest) + 1);

@@ -148,6 +148,8 @@ class CorrelationProblem : public Problem {
     /// Pixels removed from the partition beforehand; null: masks were not considered.
     std::shared_ptr<const io::IgnoredPixels> ignored = {};
     std::size_t masked_in_bins = 0;  ///< pixels removed from their bins by masks
+    /// Labels below the largest one that are no bins of the request, ascending: bins that are switched off.
+    std::vector<std::size_t> unused_bins = {};
 
   private:
     struct Meanings {

@@ -56,6 +56,25 @@ TEST(Load, RingsAndLabelsDrawnInTheRequest) {
     EXPECT_EQ(load(drawn)->partition().bins(), 2U);
 }
 
+TEST(Load, DrawnBinsThatAreOffAreNotWarnedOf) {
+    Request drawn = request_of("");
+    std::vector<std::int32_t> labels(600, 0);
+    for (std::size_t i = 0; i < 40; ++i) labels[i] = i < 20 ? 2 : 5;  // 1, 3 and 4 are off
+    drawn.inputs["partition"] = {"", Array::of<std::int32_t>({20, 30}, labels)};
+    const auto warned = [](const Request& request) {
+        std::string text;
+        for (const std::string& one : run_host(host_variant("host.reference"), *load(request)).warnings)
+            if (one.find("empty") != std::string::npos) text += one;
+        return text;
+    };
+    EXPECT_EQ(warned(drawn), "");
+    // One that is on and loses its pixels to the mask is empty.
+    std::vector<std::uint8_t> mask(20 * 30, 0);
+    for (std::size_t i = 0; i < 20; ++i) mask[i] = 1;
+    drawn.inputs["mask"] = {"", Array::of<std::uint8_t>({20, 30}, mask)};
+    EXPECT_EQ(warned(drawn), "1 of 2 bins is empty: 2");
+}
+
 TEST(Load, ARangeOfFramesIsInclusive) {
     Request request = request_of("rings:15,10,0,3,5");
     request.parameters = {{"first_frame", std::int64_t{2}}, {"last_frame", std::int64_t{5}}};
