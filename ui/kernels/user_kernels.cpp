@@ -13,6 +13,7 @@
 #include <QTextDocument>
 #include <QUrl>
 #include <algorithm>
+#include <utility>
 
 #include "core/io/files/atomic_file.h"
 #include "core/run/user/text_defines.h"
@@ -142,6 +143,7 @@ void UserKernels::connectParts() {
     });
     connect(editor_, &QPlainTextEdit::textChanged, &header_, qOverload<>(&QTimer::start));
     connect(editor_, &QPlainTextEdit::textChanged, this, &UserKernels::showAge);
+    connect(editor_, &QPlainTextEdit::textChanged, this, &UserKernels::dropRefusal);
     connect(editor_, &QPlainTextEdit::textChanged, this, [this] { unsaved_.edited(file_.file()); });
     connect(editor_, &QPlainTextEdit::modificationChanged, this, [this](bool modified) {
         // A text without a file is unsaved, however many steps are undone.
@@ -212,11 +214,21 @@ bool UserKernels::guardedBy(const Do& act) {
 void UserKernels::note(const QString& text) {
     notice_->setText(text);
     notice_->show();
+    isRefusal_ = false;
 }
 
 void UserKernels::tell(const Error& error) {
     note(QString::fromUtf8(error.what()));
+    isRefusal_ = true;
     emit failed(error);
+}
+
+void UserKernels::setDevice(const QString& device) {
+    if (std::exchange(device_, device) != device) dropRefusal();
+}
+
+void UserKernels::dropRefusal() {
+    if (std::exchange(isRefusal_, false)) notice_->hide();
 }
 
 std::string UserKernels::withIncludes(const std::string& file, const std::string& text) const {

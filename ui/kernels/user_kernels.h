@@ -75,7 +75,7 @@ class UserKernels : public QWidget {
     /// Cancels the running trial and check.
     void cancel();
     /// Device of the access check: the index of an OpenCL device; empty: there is none.
-    void setDevice(const QString& device) { device_ = device; }
+    void setDevice(const QString& device);
     /// The choices of an analysis' page, as in AccessPlan, for access checks with the page's data.
     using PageChoices = std::function<QStringList(const QString& analysis)>;
     void setPageChoices(PageChoices choices) { pageChoices_ = std::move(choices); }
@@ -152,6 +152,8 @@ class UserKernels : public QWidget {
     void note(const QString& text);
     /// Shows the error next to the text, and emits failed().
     void tell(const Error& error);
+    /// The text or the device has changed since tell(): its message may no longer apply.
+    void dropRefusal();
     /// Updates whether the results below the text are for the current text.
     void showAge();
     /// The same after files included by the text may have changed.
@@ -186,7 +188,8 @@ class UserKernels : public QWidget {
     QList<QAction*> kernelActions_, editActions_;
     UserKernelList* list_;
     QLabel *notice_, *unkept_;
-    QWidget* conflict_;  ///< asks which text is used while there is one in outside_
+    bool isRefusal_ = false;  ///< the notice is of tell()
+    QWidget* conflict_;       ///< asks which text is used while there is one in outside_
     TrialBar* bar_;
     TrialHistory* history_;
     KernelHead* head_;

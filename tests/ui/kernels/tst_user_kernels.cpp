@@ -838,6 +838,10 @@ class UserKernelsTest : public QObject {
         QVERIFY(!kernels_->save());
         QVERIFY(child<QLabel>(*kernels_, "notice").text().contains("line 4 has a character"));
         QCOMPARE(read(pathOf("mine")), before);
+        // The message goes with the character.
+        QVERIFY(child<QLabel>(*kernels_, "notice").isVisible());
+        QTest::keyClick(&kernels_->editor(), Qt::Key_Backspace);
+        QVERIFY(child<QLabel>(*kernels_, "notice").isHidden());
     }
 
     void noFieldsOfAnotherKernelStayBesideAFileWithoutHeader() {
