@@ -69,6 +69,8 @@ Finding values(const Attempt& guarded, const Attempt& ordinary) {
     return finding_of(*with.verdict);
 }
 
+constexpr const char* too_long = " did not finish within ";
+
 }  // namespace
 
 Finding finding_of(const Verdict& verdict) {
@@ -103,8 +105,12 @@ std::string ended_its_process(const std::string& stage, const std::string& how) 
 }
 
 std::string did_not_end(const std::string& stage, std::chrono::milliseconds limit) {
-    return fmt::format("{} did not finish within {:g} s", subject_of(stage),
+    return fmt::format("{}{}{:g} s", subject_of(stage), too_long,
                        std::chrono::duration<double>(limit).count());
+}
+
+bool says_that_it_did_not_end(const Error& error) {
+    return error.kind() == ErrorKind::run && error.message().find(too_long) != std::string::npos;
 }
 
 std::vector<Finding> findings_that_do_not_build(const Finding& why) {

@@ -74,5 +74,7 @@ std::string ended_its_process(const std::string& stage, const std::string& how);
 
 /// "the kernel correlate did not finish within 10 s"
 std::string did_not_end(const std::string& stage, std::chrono::milliseconds limit);
+/// Whether the message is that of did_not_end().
+bool says_that_it_did_not_end(const Error& error);
 
 }  // namespace ks

@@ -228,7 +228,8 @@ void WorkerClient::endKernel() {
     if (!active_ || active_->stale || active_->cancelled) return;
     overLimit_ = true;
     killWith(Error(ErrorKind::run, did_not_end(stage_.toStdString(), kernelLimit_.intervalAsDuration()), {},
-                   "its worker was stopped and replaced; the next run works as usual"));
+                   "\"Time limit of a kernel\" in the settings is this limit; the worker was stopped and "
+                   "replaced, and the next run works as usual"));
 }
 
 void WorkerClient::killWith(const Error& error) {

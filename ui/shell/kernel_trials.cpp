@@ -10,7 +10,9 @@
 #include "core/base/progress.h"
 #include "core/devices/device_id.h"
 #include "core/judge/judged_choices.h"
+#include "core/judge/judgement.h"
 #include "core/run/user/shown_variant.h"
+#include "ui/base/palette.h"
 #include "ui/shell/workbench.h"
 
 namespace ks::ui {
@@ -174,6 +176,7 @@ void KernelTrials::run(Request request, bool ticked) {
     request.guarded = true;
     request.check = CheckMode::sample;
     if (trial_->kernels) trial_->kernels->trial().setStep(tr("Waiting for its turn"));
+    trial_->request = request;
     trial_->number = bench_.queue.tryOut(request, ticked);
 }
 
@@ -268,6 +271,44 @@ void KernelTrials::takeTimes(const BenchReport& report) {
     show();
 }
 
+void KernelTrials::timeBase(const Error& error) {
+    const std::string base = trial_->what.base.toStdString();
+    BenchPlan plan;
+    plan.analysis = trial_->request.analysis;
+    plan.request = trial_->request;
+    plan.request->variant = base;
+    plan.request->guarded = false;
+    plan.variants = {base};
+    plan.device = trial_->request.device;
+    plan.memory_limit = trial_->request.memory_limit;
+    plan.check = CheckMode::none;
+    plan.repeats = 1;
+    plan.warmups = 0;
+    const auto add = [this, error, started = started_](const QString& found) {
+        if (started_ != started || !trial_) return;
+        const std::string hint = found.toStdString() + (error.hint().empty() ? "" : "; " + error.hint());
+        tell(Error(error.kind(), error.message(), error.where(), hint, error.details()));
+    };
+    bench_.queue.add(TimedTurns{
+        {workerJob<wire::BenchJob>(
+             this, {std::move(plan)},
+             {.answer =
+                  [add, ofBase = trial_->what.base](const auto& report) {
+                      for (const BenchRow& row : report->points.front().rows)
+                          add(row.samples.empty()
+                                  ? tr("its base, %1, was not run: %2")
+                                        .arg(ofBase, QString::fromStdString(row.not_run))
+                                  : tr("its base, %1, takes %2 on the same problem")
+                                        .arg(ofBase, formatDuration(row.median(&BenchSample::kernel))));
+                  },
+              .failed =
+                  [add, ofBase = trial_->what.base](const Error& why) {
+                      add(tr("its base, %1, failed as well: %2")
+                              .arg(ofBase, QString::fromStdString(why.message())));
+                  }}),
+         tr("Timing %1").arg(trial_->what.base)}});
+}
+
 void KernelTrials::noTimes(const QString& why) {
     trial_->result.note = why;
     trial_->result.underWay = false;
@@ -275,7 +316,11 @@ void KernelTrials::noTimes(const QString& why) {
 }
 
 void KernelTrials::fail(int number, const Error& error) {
-    if (trial_ && trial_->number == number) return tell(error);
+    if (trial_ && trial_->number == number) {
+        tell(error);
+        if (says_that_it_did_not_end(error)) timeBase(error);
+        return;
+    }
     const auto found = std::ranges::find(earlier_, std::optional(number), &Trial::number);
     if (found == earlier_.end()) return;
     const Trial trial = std::move(*found);

@@ -52,6 +52,7 @@ class KernelTrials : public QObject {
         QPointer<UserKernels> kernels;
         KernelTrial what;
         QString problem = {};            ///< of a generated problem, as in TrialResult; empty: the page's
+        Request request = {};            ///< of its run
         std::optional<int> number = {};  ///< of its run
         TrialResult result = {};
         bool ended = false;  ///< its run has ended, or it failed before
@@ -71,6 +72,9 @@ class KernelTrials : public QObject {
     QString pageProblem(const Run& run) const;
     void time(const Run& run);
     void takeTimes(const BenchReport& report);
+    /// After a kernel that did not end: runs its base once on the same problem, and adds its time to the
+    /// error.
+    void timeBase(const Error& error);
     /// Why there are no times.
     void noTimes(const QString& why);
     void fail(int number, const Error& error);
