@@ -400,6 +400,36 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         QVERIFY2(!judged().contains("--local-size"), qPrintable(judged()));
     }
 
+    void anErrorOutsideOfTheSampleIsFoundWhereAllValuesAreCheckedQuickly() {
+        window_->parameters().setValues({{"size", std::int64_t{1000000}}});
+        window_->kernels().editCopy();
+        kernels().run();
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("runs each)"), 60000);
+        QVERIFY2(kernels().trial().line().text().contains("right: all values"),
+                 qPrintable(kernels().trial().line().text()));
+        // A sample has every tenth value.
+        replace("a[i] + b[i]", "(i == 33 ? 7 : a[i] + b[i])");
+        kernels().run();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            kernels().trial().line().text().contains("not timed because its result is wrong"), 60000);
+    }
+
+    void aKernelThatDoesNotEndIsToldWithTheSettingAndTheTimeOfItsBase() {
+        window_->worker().setKernelLimit(std::chrono::seconds(2));
+        window_->kernels().editCopy();
+        replace("c[i] = a[i] + b[i];",
+                "{\n    volatile global float* at = c;\n    while (n > 0) at[i] = a[i] + b[i];\n    }");
+        kernels().run();
+        const auto said = [this] { return kernels().trial().line().text(); };
+        QTRY_VERIFY2_WITH_TIMEOUT(said().contains("did not finish within 2 s"), qPrintable(said()), 60000);
+        QVERIFY2(said().contains("Time limit of a kernel"), qPrintable(said()));
+        QTRY_VERIFY2_WITH_TIMEOUT(said().contains("its base, seed.add, takes "), qPrintable(said()), 60000);
+        QVERIFY2(said().contains("did not finish within 2 s") && said().contains("Time limit of a kernel"),
+                 qPrintable(said()));
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy(), 60000);
+        QCOMPARE(kernels().history().list().count(), 1);
+    }
+
     void aWrongKernelIsSaidToBeWrong() {
         window_->kernels().editCopy();
         replace("a[i] + b[i]", "a[i] - b[i]");
