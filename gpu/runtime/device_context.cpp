@@ -104,7 +104,8 @@ std::shared_ptr<const Buffer> DeviceContext::find_resident(const std::string& ke
     });
     if (at == kept_.end()) return nullptr;
     kept_.splice(kept_.begin(), kept_, at);
-    kept_.front().found = true;
+    kept_.front().found = kept_.front().used = true;
+    count_unused();
     return kept_.front().buffer;
 }
 
@@ -118,6 +119,14 @@ void DeviceContext::shrink_resident(std::uint64_t bytes, const std::string& exce
         --at;
         if (at->key != except || bytes == 0) at = kept_.erase(at);
     }
+    count_unused();
+}
+
+void DeviceContext::count_unused() {
+    std::uint64_t unused = 0;
+    for (const Kept& kept : kept_)
+        if (!kept.used) unused += kept.buffer->bytes();
+    memory_->keeps_for_others(unused);
 }
 
 bool DeviceContext::was_found(const std::string& prefix) const {
@@ -133,6 +142,8 @@ std::uint64_t DeviceContext::resident_bytes(const std::string& prefix) const {
 }
 
 void DeviceContext::begin_run_of(const std::string& kernels) {
+    for (Kept& kept : kept_) kept.used = false;
+    count_unused();
     if (kernels == kernels_) return;
     kernels_ = kernels;
     tables_.clear();

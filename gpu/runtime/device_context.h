@@ -111,7 +111,11 @@ class DeviceContext {
         std::string key, kernels;
         std::shared_ptr<const Buffer> buffer;
         bool found = false;  ///< again, since it was kept
+        bool used = true;    ///< by the current run
     };
+
+    /// Tells the memory how much of it the current run does not use.
+    void count_unused();
 
     DeviceInfo info_;
     cl::Device device_;

@@ -30,7 +30,8 @@ DeviceMemory::DeviceMemory(cl::Context context, std::uint64_t keeps, bool on_hos
     : context_(std::move(context)), keeps_(keeps), on_host_(on_host) {}
 
 void DeviceMemory::begin_run(bool keeps) {
-    peak_ = held_;
+    peak_ = 0;
+    see_peak();
     keeping_ = keeps;
     if (!keeps) shrink(0);
 }
@@ -52,7 +53,16 @@ void DeviceMemory::abandon_run() {
 
 void DeviceMemory::hold(std::uint64_t bytes) {
     held_ += bytes;
-    peak_ = std::max(peak_, held_);
+    see_peak();
+}
+
+void DeviceMemory::see_peak() {
+    peak_ = std::max(peak_, held_ - std::min(of_others_, held_));
+}
+
+void DeviceMemory::keeps_for_others(std::uint64_t bytes) {
+    of_others_ = bytes;
+    see_peak();
 }
 
 cl::Buffer DeviceMemory::take(std::uint64_t bytes) {

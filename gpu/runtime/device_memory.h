@@ -25,8 +25,10 @@ class DeviceMemory {
 
     /// Bytes of buffers that exist now.
     std::uint64_t held() const { return held_; }
-    /// The maximum of held() since the run began.
+    /// The maximum of held() since the run began, without what is kept for other runs.
     std::uint64_t peak() const { return peak_; }
+    /// How much of held() is kept for other runs, until another amount is set.
+    void keeps_for_others(std::uint64_t bytes);
 
     /// @param keeps false: nothing is kept, since the run's memory is limited
     void begin_run(bool keeps);
@@ -57,11 +59,12 @@ class DeviceMemory {
     cl::Buffer borrow(std::span<const std::byte> memory, std::shared_ptr<const void> owner);
     void no_longer_hold(std::uint64_t bytes) { held_ -= bytes; }
     void hold(std::uint64_t bytes);
+    void see_peak();
     void shrink(std::uint64_t bytes);
     void note(const cl::Buffer& made);
 
     cl::Context context_;
-    std::uint64_t keeps_, held_ = 0, peak_ = 0;
+    std::uint64_t keeps_, held_ = 0, peak_ = 0, of_others_ = 0;
     bool on_host_, keeping_ = false;
     std::vector<Free> given_;  ///< in this run: commands may still use them
     std::uint64_t given_bytes_ = 0;

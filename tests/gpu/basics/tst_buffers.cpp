@@ -60,6 +60,23 @@ TEST(Buffers, are_all_memory_of_the_device) {
     });
 }
 
+TEST(Buffers, that_other_runs_keep_are_not_counted) {
+    on_each_device([](const DeviceInfo& device) {
+        engine().forget();
+        const std::uint64_t small_run =
+            run_with("vector_add", "seed.add", device, {{"size", std::int64_t{100}}}).device_bytes_peak;
+        const std::uint64_t large_run =
+            run_with("dot", "two_stages", device, {{"size", std::int64_t{100000}}}).device_bytes_peak;
+        EXPECT_GE(large_run, 2U * 100000 * sizeof(float));
+        EXPECT_EQ(run_with("vector_add", "seed.add", device, {{"size", std::int64_t{100}}}).device_bytes_peak,
+                  small_run);
+        // What a run finds again counts as its own.
+        const std::uint64_t again =
+            run_with("dot", "two_stages", device, {{"size", std::int64_t{100000}}}).device_bytes_peak;
+        EXPECT_EQ(again, large_run);
+    });
+}
+
 TEST(Buffers, count_the_values_that_are_right) {
     basics::BuffersProblem problem;
     problem.values = {1, -2, 0.5F};
