@@ -239,12 +239,18 @@ bool says_it_all(const Attempt& guarded) {
     return guarded.was_too_long || (guarded.error && guarded.error->kind() == ErrorKind::build);
 }
 
+/// Whether only a run without guard zones can show the values: this one ended at a guard zone, or at an input
+/// that had been written.
+bool lacks_values(const Attempt& guarded) {
+    return guarded.error && guarded.error->kind() == ErrorKind::run;
+}
+
 class Judging {
   public:
     Judging(Session& session, const JudgePlan& plan) : session_(session), plan_(plan) {}
 
-    /// Runs on the device, the first of them also without guard zones. Problems that the variant does not
-    /// take are left out. Throws ks::Error(input) if it takes none.
+    /// Runs on the device, the first of them, and those that fail at a guard zone, also without guard zones.
+    /// Problems that the variant does not take are left out. Throws ks::Error(input) if it takes none.
     void on_device(std::vector<JudgedRun>& runs) {
         DeviceJudge judge(plan_, session_.progress());
         std::optional<Error> refusal;
@@ -260,7 +266,8 @@ class Judging {
             try {
                 begin_step("a run between guard zones", run);
                 const Attempt guarded = judge.attempted(run, true);
-                const bool again = std::exchange(first, false) && !says_it_all(guarded);
+                const bool again =
+                    (std::exchange(first, false) || lacks_values(guarded)) && !says_it_all(guarded);
                 if (again) begin_step("a run without guard zones", run);
                 const Attempt ordinary = again ? judge.attempted(run, false) : guarded;
                 run.findings = findings_of(guarded, ordinary, plan_.limit);

@@ -142,8 +142,10 @@ std::vector<Finding> summed_up(const std::vector<JudgedRun>& runs, const Questio
         }
     }
     for (std::size_t i = 0; i < all.size(); ++i)
-        if (all[i].state != State::yes && !others[i].empty())
-            all[i].details += (all[i].details.empty() ? "" : "\n") + lines_of_others(others[i]);
+        if (all[i].state != State::yes && !others[i].empty()) {
+            if (!all[i].details.empty()) all[i].details += '\n';
+            all[i].details += lines_of_others(others[i]);
+        }
     const auto any = [&](State state) {
         return std::ranges::any_of(all, [&](const Finding& one) { return one.state == state; });
     };

@@ -34,9 +34,12 @@ std::optional<std::size_t> line_number(const std::string& line) {
 struct SimulatedQuestion {
     Kind kind;
     const char *finding, *finds;
+    const char* but = "";  ///< what is not looked for
 };
 constexpr std::array simulated_questions{
-    SimulatedQuestion{Kind::race, "races", "concurrent accesses of work-items to the same memory"},
+    SimulatedQuestion{Kind::race, "races", "concurrent accesses of work-items to the same memory",
+                      "but writes of the same value by several work-items are races, too, and are not "
+                      "reported"},
     SimulatedQuestion{Kind::access, "accesses", "reads and writes outside buffers and local memory"},
     SimulatedQuestion{Kind::uninitialised, "uninitialised", "uses of unwritten memory"},
     SimulatedQuestion{Kind::barrier, "barriers", "barriers reached by only part of a work-group"}};
@@ -250,9 +253,10 @@ std::vector<Finding> findings_of(const std::vector<SimulatedFault>& faults, cons
             all.insert(all.end(), sure.begin(), sure.end());
         else if (why_not_all.empty() && !doubtful.empty())
             all.push_back(doubtful.front());
+        else if (why_not_all.empty())
+            all.push_back({question.finding, Finding::State::yes, question.but});
         else
-            all.push_back({question.finding,
-                           why_not_all.empty() ? Finding::State::yes : Finding::State::unknown, why_not_all});
+            all.push_back({question.finding, Finding::State::unknown, why_not_all});
     }
     return all;
 }

@@ -48,9 +48,9 @@ using FaultOrigin =
 using FaultDoubt = std::function<std::string(const std::string& kernel)>;
 
 /// Findings of the kinds "races", "accesses", "uninitialised" and "barriers": one per fault, or a single
-/// "yes" for a kind without faults. Faults of the same access are one finding. For races, these are races in
-/// the same memory that share a line; for other kinds, faults in the same line. Equal findings are one, with
-/// their count.
+/// "yes" for a kind without faults. That of races says that oclgrind does not report equal writes. Faults of
+/// the same access are one finding. For races, these are races in the same memory that share a line; for
+/// other kinds, faults in the same line. Equal findings are one, with their count.
 /// @param why_not_all why the simulation is incomplete, so that questions without a fault are unknown; empty:
 /// it is complete @param doubt returns a reason if a reported use of unwritten memory may be no fault; the
 /// finding is then unknown. An empty function: each use is a fault

@@ -262,6 +262,17 @@ TEST_F(Judge, a_write_into_an_input_is_found) {
         << outcome.out;
 }
 
+TEST_F(Judge, the_values_of_a_kernel_that_writes_into_an_input_are_known) {
+    std::ofstream(folder_ / "mine.cl") << writes_into_an_input;
+    // Several sizes, each with the fault.
+    const Outcome outcome = run_cli({"judge", "vector_add", "--variant", "seed.add", "--kernel-source",
+                                     folder_ / "mine.cl", "--no-simulation"});
+    EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
+    EXPECT_NE(outcome.out.find("guards: damaged"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("\nvalues: "), std::string::npos) << outcome.out;
+    EXPECT_EQ(outcome.out.find("values: not known"), std::string::npos) << outcome.out;
+}
+
 TEST_F(Judge, a_write_into_an_input_spoils_no_other_kernel) {
     std::ofstream(folder_ / "mine.cl") << writes_into_an_input;
     const Outcome outcome =
