@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/io/files/data_name.h"
 #include "core/io/files/distinct_name.h"
+#include "ui/runs/parameter_text.h"
 
 namespace ks::ui::lab {
 namespace {
@@ -63,13 +64,8 @@ QString dataText(const ParameterValue& value, const std::vector<std::string>& ot
 
 /// "Size 1024 elements"; empty: there is no value, the program decides.
 QString sizeText(const ParameterSpec& spec, const ParameterValue& value) {
-    const std::string said = to_text(value);
-    if (said.empty()) return {};
-    const QString text =
-        QStringLiteral("%1 %2").arg(QString::fromStdString(spec.label), QString::fromStdString(said));
-    // A word such as "whole" has no unit.
-    const bool counts = said.find_first_of("0123456789") != std::string::npos;
-    return spec.unit.empty() || !counts ? text : text + QLatin1Char(' ') + QString::fromStdString(spec.unit);
+    if (to_text(value).empty()) return {};
+    return QStringLiteral("%1 %2").arg(QString::fromStdString(spec.label), withUnit(spec, value));
 }
 
 /// The values of all problems, one list per id.

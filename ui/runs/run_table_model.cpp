@@ -14,6 +14,7 @@
 #include "ui/base/palette.h"
 #include "ui/files/data_identity.h"
 #include "ui/runs/device_titles.h"
+#include "ui/runs/parameter_text.h"
 #include "ui/runs/request_files.h"
 #include "ui/runs/run_source.h"
 #include "ui/runs/same_inputs.h"
@@ -57,10 +58,14 @@ QString tunedText(const Run& run) {
     return RunTableModel::tr("Tuned values that the run used: %1").arg(values.join(QStringLiteral(", ")));
 }
 
-/// "Maximum delay" of "max_delay"; one that is not known keeps its id.
-QString labelOf(const AnalysisInfo& info, const std::string& id) {
-    const auto spec = std::ranges::find(info.parameters, id, &ParameterSpec::id);
-    return QString::fromStdString(spec == info.parameters.end() ? id : spec->label);
+/// "Maximum delay = 100 frames"; of a parameter that is not known, its id and value.
+/// @param info of the run's analysis; null: it is not known
+QString parameterLine(const AnalysisInfo* info, const std::string& id, const ParameterValue& value) {
+    if (info)
+        if (const auto spec = std::ranges::find(info->parameters, id, &ParameterSpec::id);
+            spec != info->parameters.end())
+            return line(QString::fromStdString(spec->label), withUnit(*spec, value));
+    return line(QString::fromStdString(id), QString::fromStdString(to_text(value)));
 }
 
 /// Results without a dataset in common are answers to different questions, such as a demonstration's.
@@ -252,9 +257,8 @@ void RunTableModel::describe(RunRow& row) const {
         for (const ParameterSpec& spec : info->parameters) {
             const auto value = run.request.parameters.find(spec.id);
             if (value == run.request.parameters.end() || idle.contains(spec.id)) continue;
-            const std::string text = to_text(spec, value->second);
-            if (text != to_text(spec, spec.default_value))
-                parameters << line(QString::fromStdString(spec.label), QString::fromStdString(text));
+            if (to_text(spec, value->second) != to_text(spec, spec.default_value))
+                parameters << parameterLine(info, spec.id, value->second);
         }
         row.changed = parameters + row.changed;
     } catch (const std::exception&) {
@@ -552,11 +556,8 @@ QString RunTableModel::wholeTip(const RunRow& row) const {
         lines << tr("%1: %2").arg(QString::fromStdString(role),
                                   input.name.empty() ? tr("drawn here") : QString::fromStdString(input.name));
     const AnalysisInfo* info = infoOf(run);
-    for (const auto& [id, value] : run.request.parameters) {
-        if (is_absent(value)) continue;
-        lines << line(info ? labelOf(*info, id) : QString::fromStdString(id),
-                      QString::fromStdString(to_text(value)));
-    }
+    for (const auto& [id, value] : run.request.parameters)
+        if (!is_absent(value)) lines << parameterLine(info, id, value);
     for (const auto& [name, value] : run.request.defines)
         lines << line(QString::fromStdString(name), QString::fromStdString(value));
     if (!run.tuned.empty()) lines << tunedText(run);

@@ -26,10 +26,11 @@ struct RunRow {
     bool ticked = false;
     bool checking = false;
     // Of addRun():
-    QStringList files = {};    ///< that the run reads, whole paths
-    QString data = {};         ///< name of the first of them: "FILE" or "FILE::/path"; empty: none
-    QString setup = {};        ///< Analysis::setup_text()
-    QStringList changed = {};  ///< "Maximum delay = 100": what differs from its default and has an effect
+    QStringList files = {};  ///< that the run reads, whole paths
+    QString data = {};       ///< name of the first of them: "FILE" or "FILE::/path"; empty: none
+    QString setup = {};      ///< Analysis::setup_text()
+    QStringList changed =
+        {};  ///< "Maximum delay = 100 frames": what differs from its default and has an effect
     /// Of the inputs beside the data, by role: equal inputs of two runs have equal numbers.
     std::map<std::string, int> inputs = {};
 };

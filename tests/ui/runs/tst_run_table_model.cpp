@@ -230,11 +230,12 @@ class RunTableModelTest : public QObject {
         model.addRun(asked(8, "rings:10,10,2,3,8", {{"max_delay", std::int64_t{100}}}), true);
         model.addRun(asked(15, "labels.h5", {}), true);
         QCOMPARE(cell(model, 1, RunTableModel::SetupColumn), QString("other bins: 8 rings"));
-        QCOMPARE(cell(model, 1, RunTableModel::ChangedColumn), QString("Maximum delay = 100"));
+        QCOMPARE(cell(model, 1, RunTableModel::ChangedColumn), QString("Maximum delay = 100 frames"));
         QCOMPARE(cell(model, 0, RunTableModel::SetupColumn), QString("15 bins"));
         QCOMPARE(cell(model, 0, RunTableModel::ChangedColumn), QString());
         const QString tip = model.index(1, RunTableModel::SetupColumn).data(Qt::ToolTipRole).toString();
-        for (const char* part : {"Run 1", "xpcs", "PoCL", "a.h5", "rings:10,10,2,3,8", "Maximum delay = 100"})
+        for (const char* part :
+             {"Run 1", "xpcs", "PoCL", "a.h5", "rings:10,10,2,3,8", "Maximum delay = 100 frames"})
             QVERIFY2(tip.contains(part), qPrintable(tip));
     }
 
