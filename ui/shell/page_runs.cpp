@@ -319,6 +319,7 @@ void PageRuns::startWaiting() {
     if (waiting_->page != page()) return waiting_.reset();
     // Newer inputs may be next; if none are, a run that is still not possible says why.
     if (waiting_->computes ? awaits() : !missing().isEmpty()) return;
+    if (waiting_->computes) emit bench_.messages.said({});  // that it waits
     waiting_.reset();
     startNow();
 }

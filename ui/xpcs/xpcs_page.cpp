@@ -11,6 +11,7 @@
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 #include "ui/base/restyled.h"
+#include "ui/base/save_folders.h"
 #include "ui/image/panel/profile_panel.h"
 #include "ui/image/tools/edge_tool.h"
 #include "ui/image/tools/line_tool.h"
@@ -139,7 +140,7 @@ void XpcsPage::connectBins() {
         emit inputsChanged();
     });
     connect(bins_, &Bins::exported, this, [this](const QString& path) {
-        emit cursorMoved(tr("Wrote %1").arg(path));
+        reportSaved(this, tr("Saved %1").arg(path));
         emit labelsExported(path);
     });
     connect(bins_, &Bins::changedOnDisk, this, &AnalysisPage::inputChangedOnDisk);

@@ -254,7 +254,7 @@ class TestMaskBar : public QObject {
         Jobs jobs;
         Bench bench(inJobs ? &jobs : nullptr);
         Errors failed(bench.bar);
-        QSignalSpy hints(bench.bar, &MaskBar::hint);
+        QSignalSpy hints(bench.bar, &MaskBar::reported);
         QTemporaryDir folder;
         const QString file = folder.filePath("mask." + suffix);
         drawBox(bench, 20.3, 20.3, 60.6, 60.6);
@@ -285,7 +285,7 @@ class TestMaskBar : public QObject {
         Jobs jobs;
         Bench bench(inJobs ? &jobs : nullptr);
         Errors failed(bench.bar);
-        QSignalSpy hints(bench.bar, &MaskBar::hint);
+        QSignalSpy hints(bench.bar, &MaskBar::reported);
         QTemporaryDir folder;
         const QString file = folder.filePath("mask." + suffix);
         drawBox(bench, 20.3, 20.3, 60.6, 60.6);

@@ -1,6 +1,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QLabel>
 #include <QProcess>
 #include <QSignalSpy>
 #include <QStatusBar>
@@ -184,6 +185,21 @@ class SavedRunTest : public ks::tests::WindowFixture {
         shown->saveRun(path("saved.h5"), true);
         QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, 30000);
         QVERIFY(errors.isError());
+    }
+
+    void aSavedMaskIsReportedUntilTheNextFileOnly() {
+        const auto shown = window();
+        ks::tests::open_data(*shown, path("a.h5"));
+        auto& page = dynamic_cast<ks::ui::xpcs::XpcsPage&>(*shown->page());
+        QTRY_VERIFY(page.imagePanel().frame());
+        page.imagePanel().maskBar().saveMask(path("said.h5"));
+        const auto message = [&] { return shown->statusBar()->currentMessage(); };
+        QTRY_VERIFY_WITH_TIMEOUT(message().startsWith("Mask saved as"), 30000);
+        // Not in a field of the status bar that nothing clears.
+        for (const QLabel* const label : shown->statusBar()->findChildren<QLabel*>())
+            QVERIFY2(!label->text().contains("Mask saved"), qPrintable(label->text()));
+        ks::tests::open_data(*shown, path("b.h5"));
+        QVERIFY2(!message().contains("Mask saved"), qPrintable(message()));
     }
 
     void ofARelativeNameFindsItsDataWhereTheyWere() {

@@ -84,7 +84,7 @@ void MaskBar::attach(DetectorView* view, RegionEditor* editor) {
         emit hint(busy ? tr("%1: searching the frame").arg(name) : idle);
     });
     connect(editor, &RegionEditor::discarded, this, [this](const QString& name) {
-        emit hint(tr("%1: result discarded, because mask or bins were edited meanwhile").arg(name));
+        emit reported(tr("%1: result discarded, because mask or bins were edited meanwhile").arg(name));
     });
     connect(view, &DetectorView::viewChanged, this, [this] {
         const auto shape = view_->frame() ? view_->frame()->shape() : std::vector<std::size_t>{};
@@ -503,7 +503,7 @@ void MaskBar::loadMask(const QString& file) {
             if (!editor_) return;
             try {
                 editor_->load(mask);
-                emit hint(tr("Mask of %1: %2").arg(file, countText()));
+                emit reported(tr("Mask of %1: %2").arg(file, countText()));
             } catch (const Error& error) {
                 emit failed(Error(error.kind(), error.message(), file.toStdString()));
             }
@@ -522,7 +522,7 @@ void MaskBar::saveMask(const QString& file) {
         },
         [this, file](bool) {
             reportSaveSucceeded(this);
-            emit hint(tr("Mask saved as %1").arg(file));
+            emit reported(tr("Mask saved as %1").arg(file));
         },
         [this](const Error& error) {
             reportSaveFailed(this, error);

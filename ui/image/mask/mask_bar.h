@@ -77,6 +77,8 @@ class MaskBar : public QWidget {
   signals:
     /// Text for the status bar; empty: clears it.
     void hint(const QString& text);
+    /// A sentence on what was done.
+    void reported(const QString& sentence);
     void failed(const ks::Error& error);
 
   protected:

@@ -15,6 +15,7 @@
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
+#include "ui/base/save_folders.h"
 #include "ui/image/colours/image_controls.h"
 #include "ui/image/mask/mask_bar.h"
 #include "ui/image/mask/region_editor.h"
@@ -167,6 +168,7 @@ void ImagePanel::connectParts() {
     connect(view_, &DetectorView::toolChanged, this, listen);
     connect(&controls(), &ImageControls::foldedChanged, this, listen);
     connect(bar_, &MaskBar::hint, this, &ImagePanel::hint);
+    connect(bar_, &MaskBar::reported, this, [this](const QString& sentence) { reportSaved(this, sentence); });
     connect(bar_, &MaskBar::failed, this, &ImagePanel::failed);
     const auto tellMask = [this](bool final) {
         if (holdsFileOfMask()) emit maskChanged(final);
