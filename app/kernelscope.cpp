@@ -58,7 +58,7 @@ class Program {
         QObject::connect(&window_->kept(), &ks::ui::WindowSession::newWanted, window_.get(),
                          [this] { QTimer::singleShot(0, [this] { replace(); }); });
         QObject::connect(window_.get(), &ks::ui::MainWindow::newStartWanted, window_.get(),
-                         [this] { QTimer::singleShot(0, [this] { startsAnew_ = window_->close(); }); });
+                         [this] { QTimer::singleShot(0, [this] { startAnew(); }); });
         window_->show();
     }
     ks::ui::MainWindow& window() { return *window_; }
@@ -75,6 +75,7 @@ class Program {
     void replace() {
         const QString page = window_->page() ? window_->page()->id() : QString();
         const QRect place = window_->geometry();
+        window_->kept().setCloseAgain([this] { QTimer::singleShot(0, [this] { replace(); }); });
         QApplication::setQuitOnLastWindowClosed(false);
         if (window_->close()) {
             window_.reset();  // its session is free for the next
@@ -82,6 +83,11 @@ class Program {
             window_->setGeometry(place);
         }
         QApplication::setQuitOnLastWindowClosed(true);
+    }
+
+    void startAnew() {
+        window_->kept().setCloseAgain([this] { startAnew(); });
+        startsAnew_ = window_->close();
     }
 
     std::unique_ptr<ks::ui::MainWindow> window_;

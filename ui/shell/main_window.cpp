@@ -94,7 +94,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
     : QMainWindow(parent), bench_(std::move(settings), std::move(registry), *this) {
     useResources();
     files().trust() = trustDialogs(this);
-    setWindowTitle(tr("Kernelscope"));
+    setWindowTitle(QStringLiteral("Kernelscope"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/kernelscope.svg")));
     setAcceptDrops(true);
     setMinimumSize(leastSize);
@@ -354,6 +354,8 @@ void MainWindow::keepSession() {
     kept_->setKernelTexts([this] {
         return kernels_ ? kernels_->panel().userKernels().keepTexts() : std::vector<KernelDrafts::Draft>();
     });
+    connect(kept_, &WindowSession::closeWanted, this, &MainWindow::close);
+    connect(&kept_->project(), &WindowProject::changed, this, &MainWindow::showTitle);
     connect(&kept_->others(), &OtherSessions::changed, actions_, &WindowActions::fillPrevious);
     connect(kept_, &WindowSession::pageWanted, this, &MainWindow::setPage);
     connect(kept_, &WindowSession::aboutToWrite, this, &MainWindow::writeSettings);
@@ -370,18 +372,31 @@ void MainWindow::showFile() {
     live().reset();
     dock_->setFile(file().get());
     if (!file()) {
-        setWindowTitle(QStringLiteral("Kernelscope"));
+        showTitle();
         for (int i = 0; i < tabs_->count(); ++i) tabs_->setTabToolTip(i, {});
         return;
     }
     const OpenFile& shown = *file();
     bench_.folders.setData(shown.path);
-    setWindowTitle(shown.title + QStringLiteral(" \u2013 Kernelscope"));
+    showTitle();
     const std::vector<Page*>& pages = files().pages();
     for (std::size_t i = 0; i < pages.size(); ++i)
         tabs_->setTabToolTip(static_cast<int>(i), pages[i]->accepts(shown)
                                                       ? QString()
                                                       : tr("This page cannot use %1").arg(shown.title));
+}
+
+// "a.h5 - night.ksproj* - Kernelscope"
+void MainWindow::showTitle() {
+    const QString mark = QStringLiteral("[*]");  // where Qt puts the asterisk; in a name it is doubled
+    const auto plain = [&mark](QString name) { return name.replace(mark, mark + mark); };
+    const WindowProject& project = kept_->project();
+    QStringList parts{QStringLiteral("Kernelscope")};
+    if (!project.path().isEmpty()) parts.prepend(plain(QFileInfo(project.path()).fileName()) + mark);
+    if (file()) parts.prepend(plain(file()->title));
+    setWindowModified(false);  // the title may have had a mark, and the new one none
+    setWindowTitle(parts.join(QStringLiteral(" \u2013 ")));
+    if (project.isModified()) setWindowModified(true);
 }
 
 void MainWindow::showPage(int index) {

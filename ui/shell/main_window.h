@@ -145,6 +145,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     /// Opens a kernel text kept by the session in the editor.
     void showKeptKernel(const QString& analysis, const QString& file);
     void showFile();
+    void showTitle();
     void showPage(int index);
     void showError(const Error& error);
     void updateActions();

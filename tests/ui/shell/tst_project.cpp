@@ -1,3 +1,5 @@
+#include <QFile>
+#include <QSettings>
 #include <fstream>
 
 #include "core/base/hash.h"
@@ -104,6 +106,64 @@ class ProjectTest : public QObject {
         mine->kept().project().save();
         QTRY_COMPARE_WITH_TIMEOUT(again.count(), 2, 60000);
         QVERIFY(content() != written);
+    }
+
+    void theTitleNamesItAndSaysWhetherItIsSaved() {
+        makeData("d.h5");
+        const auto shown = window();
+        shown->kept().begin(path("sessions"), WindowSession::Begin::empty);
+        ks::tests::open_data(*shown, path("d.h5"));
+        QCOMPARE(shown->windowTitle(), QStringLiteral("d.h5 \u2013 Kernelscope"));
+        save(*shown, "night[*].ksproj");
+        QCOMPARE(shown->windowTitle(),
+                 QStringLiteral("d.h5 \u2013 night[*][*].ksproj[*] \u2013 Kernelscope"));
+        QVERIFY(!shown->isWindowModified());
+        QTest::qWait(2 * WindowSession::keepEveryMs + 500);
+        QVERIFY(!shown->isWindowModified());
+        ks::tests::work_in(*shown);
+        QTRY_VERIFY_WITH_TIMEOUT(shown->isWindowModified(), 10000);
+        QSignalSpy saved(&shown->kept().project(), &WindowProject::saved);
+        QTest::keyClick(shown.get(), Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 60000);
+        QVERIFY(!shown->isWindowModified());
+        QTest::qWait(2 * WindowSession::keepEveryMs + 500);
+        QVERIFY(!shown->isWindowModified());
+        ks::tests::run_in(*shown);
+        QTRY_VERIFY_WITH_TIMEOUT(shown->isWindowModified(), 10000);
+    }
+
+    void thatIsSavedWhenTheWindowIsClosedLetsItClose() {
+        makeData("d.h5");
+        {
+            QSettings settings(path("settings.ini"), QSettings::IniFormat);
+            ks::ui::setSessionStart(settings, ks::ui::SessionStart::empty);
+        }
+        const auto shown = window();
+        shown->kept().begin(path("sessions"), WindowSession::Begin::bySetting);
+        ks::tests::open_data(*shown, path("d.h5"));
+        ks::tests::work_in(*shown);
+        int asked = 0;
+        QString name;
+        shown->kept().questions().lose = [&](const QStringList&) {
+            ++asked;
+            return ks::ui::WorkAnswer::save;
+        };
+        shown->kept().questions().saveAs = [&](const QString&) { return name; };
+        // A dialog for the name that is cancelled leaves the window open, and a failure does.
+        QVERIFY(!shown->close());
+        QTest::qWait(500);
+        QVERIFY(shown->isVisible());
+        name = path("no/such/folder/p.ksproj");
+        QVERIFY(!shown->close());
+        QTRY_VERIFY_WITH_TIMEOUT(shown->errorBar().isError(), 30000);
+        QTest::qWait(500);
+        QVERIFY(shown->isVisible());
+        QCOMPARE(asked, 2);
+        name = path("p.ksproj");
+        QVERIFY(!shown->close());
+        QTRY_VERIFY_WITH_TIMEOUT(!shown->isVisible(), 60000);
+        QCOMPARE(asked, 3);
+        QVERIFY(QFile::exists(path("p.ksproj")));
     }
 
     void movesWithItsFolder() {

@@ -69,9 +69,24 @@ WindowProject::WindowProject(Workbench& bench, SessionQuestions& questions,
     connect(&bench_.runFiles, &RunFiles::runSaved, this, &WindowProject::addSaved);
 }
 
+void WindowProject::setDocument(SessionDocument document) {
+    document_ = std::move(document);
+    setModified(false);
+}
+
 void WindowProject::clear() {
     path_.clear();
     document_.reset();
+    modified_ = false;
+    emit changed();
+}
+
+void WindowProject::look() {
+    setModified(!path_.isEmpty() && !unsavedWork().isEmpty());
+}
+
+void WindowProject::setModified(bool modified) {
+    if (std::exchange(modified_, modified) != modified) emit changed();
 }
 
 // Runs are written by HDF5.
@@ -85,27 +100,29 @@ std::optional<Error> WindowProject::whyNotSaved() const {
                  {}, "remove the runs from the table to save the rest, or restart the program");
 }
 
-void WindowProject::save() {
-    if (path_.isEmpty()) return saveAs();
+void WindowProject::save(const std::function<void()>& done) {
+    if (path_.isEmpty()) return saveAs(done);
     // Another window, or another person, may have written it since.
     if (QFileInfo::exists(path_) && then_ &&
         !io::is_same_content(io::record_of(path_.toStdString()), *then_) && !questions_.replaceChanged(path_))
         return;
-    save(path_, true);
+    save(path_, true, done);
 }
 
 void WindowProject::set(const QString& path) {
     path_ = path;
     then_ = io::record_of(path.toStdString());
     bench_.files.remember(path);
+    modified_ = false;
+    emit changed();
 }
 
-void WindowProject::saveAs() {
+void WindowProject::saveAs(const std::function<void()>& done) {
     if (const std::optional<Error> why = whyNotSaved()) return emit bench_.messages.failed(*why);
     const QString path = questions_.saveAs(proposal());
     if (path.isEmpty()) return;
     bench_.folders.remember(projectKind, path);
-    save(path, true);  // the dialog has asked
+    save(path, true, done);  // the dialog has asked
 }
 
 QString WindowProject::proposal() const {
@@ -115,7 +132,7 @@ QString WindowProject::proposal() const {
     return QDir(bench_.folders.folder(projectKind, data)).filePath(name + projectSuffix);
 }
 
-void WindowProject::save(const QString& given, bool overwrite) {
+void WindowProject::save(const QString& given, bool overwrite, const std::function<void()>& done) {
     if (const std::optional<Error> why = whyNotSaved()) return emit bench_.messages.failed(*why);
     const QString path = given.endsWith(projectSuffix) ? given : given + projectSuffix;
     const QFileInfo info(path);
@@ -163,12 +180,13 @@ void WindowProject::save(const QString& given, bool overwrite) {
                 overwrite);
             return 0;
         },
-        [this, document, path](int) {
+        [this, document, path, done](int) {
             set(path);
             document_ = document;
             bench_.saves.setSucceeded();
             emit bench_.messages.said(tr("Saved %1").arg(path), 8000);
             emit saved(path);
+            if (done) done();
         },
         [this](const Error& error) {
             bench_.saves.setFailed(error);

@@ -32,14 +32,19 @@ class WindowProject : public QObject {
     /// The file was opened or saved here.
     void set(const QString& path);
     /// The window is as the project says.
-    void setDocument(SessionDocument document) { document_ = std::move(document); }
+    void setDocument(SessionDocument document);
     void clear();
+    /// There is a project, and work that is in no file; as of the last look().
+    bool isModified() const { return modified_; }
+    /// Compares the window with the project.
+    void look();
     /// Why save() would fail, whatever the name; nothing: it may succeed.
     std::optional<Error> whyNotSaved() const;
-    void save();
-    void saveAs();
+    /// @param done called once it is written, not if that fails or the user cancels
+    void save(const std::function<void()>& done = {});
+    void saveAs(const std::function<void()>& done = {});
     /// Runs go into the folder NAME_runs next to it.
-    void save(const QString& path, bool overwrite);
+    void save(const QString& path, bool overwrite, const std::function<void()>& done = {});
 
     /// The user saved a run to a file, or opened it from one.
     void addSaved(const std::shared_ptr<const Run>& run) { saved_.push_back(run); }
@@ -50,10 +55,13 @@ class WindowProject : public QObject {
 
   signals:
     void saved(const QString& path);
+    /// path() or isModified() has changed.
+    void changed();
 
   private:
     QString proposal() const;
     QStringList unsavedOfFiles(const SessionDocument& now) const;
+    void setModified(bool modified);
 
     Workbench& bench_;
     SessionQuestions& questions_;
@@ -62,6 +70,7 @@ class WindowProject : public QObject {
     std::optional<FileRecord> then_;           ///< its file, as this window read or wrote it
     std::optional<SessionDocument> document_;  ///< as it was when the project was read or written
     std::vector<std::weak_ptr<const Run>> saved_;
+    bool modified_ = false;
 };
 
 }  // namespace ks::ui

@@ -95,6 +95,10 @@ WindowSession::WindowSession(Workbench& bench, QWidget* window)
     connect(&files, &FileSession::notOpened, this, [this] { opening_.clear(); });
     timer_.setInterval(keepEveryMs);
     connect(&timer_, &QTimer::timeout, this, &WindowSession::keepNow);
+    connect(&timer_, &QTimer::timeout, this, [this] {
+        // A partly restored window differs from any project.
+        if (!reading_ && opening_.empty() && !back_.isActive()) project_->look();
+    });
     back_.setInterval(100);
     connect(&back_, &QTimer::timeout, this, &WindowSession::lookWhetherBack);
     connect(others_, &OtherSessions::openWanted, this, &WindowSession::openOther);
@@ -227,6 +231,8 @@ void WindowSession::read(const QString& path, bool own) {
 
 void WindowSession::take(const QString& path, bool own, ReadDocument read, QStringList changed) {
     const bool empty = !bench_.files.file() && bench_.runs.rowCount() == 0;
+    // Before the other questions, which would be asked twice.
+    if (!empty && !mayLose([this, path, own] { this->read(path, own); })) return;
     const auto refused = [this](const QString& sentence) {
         bench_.files.refuse(Error(ErrorKind::input, sentence.toStdString()));
     };
@@ -267,7 +273,6 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, QStri
                         .arg(changed.join(QStringLiteral(", ")));
     if (!own) joinProject(read.document, warnings);
     if (!empty) {
-        if (!mayLose()) return;
         if (store_) {
             keepAtOnce();
             store_->putAside();
@@ -874,7 +879,7 @@ bool WindowSession::mayStop() const {
 }
 
 // What the session keeps is not lost.
-bool WindowSession::mayLose() {
+bool WindowSession::mayLose(const std::function<void()>& afterSave) {
     QStringList work;
     const bool keeps = store_ && sessionStart(*bench_.settings) != SessionStart::empty;
     const Unkept unkept = keeps ? keepAtOnce() : Unkept();
@@ -898,8 +903,8 @@ bool WindowSession::mayLose() {
             others_->setSeen();
             return true;
         case WorkAnswer::save:
-            project_->save();
-            return false;  // the user closes once it is written
+            project_->save([this, afterSave] { QTimer::singleShot(0, this, afterSave); });
+            return false;
         case WorkAnswer::stay:
             break;
     }
@@ -931,7 +936,14 @@ bool WindowSession::mayLoseKernels() {
 }
 
 bool WindowSession::mayClose() {
-    if (!mayStop() || !mayLose() || !mayLoseKernels()) return false;
+    const std::function<void()> again =
+        closeAgain_ ? std::exchange(closeAgain_, nullptr) : [this] { emit closeWanted(); };
+    const auto closeSaved = [this, again] {
+        stops_ = true;
+        again();
+    };
+    const bool agreed = std::exchange(stops_, false);
+    if ((!agreed && !mayStop()) || !mayLose(closeSaved) || !mayLoseKernels()) return false;
     timer_.stop();
     if (store_) store_->setRestoring(false);
     return true;

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QString>
 #include <QTimer>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -68,8 +69,11 @@ class WindowSession : public QObject {
     WindowProject& project() { return *project_; }
 
     SessionQuestions& questions() { return questions_; }
-    /// False: the user stays.
+    /// False: the user stays, or saves a project first: then the window is closed again once that is written.
     bool mayClose();
+    /// How the window is closed again, for the next mayClose() only; without it, by closeWanted(). Called
+    /// from the event loop.
+    void setCloseAgain(std::function<void()> close) { closeAgain_ = std::move(close); }
     /// The process is about to end, without a question: writes the session, kernel texts and settings.
     void keepForEnd();
 
@@ -84,6 +88,8 @@ class WindowSession : public QObject {
     void written();
     /// File > New: a new, empty window is to replace this one.
     void newWanted();
+    /// The work was saved when the window was closed: it is to be closed now.
+    void closeWanted();
     /// The page of an analysis is to be shown.
     void pageWanted(const QString& analysis);
     /// A user's kernel is to be shown in the editor.
@@ -135,7 +141,8 @@ class WindowSession : public QObject {
     void lookWhetherBack();
     /// Asks about runs and measurements that have not finished.
     bool mayStop() const;
-    bool mayLose();
+    /// @param afterSave called later if the user saves the project first
+    bool mayLose(const std::function<void()>& afterSave);
     bool mayLoseKernels();
     /// Geometry, mask and bins changed here are replaced by those of the project, with a warning.
     void joinProject(SessionDocument& project, QStringList& warnings) const;
@@ -150,6 +157,8 @@ class WindowSession : public QObject {
     std::shared_ptr<SessionStore> store_;
     QString opened_;  ///< one of the others, which this session replaces once it is stored
     std::function<std::vector<KernelDrafts::Draft>()> keepKernels_;
+    std::function<void()> closeAgain_;
+    bool stops_ = false;                              ///< the user has agreed to end the runs in progress
     std::vector<KernelDrafts::Draft> untoldKernels_;  ///< kept at the last end and not shown since
     KeptRuns* runs_;
     QTimer timer_, back_;
