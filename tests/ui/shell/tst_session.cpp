@@ -590,6 +590,31 @@ class SessionTest : public ks::tests::WindowFixture {
         QVERIFY(!mark.exists());
     }
 
+    void anotherThatIsOpenedSaysWhereTheOneBeforeIs() {
+        {
+            const auto shown = window();
+            begin(*shown);
+            worked(*shown);
+            QVERIFY(shown->close());
+        }
+        const auto shown = window();
+        begin(*shown, WindowSession::Begin::empty);
+        const ks::ui::NoticeBar& notices = shown->notices();
+        const QString id = "other sessions";
+        QTRY_VERIFY_WITH_TIMEOUT(notices.text(id).contains("a.h5"), 10000);
+        ks::tests::open_data(*shown, path("b.h5"));
+        ks::tests::work_in(*shown);
+        QSignalSpy back(&shown->kept(), &WindowSession::broughtBack);
+        QVERIFY(shown->notices().act(id, "Open"));
+        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
+        QCOMPARE(shown->file()->path, path("a.h5"));
+        QTRY_VERIFY_WITH_TIMEOUT(notices.text(id).contains("The previous session is kept: b.h5"), 10000);
+        QVERIFY(shown->notices().act(id, "Open"));
+        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 2, 60000);
+        QCOMPARE(shown->file()->path, path("b.h5"));
+        QVERIFY(xpcs_page(*shown).imagePanel().editor().pixels(ks::ui::RegionEditor::maskTarget) > 0);
+    }
+
     void aDamagedSessionIsPutAside() {
         {
             const auto shown = window();

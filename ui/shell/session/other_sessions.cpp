@@ -30,6 +30,19 @@ void OtherSessions::begin(const QString& before) {
     look();
 }
 
+void OtherSessions::tellOf(const QString& file) {
+    replaced_ = file;
+    look();
+}
+
+void OtherSessions::tellReplaced() {
+    const auto found = std::ranges::find(all_, replaced_, &OtherSession::file);
+    if (replaced_.isEmpty() || found == all_.end()) return;
+    before_ = std::exchange(replaced_, {});
+    told_.insert(told_.begin(), *found);
+    show();
+}
+
 void OtherSessions::leave(const QString& file) {
     std::erase_if(told_, [&file](const OtherSession& one) { return one.file == file; });
     show();
@@ -47,6 +60,7 @@ void OtherSessions::look() {
         [this](std::vector<OtherSession> found) {
             all_ = std::move(found);
             emit changed();
+            tellReplaced();
         });
 }
 

@@ -29,6 +29,8 @@ class OtherSessions : public QObject {
     /// Searches for them in a job; changed() follows.
     void look();
     void discard(const QString& file);
+    /// Names this session, which another one has just replaced in the window, in the notice.
+    void tellOf(const QString& file);
     /// It is being opened: nothing needs to be decided any more.
     void leave(const QString& file);
     /// All that exist now were seen by the user.
@@ -40,6 +42,7 @@ class OtherSessions : public QObject {
 
   private:
     void tell();
+    void tellReplaced();
     void show();
     /// The session stays where it is, without further notices.
     void keep(const QString& file);
@@ -48,6 +51,7 @@ class OtherSessions : public QObject {
     Workbench& bench_;
     std::shared_ptr<SessionStore> store_;
     QString before_;
+    QString replaced_;  ///< file of a session to be told of once it is found; empty: none
     std::vector<OtherSession> all_;
     std::vector<OtherSession> told_;  ///< of them, in the notice
 };

@@ -273,10 +273,14 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, QStri
                         .arg(changed.join(QStringLiteral(", ")));
     if (!own) joinProject(read.document, warnings);
     if (!empty) {
+        // With the other setting, the user has just been asked.
+        const bool untold =
+            sessionStart(*bench_.settings) != SessionStart::empty && !project_->unsavedWork().isEmpty();
         if (store_) {
             keepAtOnce();
-            store_->putAside();
+            const QString aside = store_->putAside();
             last_.reset();
+            if (untold && !aside.isEmpty()) others_->tellOf(aside);
         }
         clear();
     }
