@@ -253,8 +253,10 @@ std::map<std::string, InputRef> InputOptions::values() const {
             inputs[spec.role] =
                 InputRef{found->texts.empty() ? found->prefix + found->text : io::series_name(found->texts)};
         else if (spec.required)
-            throw Error(ErrorKind::input, fmt::format("{} is missing", fmt::join(names, " or ")), {},
-                        spec.help);
+            throw Error(
+                ErrorKind::input, fmt::format("the input \"{}\" is missing", spec.label), {},
+                fmt::format("give it {} {}", spec.option.empty() ? "as" : "with", fmt::join(names, " or ")),
+                fmt::format("{}: {}", fmt::join(names, ", "), spec.help));
     }
     return inputs;
 }

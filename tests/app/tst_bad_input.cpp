@@ -138,7 +138,8 @@ TEST_F(BadInput, a_partition_whose_labels_are_all_zero) {
 
 TEST_F(BadInput, partitions_given_twice_or_not_at_all) {
     expect_refused(correlate(file_ + "::/data", {"--rings", "5,3,0,1,3"}), {"--qmask", "--rings"});
-    expect_refused(run_cli({"xpcs", file_ + "::/data"}), {"--qmask", "--rings"});
+    expect_refused(run_cli({"xpcs", file_ + "::/data"}),
+                   {"the input \"Bins\" is missing; give it with --qmask or --rings"});
     expect_refused(run_cli({"xpcs", file_ + "::/data", "--rings", "5,3,zero,1,3"}), {"zero"});
 }
 
