@@ -530,8 +530,13 @@ void MainWindow::exportFigure(const ExportablePlot& plot) {
 void MainWindow::exportPlot() {
     const std::vector<NamedPlot> plots = exportable();
     if (plots.empty()) return;
-    const auto used = std::ranges::find(plots, usedPlot_, &NamedPlot::plot);
-    exportFigure(*(used == plots.end() ? plots.front() : *used).plot);
+    const auto isOnScreen = [this](const NamedPlot& one) {
+        const auto* const widget = dynamic_cast<const QWidget*>(one.plot);
+        return widget && isAncestorOf(widget) && widget->isVisibleTo(this) && !widget->size().isEmpty();
+    };
+    auto chosen = std::ranges::find(plots, usedPlot_, &NamedPlot::plot);
+    if (chosen == plots.end() || !isOnScreen(*chosen)) chosen = std::ranges::find_if(plots, isOnScreen);
+    exportFigure(*(chosen == plots.end() ? plots.front() : *chosen).plot);
 }
 
 void MainWindow::setThreads(std::optional<unsigned> threads) {

@@ -69,7 +69,8 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void saveCsv(const QString& path = {}, bool overwrite = false);
     void exportFigure(const ExportablePlot& plot) override;
     void usePlot(const ExportablePlot& plot) override { usedPlot_ = &plot; }
-    /// Exports the plot of the page that the user used last, or the page's main plot.
+    /// Exports the plot that the user used last; if that is not on the screen, the first one of the page that
+    /// is.
     void exportPlot();
     /// Of the page, and the stages of its ticked runs.
     std::vector<NamedPlot> exportable() const;

@@ -1,6 +1,8 @@
 #include <QApplication>
 #include <QDir>
 #include <QFileInfo>
+#include <QTabBar>
+#include <QTimer>
 #include <QtTest>
 
 #include "tests/ui/shell/xpcs_window.h"
@@ -39,6 +41,48 @@ class FiguresAndThemeTest : public ks::tests::WindowFixture {
         const QString variant = file.text.variants.front();
         QCOMPARE(shown->runFiles().proposal(*shown->runs().find(1)),
                  folder_.filePath("scan_012_xpcs_" + variant + "_run1.h5"));
+    }
+
+    void whatIsProposedForExportIsOnTheScreen() {
+        const auto shown = window({900, 700});
+        ks::tests::open_data(*shown, folder_.filePath("scan_012.h5"));
+        QSignalSpy added(&shown->queue(), &ks::ui::RunQueue::runAdded);
+        shown->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 60000);
+        // The tabs of the two plots, as a hand finds them.
+        const auto click = [&shown](const QString& title) {
+            for (QTabBar* const bar : shown->page()->findChildren<QTabBar*>())
+                for (int i = 0; i < bar->count(); ++i)
+                    if (bar->tabText(i) == title && bar->isVisible()) {
+                        QTest::mouseClick(bar, Qt::LeftButton, {}, bar->tabRect(i).center());
+                        return true;
+                    }
+            return false;
+        };
+        const auto proposed = [&shown] {
+            QString leaf;
+            shown->activateWindow();
+            if (!QTest::qWaitForWindowActive(shown.get())) return leaf;
+            QTimer::singleShot(300, shown.get(), [&leaf] {
+                auto* const dialog = dynamic_cast<ks::ui::ExportDialog*>(QApplication::activeModalWidget());
+                if (!dialog) return;
+                leaf = QFileInfo(dialog->proposal()).fileName();
+                dialog->reject();
+            });
+            QTest::keyClick(shown.get(), Qt::Key_E, Qt::ControlModifier);
+            return leaf;
+        };
+        QVERIFY(click(QStringLiteral("g\u2082")));
+        QCOMPARE(proposed(), QString("scan_012_g2"));
+        auto* const curves =
+            dynamic_cast<QWidget*>(const_cast<ks::ui::ExportablePlot*>(shown->page()->plots().front().plot));
+        QVERIFY(curves && curves->isVisible());
+        QTest::mouseClick(curves->childAt(curves->rect().center()), Qt::LeftButton);
+        QVERIFY(click("Two-time"));
+        QVERIFY(!curves->isVisible());
+        QCOMPARE(proposed(), QString("scan_012_twotime"));
+        QVERIFY(click(QStringLiteral("g\u2082")));
+        QCOMPARE(proposed(), QString("scan_012_g2"));
     }
 
     void theThemeIsKept() {
