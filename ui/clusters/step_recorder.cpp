@@ -51,7 +51,7 @@ void StepRecorder::setRuns(const std::vector<ShownRun>& runs, const DigiSet* dig
         trace_.reset();
         return;
     }
-    if (trace_ && trace_->run() == found->run->run()) return;
+    if (trace_ && trace_->run() == found->run->run()) return complete(slot);
     try {
         find(*found, *digis);
         complete(slot);

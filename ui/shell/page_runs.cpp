@@ -1,6 +1,7 @@
 #include "ui/shell/page_runs.h"
 
 #include <QFileInfo>
+#include <QSet>
 #include <QStringList>
 #include <algorithm>
 #include <cctype>
@@ -20,6 +21,7 @@
 #include "ui/base/parameter_form.h"
 #include "ui/files/data_identity.h"
 #include "ui/runs/run_source.h"
+#include "ui/runs/same_inputs.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/drawer.h"
 #include "ui/shell/workbench.h"
@@ -223,7 +225,11 @@ void PageRuns::follow(Page& one) {
     });
     if (!role) return;
     connect(role, &AnalysisPage::runRequested, this, [this, isShown] {
-        if (isShown()) start();
+        if (!isShown()) return;
+        if (const RunRow* const made = madeBefore())
+            pointTo(*made);
+        else
+            start();
     });
     connect(role, &AnalysisPage::supplementWanted, this, [this, isShown](const Supplement& wanted) {
         if (isShown()) bench_.queue.add(wanted);
@@ -341,6 +347,42 @@ void PageRuns::startNow() {
             emit bench_.messages.failed(labelled(error));
     }
     emit changed();
+}
+
+const RunRow* PageRuns::madeBefore() {
+    Request now;
+    filled_.reset();
+    try {
+        now = makeRequest();
+    } catch (const Error&) {
+        return nullptr;  // start() reports it
+    }
+    filled_.reset();
+    if (readsOpenFile() && bench_.files.changedFile()) return nullptr;
+    const auto isSame = [&](const RunRow& row) {
+        const Run& run = *row.run;
+        const bool sameText = run.variant.from_user() ? !bench_.request.kernelChanged(run)
+                                                      : run.request.kernel_source == now.kernel_source;
+        // A run names its devices in its own way.
+        const bool sameDevices = run.variant.on_host() || bench_.request.otherChoices(run).isEmpty();
+        return sameInputs(run.request, now) && bench_.runs.isOfContents(row) && sameText &&
+               run.request.defines == now.defines && sameDevices &&
+               run.request.memory_limit == now.memory_limit && run.request.user_tuned == now.user_tuned &&
+               run.variant.id == now.variant;
+    };
+    const auto found = std::ranges::find_if(bench_.runs.rows(), isSame);
+    return found == bench_.runs.rows().end() ? nullptr : &*found;
+}
+
+// As if it had just been added.
+void PageRuns::pointTo(const RunRow& row) {
+    const int number = row.number;
+    QSet<int> ticked{number};
+    for (const RunRow& one : bench_.runs.rows())
+        if (one.ticked && one.run->request.analysis != row.run->request.analysis) ticked.insert(one.number);
+    bench_.runs.tickOnly(ticked);
+    shown()->setRuns(bench_.runs.ticked(page()->analysis()));
+    emit bench_.messages.said(tr("Run %1 has the same inputs and is shown again").arg(number), 15000);
 }
 
 std::variant<Request, std::string> PageRuns::attempt() const {

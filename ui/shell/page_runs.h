@@ -99,6 +99,11 @@ class PageRuns : public QObject {
     /// @param before earlier results to continue; null: none
     void tune(Tuning& by, const TunePlan& plan, std::shared_ptr<const TuneReport> before);
     void startNow();
+    /// The run that start() would make once more: of the same data, request and kernel text; null: there is
+    /// none.
+    const RunRow* madeBefore();
+    /// Shows a run of the table on the page in place of the other ones.
+    void pointTo(const RunRow& row);
     /// The next run, or why there is none.
     std::variant<Request, std::string> attempt() const;
     void runFailed(const Error& error);

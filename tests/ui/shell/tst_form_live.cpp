@@ -1,5 +1,7 @@
 #include <QAction>
 #include <QSignalSpy>
+#include <QStatusBar>
+#include <QToolButton>
 #include <QtTest>
 #include <algorithm>
 
@@ -9,6 +11,7 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/base/parameter_form.h"
 #include "ui/clusters/clusters_page.h"
+#include "ui/clusters/steps/step_panel.h"
 #include "ui/image/mask/region_editor.h"
 #include "ui/image/panel/geometry_form.h"
 #include "ui/image/panel/image_panel.h"
@@ -177,6 +180,35 @@ class FormLiveTest : public ks::tests::WindowFixture {
         window_->startRun();
         QTRY_VERIFY_WITH_TIMEOUT(window_->errorBar().sentence().contains("\"10-\""), 60000);
         QCOMPARE(window_->runs().rowCount(), 2);
+    }
+
+    void aModuleThatWasRecordedIsShownAgainWithoutARun() {
+        showRun("clusters");
+        if (QTest::currentTestFailed()) return;
+        auto& page = dynamic_cast<clusters::ClustersPage&>(*window_->page());
+        page.show(clusters::ClustersPage::Part::steps);
+        auto& panel = *page.findChild<clusters::StepPanel*>();
+        const auto record = [&] {
+            QTest::mouseClick(&panel.record(), Qt::LeftButton);
+            QTest::qWait(300);  // the run of the other algorithm may follow
+            return idle() && panel.trace() != nullptr;
+        };
+        QVERIFY(record());
+        const int runs = window_->runs().rowCount();
+        QVERIFY(runs > 1);
+        const auto first = panel.trace();
+        window_->runs().tickOnly({1});
+        QTRY_VERIFY(!panel.trace());
+        QVERIFY(record());
+        QCOMPARE(window_->runs().rowCount(), runs);
+        QCOMPARE(panel.trace()->slot(), first->slot());
+        QVERIFY2(window_->statusBar()->currentMessage().contains("has the same inputs"),
+                 qPrintable(window_->statusBar()->currentMessage()));
+        // Another cut is another input.
+        page.apply({{"charge_cut", std::string("100")}});
+        QVERIFY(idle());
+        QVERIFY(record());
+        QVERIFY(window_->runs().rowCount() > runs);
     }
 
     void textThatIsBeingTypedIsNotJudgedAndAnErrorGoesWithTheNextPreview() {
