@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 
 /// Shared folders of core/ in their order: each may include itself and those before it. Analyses come after
 /// them.
-constexpr std::array core_order{"base",  "data", "io",    "devices", "run",    "kernels",
-                                "judge", "tune", "input", "wire",    "record", "ranks"};
+constexpr std::array core_order{"base",  "fit",  "data",  "io",   "devices", "run",  "kernels",
+                                "judge", "tune", "input", "wire", "record",  "ranks"};
 /// The same of ui/.
 constexpr std::array ui_order{"base", "files", "plots", "runs", "kernels", "image", "shell", "tools"};
 /// The folder of gpu/ that all analyses share.

@@ -1,0 +1,199 @@
+#include "core/fit/g2_models.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/fit/formula.h"
+
+namespace ks::fit {
+namespace {
+
+using Values = std::span<const double>;
+using Gradient = std::span<double>;
+
+/// Rates must be known better than to 100 %, and a decay must be visible.
+constexpr double significance_of_rate = 1, significance_of_contrast = 3;
+
+Parameter baseline() {
+    return {.name = "baseline"};
+}
+Parameter contrast() {
+    return {.name = "beta", .significance = significance_of_contrast};
+}
+Parameter rate(const char* name) {
+    return {.name = name, .lower = 0, .significance = significance_of_rate};
+}
+
+double single(double t, Values p, Gradient d) {
+    const double decay = std::exp(-2 * p[2] * t);
+    d[0] = 1;
+    d[1] = decay;
+    d[2] = -2 * t * p[1] * decay;
+    return p[0] + p[1] * decay;
+}
+
+/// With L = log(gamma t) and u = exp(c L) = (gamma t)^c.
+double stretched(double t, Values p, Gradient d) {
+    const double l = std::log(p[2] * t), u = t > 0 && p[2] > 0 ? std::exp(p[3] * l) : 0;
+    const double decay = std::exp(-2 * u);
+    d[0] = 1;
+    d[1] = decay;
+    d[2] = p[2] > 0 ? -2 * p[1] * decay * u * p[3] / p[2] : 0;
+    d[3] = u > 0 ? -2 * p[1] * decay * u * l : 0;
+    return p[0] + p[1] * decay;
+}
+
+double twofold(double t, Values p, Gradient d) {
+    const double first = std::exp(-p[2] * t), second = std::exp(-p[4] * t);
+    const double field = p[3] * first + (1 - p[3]) * second;
+    d[0] = 1;
+    d[1] = field * field;
+    d[2] = -2 * p[1] * field * p[3] * t * first;
+    d[3] = 2 * p[1] * field * (first - second);
+    d[4] = -2 * p[1] * field * (1 - p[3]) * t * second;
+    return p[0] + p[1] * field * field;
+}
+
+double cumulant(double t, Values p, Gradient d) {
+    const double decay = std::exp(-2 * p[2] * t), wide = 1 + p[3] * t * t / 2;
+    d[0] = 1;
+    d[1] = decay * wide * wide;
+    d[2] = -2 * t * p[1] * decay * wide * wide;
+    d[3] = p[1] * decay * wide * t * t;
+    return p[0] + p[1] * decay * wide * wide;
+}
+
+struct Estimate {
+    double baseline, beta, gamma;
+};
+
+/// The baseline from the last tenth of the points, beta from the first point, gamma from the first delay at
+/// which the decay has fallen to 1 / e.
+Estimate estimate(const Points& points, bool from_tail) {
+    std::vector<std::pair<double, double>> usable;
+    for (std::size_t i = 0; i < points.y.size(); ++i)
+        if (std::isfinite(points.y[i]) && std::isfinite(points.error[i]) && points.error[i] > 0 &&
+            points.x[i] > 0)
+            usable.emplace_back(points.x[i], points.y[i]);
+    if (usable.empty()) return {1, 1, 1};
+    const std::size_t tail = std::max<std::size_t>(1, usable.size() / 10);
+    double level = 0;
+    for (std::size_t i = usable.size() - tail; i < usable.size(); ++i)
+        level += usable[i].second / static_cast<double>(tail);
+    if (!from_tail) level = 1;
+    double height = usable.front().second - level;
+    if (height == 0) height = 0.01;
+    double time = usable.back().first;
+    for (const auto& [t, y] : usable)
+        if ((y - level) / height < 0.37) {
+            time = t;
+            break;
+        }
+    // At most one step has passed: the decay at t = 0 is higher than at the first point.
+    return {level, height * std::exp(std::min(1.0, usable.front().first / time)), 0.5 / time};
+}
+
+/// Two starts: with the baseline from the tail and, for curves that do not reach it, with a baseline of 1.
+template <class MakeStart>
+auto starts_by(MakeStart make) {
+    return [make](const Points& points) {
+        return std::vector<std::vector<double>>{make(estimate(points, true)), make(estimate(points, false))};
+    };
+}
+
+std::vector<Model> make_models() {
+    std::vector<Model> all;
+    all.push_back({.name = "single",
+                   .formula = "baseline + beta exp(-2 gamma t)",
+                   .parameters = {baseline(), contrast(), rate("gamma")},
+                   .powers_of_time = {0, 0, -1},
+                   .function = single,
+                   .starts = starts_by([](const Estimate& e) {
+                       return std::vector<double>{e.baseline, e.beta, e.gamma};
+                   }),
+                   .rate = "gamma"});
+    all.push_back({.name = "stretched",
+                   .formula = "baseline + beta exp(-2 (gamma t)^c)",
+                   .parameters = {baseline(),
+                                  contrast(),
+                                  rate("gamma"),
+                                  {.name = "c", .lower = 0, .upper = 10, .significance = 1}},
+                   .powers_of_time = {0, 0, -1, 0},
+                   .function = stretched,
+                   .starts = starts_by([](const Estimate& e) {
+                       return std::vector<double>{e.baseline, e.beta, e.gamma, 1};
+                   }),
+                   .rate = "gamma"});
+    all.push_back({.name = "double",
+                   .formula = "baseline + beta (f exp(-gamma t) + (1 - f) exp(-gamma2 t))^2",
+                   .parameters = {baseline(),
+                                  contrast(),
+                                  rate("gamma"),
+                                  {.name = "f", .lower = 0, .upper = 1, .significance = 1},
+                                  rate("gamma2")},
+                   .powers_of_time = {0, 0, -1, 0, -1},
+                   .function = twofold,
+                   .starts = starts_by([](const Estimate& e) {
+                       return std::vector<double>{e.baseline, e.beta, 3 * e.gamma, 0.5, e.gamma / 3};
+                   }),
+                   .ordered =
+                       [](std::span<double> p) {
+                           if (p[2] >= p[4]) return;
+                           std::swap(p[2], p[4]);
+                           p[3] = 1 - p[3];
+                       },
+                   .rate = "gamma"});
+    all.push_back({.name = "cumulant",
+                   .formula = "baseline + beta exp(-2 gamma t) (1 + mu2 t^2 / 2)^2",
+                   .parameters = {baseline(), contrast(), rate("gamma"), {.name = "mu2", .start = 0}},
+                   .powers_of_time = {0, 0, -1, -2},
+                   .function = cumulant,
+                   .starts = starts_by([](const Estimate& e) {
+                       return std::vector<double>{e.baseline, e.beta, e.gamma, 0.1 * e.gamma * e.gamma};
+                   }),
+                   .rate = "gamma"});
+    return all;
+}
+
+bool is_word(const std::string& text) {
+    return std::ranges::all_of(text, [](unsigned char c) { return std::isalpha(c) != 0; });
+}
+
+}  // namespace
+
+const std::vector<Model>& g2_models() {
+    static const std::vector<Model> all = make_models();
+    return all;
+}
+
+Model g2_model(const std::string& name_or_formula) {
+    std::vector<std::string> names;
+    for (const Model& model : g2_models()) {
+        if (model.name == name_or_formula) return model;
+        names.push_back(model.name);
+    }
+    if (is_word(name_or_formula))
+        throw Error(ErrorKind::input,
+                    fmt::format("expected {}, or a formula of t, found '{}'", fmt::join(names, ", "),
+                                name_or_formula),
+                    "fit");
+    const auto formula = std::make_shared<const Formula>(name_or_formula);
+    Model model{.name = "formula",
+                .formula = name_or_formula,
+                .parameters = {},
+                .powers_of_time = std::vector<int>(formula->parameters().size(), 0),
+                .function = [formula](double t, Values p, Gradient d) { return formula->at(t, p, d); }};
+    for (const std::string& name : formula->parameters()) {
+        model.parameters.push_back({.name = name});
+        if (name == "gamma") model.rate = name;
+    }
+    return model;
+}
+
+}  // namespace ks::fit
