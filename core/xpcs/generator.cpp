@@ -10,6 +10,7 @@
 #include "core/base/parallel.h"
 #include "core/base/random.h"
 #include "core/base/threads.h"
+#include "core/data/partition/q_partition.h"
 
 namespace ks::xpcs {
 namespace {
@@ -58,7 +59,36 @@ T clipped(double count) {
     return static_cast<T>(std::min(count, static_cast<double>(std::numeric_limits<T>::max())));
 }
 
+/// The rate of each bin per frame.
+std::vector<double> rates(const SyntheticSpec& spec, const std::vector<std::int32_t>& labels) {
+    const auto bins = static_cast<std::size_t>(*std::max_element(labels.begin(), labels.end()));
+    std::vector<double> gamma(bins);
+    if (spec.diffusion) {
+        const std::vector<BinMeaning> meanings =
+            QPartition(spec.height, spec.width, labels).meanings(usual_geometry(spec));
+        for (std::size_t bin = 0; bin < bins; ++bin)
+            gamma[bin] = *spec.diffusion * meanings[bin].q * meanings[bin].q * spec.frame_time.value();
+        return gamma;
+    }
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        const double share = bins > 1 ? static_cast<double>(bin) / static_cast<double>(bins - 1) : 0.0;
+        gamma[bin] = spec.gamma_min + share * (spec.gamma_max - spec.gamma_min);
+    }
+    return gamma;
+}
+
 }  // namespace
+
+Geometry usual_geometry(const SyntheticSpec& spec) {
+    Geometry usual;
+    const std::size_t row = spec.height / 2, column = spec.width / 2;
+    usual.beam_x = static_cast<double>(column) + 0.5;
+    usual.beam_y = static_cast<double>(row) + 0.5;
+    usual.distance = 5000;
+    usual.pixel_size_x = usual.pixel_size_y = 55;
+    usual.wavelength = 1.55;
+    return usual;
+}
 
 SyntheticFrames make_seed_frames(const SyntheticSpec& spec, Progress& progress) {
     const std::vector<double> r = radii(spec);
@@ -84,12 +114,7 @@ SyntheticFrames make_seed_frames(const SyntheticSpec& spec, Progress& progress) 
 
 SyntheticFrames make_speckle_frames(const SyntheticSpec& spec, Progress& progress) {
     const std::vector<std::int32_t> labels = ring_labels(radii(spec), spec.ring_width);
-    const auto bins = static_cast<std::size_t>(*std::max_element(labels.begin(), labels.end()));
-    std::vector<double> gamma(bins);
-    for (std::size_t bin = 0; bin < bins; ++bin) {
-        const double share = bins > 1 ? static_cast<double>(bin) / static_cast<double>(bins - 1) : 0.0;
-        gamma[bin] = spec.gamma_min + share * (spec.gamma_max - spec.gamma_min);
-    }
+    std::vector<double> gamma = rates(spec, labels);
     const double mixed = std::sqrt(spec.contrast);
     const std::size_t pixels = labels.size();
     Array stack(spec.type, {spec.frames, spec.height, spec.width});

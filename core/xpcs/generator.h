@@ -9,6 +9,7 @@
 #include "core/base/array.h"
 #include "core/base/element_type.h"
 #include "core/base/progress.h"
+#include "core/data/geometry.h"
 #include "core/run/parameter_spec.h"
 
 namespace ks::xpcs {
@@ -26,7 +27,13 @@ struct SyntheticSpec {
     double contrast = 0.2;                      ///< beta, 0..1
     double gamma_min = 0.005, gamma_max = 0.1;  ///< rate per frame of the first and the last bin
     bool photons = true;                        ///< Poisson numbers instead of rounded intensities
+    /// Diffusion coefficient in angstrom^2/s: the rate of a bin is then diffusion q^2, with q by
+    /// usual_geometry(), and frame_time is required. gamma_min and gamma_max have no effect.
+    std::optional<double> diffusion = {};
 };
+
+/// 8 keV, 5 m, pixels of 55 um; the beam is at the centre of the rings.
+Geometry usual_geometry(const SyntheticSpec& spec);
 
 /// Frames with their bins: label = floor(r / ring_width), with r relative to the centre of the middle pixel.
 struct SyntheticFrames {
@@ -43,7 +50,7 @@ SyntheticFrames make_seed_frames(const SyntheticSpec& spec, Progress& progress);
 /// Speckle of a relaxing sample: the field of every pixel is a complex Ornstein-Uhlenbeck process of unit
 /// mean intensity, E(t+1) = a E(t) + sqrt(1 - a^2) xi, a = exp(-gamma_bin), and its intensity is mean (1
 /// - c + c |E|^2), c = sqrt(beta). Rates increase linearly from gamma_min in the first bin to gamma_max
-/// in the last.
+/// in the last, or are those of diffusion.
 SyntheticFrames make_speckle_frames(const SyntheticSpec& spec, Progress& progress);
 
 /// Parameters of `generate xpcs`.

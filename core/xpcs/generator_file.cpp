@@ -17,6 +17,9 @@ namespace {
 
 using namespace ks::parameter;
 
+/// Seconds; for diffusion, whose rates per frame depend on it.
+constexpr double usual_frame_time = 0.001;
+
 SyntheticSpec spec_of(const ParameterSet& set) {
     SyntheticSpec spec;
     spec.frames = static_cast<std::size_t>(integer(set, "frames"));
@@ -32,6 +35,11 @@ SyntheticSpec spec_of(const ParameterSet& set) {
     spec.gamma_min = real(set, "gamma_min");
     spec.gamma_max = real(set, "gamma_max");
     spec.photons = boolean(set, "photons");
+    if (text(set, "kind") == "diffusion") {
+        spec.diffusion = real(set, "diffusion");
+        spec.geometry = true;
+        if (!spec.frame_time) spec.frame_time = usual_frame_time;
+    }
     if (spec.gamma_min > spec.gamma_max)
         throw Error(ErrorKind::input,
                     fmt::format("gamma_min must not exceed gamma_max, found {} and {}", spec.gamma_min,
@@ -46,18 +54,6 @@ SyntheticSpec spec_of(const ParameterSet& set) {
                         spec.height, spec.width, corner, spec.ring_width),
             "ring_width");
     return spec;
-}
-
-/// 8 keV, 5 m, pixels of 55 um; the beam is at the centre of the rings.
-Geometry usual_geometry(const SyntheticSpec& spec) {
-    Geometry usual;
-    const std::size_t row = spec.height / 2, column = spec.width / 2;
-    usual.beam_x = static_cast<double>(column) + 0.5;
-    usual.beam_y = static_cast<double>(row) + 0.5;
-    usual.distance = 5000;
-    usual.pixel_size_x = usual.pixel_size_y = 55;
-    usual.wavelength = 1.55;
-    return usual;
 }
 
 /// @param shown name of the file in messages
@@ -88,6 +84,7 @@ void write(const SyntheticFrames& made, const SyntheticSpec& spec, bool speckle,
         writer.array("/entry/truth/gamma", Array::of<double>({bins}, made.gamma));
         writer.array("/entry/truth/beta",
                      Array::of<double>({bins}, std::vector<double>(bins, spec.contrast)));
+        if (spec.diffusion) writer.number("/entry/truth/diffusion", *spec.diffusion, "angstrom^2/s");
     }
     writer.close();
 }
@@ -96,9 +93,9 @@ void write(const SyntheticFrames& made, const SyntheticSpec& spec, bool speckle,
 
 std::vector<ParameterSpec> generator_parameters() {
     return {
-        choice("kind", "Kind", {"seed", "speckle"},
+        choice("kind", "Kind", {"seed", "speckle", "diffusion"},
                "seed: rings that pulsate, with Poisson counts; speckle: speckle that relaxes at a known rate "
-               "in each bin"),
+               "in each bin; diffusion: speckle whose rates are D q^2, with the frame time and the geometry"),
         whole("frames", "Frames", "frames", 500, 1, 100000, "Number of frames"),
         whole("height", "Height", "px", 201, 1, 16384, "Number of pixel rows"),
         whole("width", "Width", "px", 241, 1, 16384, "Number of pixel columns"),
@@ -111,6 +108,8 @@ std::vector<ParameterSpec> generator_parameters() {
         number("gamma_min", "Min. rate", "1/frame", 0.005, 0, 100,
                "Speckle: relaxation rate of the first bin"),
         number("gamma_max", "Max. rate", "1/frame", 0.1, 0, 100, "Speckle: relaxation rate of the last bin"),
+        number("diffusion", "Diffusion coefficient", "angstrom^2/s", 2.5e6, 0, 1e15,
+               "Diffusion: D of the rates D q^2; the frame time is 0.001 s unless it is given"),
         flag("photons", "Photon noise", true,
              "Speckle: use Poisson counts for the intensity instead of the rounded intensity"),
         optional_number("frame_time", "Frame time", "s", "not written", above_zero, 1e6,
@@ -125,7 +124,7 @@ void generate_file(const ParameterSet& set, const std::filesystem::path& out, bo
                    Progress& progress) {
     const SyntheticSpec spec = spec_of(set);
     io::AtomicFile file(out, overwrite);
-    const bool speckle = text(set, "kind") == "speckle";
+    const bool speckle = text(set, "kind") != "seed";
     const SyntheticFrames made =
         speckle ? make_speckle_frames(spec, progress) : make_seed_frames(spec, progress);
 

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "core/io/open_frames.h"
@@ -53,6 +54,31 @@ TEST(SeedFrames, HaveTheMeanOfTheirFormula) {
                 found += counts[t * 1681 + static_cast<std::size_t>(i * 41 + j)];
             }
         EXPECT_NEAR(found, expected, 5 * std::sqrt(expected)) << t;
+    }
+}
+
+TEST(SpeckleFrames, OfDiffusionHaveRatesProportionalToQSquared) {
+    SyntheticSpec spec;
+    spec.frames = 1;
+    spec.height = spec.width = 61;
+    spec.frame_time = 0.002;
+    spec.diffusion = 3e6;
+    Progress progress;
+    const SyntheticFrames made = ks::xpcs::make_speckle_frames(spec, progress);
+    ASSERT_EQ(made.gamma.size(), 4U);
+    for (int bin = 1; bin <= 4; ++bin) {
+        // 1.55 angstrom, 5 m, pixels of 55 um; the beam is at the centre of the middle pixel.
+        double sum = 0;
+        int pixels = 0;
+        for (int i = -30; i <= 30; ++i)
+            for (int j = -30; j <= 30; ++j) {
+                const double r = std::sqrt(double(i * i + j * j));
+                if (std::floor(r / 10) != bin) continue;
+                sum += 4 * 3.14159265358979 / 1.55 * std::sin(std::atan(r * 55e-6 / 5) / 2);
+                ++pixels;
+            }
+        const double q = sum / pixels;
+        EXPECT_NEAR(made.gamma[static_cast<std::size_t>(bin - 1)], 3e6 * q * q * 0.002, 1e-9) << bin;
     }
 }
 
