@@ -2,8 +2,10 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -31,10 +33,12 @@ namespace {
 /// Where the results of a run go.
 struct OutputOptions {
     std::string out, csv;
+    std::vector<std::string> further;  ///< per row of Analysis::further_tables
     bool overwrite = false, progress = false, json = false;
 };
 
-void add_output_options(CLI::App& command, const AnalysisInfo& info, OutputOptions& options) {
+void add_output_options(CLI::App& command, const Analysis& analysis, OutputOptions& options) {
+    const AnalysisInfo& info = analysis.info();
     command
         .add_option("--out", options.out,
                     "HDF5 file to write the run to" +
@@ -43,38 +47,73 @@ void add_output_options(CLI::App& command, const AnalysisInfo& info, OutputOptio
         ->group("Output");
     add_text(command, "--csv,--table", options.csv, "CSV file for the curves or the table", "FILE.csv")
         ->group("Output");
+    options.further.resize(analysis.further_tables.size());
+    for (std::size_t i = 0; i < options.further.size(); ++i)
+        add_text(command, analysis.further_tables[i].option, options.further[i],
+                 analysis.further_tables[i].help, "FILE.csv")
+            ->group("Output");
     command.add_flag("--overwrite", options.overwrite, "Replace existing files")->group("Output");
     command.add_flag("--json", options.json, "Print the record of the run as JSON instead of the summary")
         ->group("Output");
     command.add_flag("--progress", options.progress, "Print progress as lines")->group("Output");
 }
 
-void require_outputs(const OutputOptions& options, const Request& request) {
-    for (const auto& [option, output] : {std::pair("--out", options.out), std::pair("--csv", options.csv)}) {
-        if (output.empty()) continue;
+/// The options that name output files, with these files, without those that were not given.
+std::vector<std::pair<std::string, std::string>> named_outputs(const Analysis& analysis,
+                                                               const OutputOptions& options) {
+    std::vector<std::pair<std::string, std::string>> all{{"--out", options.out}, {"--csv", options.csv}};
+    for (std::size_t i = 0; i < options.further.size(); ++i)
+        all.emplace_back(analysis.further_tables[i].option, options.further[i]);
+    std::erase_if(all, [](const auto& one) { return one.second.empty(); });
+    return all;
+}
+
+void require_outputs(const Analysis& analysis, const OutputOptions& options, const Request& request) {
+    for (std::size_t i = 0; i < options.further.size(); ++i) {
+        if (options.further[i].empty()) continue;
+        const FurtherTable& table = analysis.further_tables[i];
+        if (const std::string why = table.why_not(request.parameters); !why.empty())
+            throw Error(ErrorKind::input, table.option + " " + why, options.further[i]);
+    }
+    const auto outputs = named_outputs(analysis, options);
+    for (const auto& [option, output] : outputs) {
         io::require_not_read(option, output, request);
         require_no_kernel(option, output, request.kernel_file, request.defines);
     }
-    if (!options.out.empty()) require_output(options.out, options.overwrite);
-    if (!options.csv.empty()) require_output(options.csv, options.overwrite);
-    if (io::is_same_file(options.out, options.csv))
-        throw Error(ErrorKind::input, "--out and --csv name the same file", options.out,
-                    "choose another name for one of them");
+    for (const auto& [option, output] : outputs) require_output(output, options.overwrite);
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+        for (std::size_t j = i + 1; j < outputs.size(); ++j)
+            if (io::is_same_file(outputs[i].second, outputs[j].second))
+                throw Error(ErrorKind::input,
+                            fmt::format("{} and {} name the same file", outputs[i].first, outputs[j].first),
+                            outputs[i].second, "choose another name for one of them");
 }
 
 void write_outputs(Session& session, const Analysis& analysis, const OutputOptions& options, const Run& run) {
-    if (options.out.empty() && options.csv.empty()) return;
+    if (named_outputs(analysis, options).empty()) return;
     session.progress().report(0, "write");
-    if (!options.out.empty()) analysis.save(run, options.out, options.overwrite, session.progress());
-    if (options.csv.empty()) return;
-    try {
-        analysis.save_csv(run, options.csv, options.overwrite, session.progress());
-    } catch (const Error& error) {
-        if (options.out.empty()) throw;
-        const std::string before = options.out + " was already written and is complete";
-        throw Error(error.kind(), error.message(), error.where().empty() ? options.csv : error.where(),
-                    error.hint().empty() ? before : error.hint() + "; " + before, error.details());
+    std::vector<std::string> written;
+    if (!options.out.empty()) {
+        analysis.save(run, options.out, options.overwrite, session.progress());
+        written.push_back(options.out);
     }
+    const auto write_table = [&](const std::string& file, const auto& save) {
+        if (file.empty()) return;
+        try {
+            save(run, file, options.overwrite, session.progress());
+        } catch (const Error& error) {
+            if (written.empty()) throw;
+            const std::string before =
+                fmt::format("{} {} already written and {} complete", fmt::join(written, " and "),
+                            written.size() == 1 ? "was" : "were", written.size() == 1 ? "is" : "are");
+            throw Error(error.kind(), error.message(), error.where().empty() ? file : error.where(),
+                        error.hint().empty() ? before : error.hint() + "; " + before, error.details());
+        }
+        written.push_back(file);
+    };
+    write_table(options.csv, analysis.save_csv);
+    for (std::size_t i = 0; i < options.further.size(); ++i)
+        write_table(options.further[i], analysis.further_tables[i].save);
 }
 
 /// The share of each device in a run that several devices shared; else an empty list.
@@ -143,7 +182,7 @@ int run_analysis(Session& session, const Analysis& analysis, const OutputOptions
     request.last = true;
     Exchange* const exchange = session.exchange();
     const bool is_first = exchange == nullptr || exchange->is_first();
-    if (is_first) require_outputs(options, request);
+    if (is_first) require_outputs(analysis, options, request);
     warn_of_idle(analysis, request);
     const std::optional<Run> made =
         exchange == nullptr ? run_own_apart(session, request)
@@ -181,7 +220,7 @@ void add_analyses(CLI::App& root, const Registry& registry, Commands& commands) 
         auto inputs = std::make_shared<InputOptions>(*command, info.inputs);
         auto parameters = std::make_shared<ParameterOptions>(*command, info.parameters, "Parameters");
         auto options = std::make_shared<OutputOptions>();
-        add_output_options(*command, info, *options);
+        add_output_options(*command, analysis, *options);
         if (!info.inputs.empty()) add_trust(*command);
         auto how = std::make_shared<RequestOptions>(*command);
         commands.push_back({.app = command,

@@ -97,8 +97,14 @@ std::optional<Run> run_over_ranks(Engine& engine, Exchange& exchange, const Requ
     if (parts.empty()) return std::nullopt;
     stages.end("wait for ranks", StageKind::overhead);
     Run run = joined_run(analysis, *whole, units, std::move(parts));
-    add_notices(*whole, run.result);
     stages.end("join ranks", StageKind::host);
+    const std::size_t rows_of_parts = run.timings.size();
+    analysis.add_results(*whole, run, progress);
+    if (run.timings.size() > rows_of_parts) {
+        run.timings.resize(rows_of_parts);  // their spans count from elsewhere
+        stages.end("add results", StageKind::host);
+    }
+    add_notices(*whole, run.result);
     for (Timing& timing : stages.taken()) run.timings.push_back(std::move(timing));
     run.request.check = request.check;
     run.files = engine.file_records();

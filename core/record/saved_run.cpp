@@ -103,6 +103,7 @@ std::string describe_run(const Registry& registry, const Run& run) {
     text += info_row("check", run.verdict.text.empty() ? name_of(run.verdict.state) : run.verdict.text);
     for (const std::string& warning : run.result.warnings) text += info_row("warning", warning);
     text += info_row("end to end", fmt::format("{:.3f} ms", static_cast<double>(run.wall_nanoseconds) / 1e6));
+    text += registry.analysis(run.request.analysis).added_text(run);
     return text + stages_text(run.timings);
 }
 

@@ -91,6 +91,16 @@ struct IdleParameter {
     std::string id, why;  ///< "sigma", "of the kernel rbf alone"
 };
 
+/// A table that an analysis can write besides that of AnalysisFunctions::save_csv.
+struct FurtherTable {
+    std::string option;  ///< of the command line, "--fit-csv"
+    std::string help;    ///< one sentence
+    /// Why a run with these parameters has no such table, and what to do: "needs --fit"; empty: it has one.
+    std::function<std::string(const ParameterSet&)> why_not;
+    /// Atomic; writes nothing if it is cancelled.
+    std::function<void(const Run&, const std::filesystem::path& out, bool overwrite, Progress&)> save;
+};
+
 /// How close a run comes to a peak rate of its device.
 struct CeilingShare {
     double share = 0;  ///< 1: at the ceiling; above 1 if a variant does less work than is counted
@@ -236,6 +246,11 @@ struct AnalysisFunctions {
     /// ks::Error(input) if the result has neither.
     std::function<void(const Run&, const std::filesystem::path& out, bool overwrite, Progress&)> save_csv =
         {};
+    /// Adds results that follow from those of any variant on any device, such as fits, to a complete run.
+    OfProblem<void(Run&, Progress&)> add_results = [](const Problem&, Run&, Progress&) {};
+    /// These added results as text, which also a saved run is described by.
+    std::function<std::string(const Run&)> added_text = [](const Run&) { return std::string(); };
+    std::vector<FurtherTable> further_tables = {};
     /// A few lines for the terminal; the stage times are printed after them.
     std::function<std::string(const Run&)> summary = [](const Run& run) {
         return summary_of_result(run.result);
@@ -286,7 +301,8 @@ class Analysis : private AnalysisFunctions {
   public:
     explicit Analysis(AnalysisFunctions functions);
 
-    using AnalysisFunctions::ceiling_share, AnalysisFunctions::idle, AnalysisFunctions::joined,
+    using AnalysisFunctions::add_results, AnalysisFunctions::added_text, AnalysisFunctions::ceiling_share,
+        AnalysisFunctions::further_tables, AnalysisFunctions::idle, AnalysisFunctions::joined,
         AnalysisFunctions::keep, AnalysisFunctions::open, AnalysisFunctions::part,
         AnalysisFunctions::pixel_text, AnalysisFunctions::save, AnalysisFunctions::save_csv,
         AnalysisFunctions::setup_text, AnalysisFunctions::summary, AnalysisFunctions::traits,

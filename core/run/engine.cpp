@@ -526,6 +526,7 @@ Run Engine::run_among(const Candidates& among, const Request& complete,
             *recorded = chosen.backend->record(*problem, run, progress);
         else
             execute(analysis, problem, *chosen.backend, run, progress);
+        if (recorded == nullptr) analysis.add_results(*problem, run, progress);
     } catch (const std::bad_alloc&) {
         throw Error(ErrorKind::run, "there is not enough host memory for this run", run.variant.id,
                     "set a memory limit or choose smaller data");

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/xpcs/g2_fit.h"
 #include "core/xpcs/generator.h"
 
 namespace ks::xpcs {
@@ -46,9 +47,16 @@ std::vector<Analysis> make_analyses() {
                          .save = write_nxxpcs,
                          .open = read_nxxpcs,
                          .save_csv = write_csv,
+                         .add_results = add_fit,
+                         .added_text = fit_text,
+                         .further_tables = {{.option = "--fit-csv",
+                                             .help = "CSV file for the fit, with one row per bin",
+                                             .why_not = why_no_fit,
+                                             .save = write_fit_csv}},
                          .summary = summary_of,
                          .setup_text = setup_text_of,
                          .traits = traits_of,
+                         .idle = idle_fit_values,
                          .units = units_of,
                          .part = part_by(part_of),
                          .joined = joined_bins});

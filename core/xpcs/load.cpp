@@ -12,6 +12,7 @@
 #include "core/input/frame_mask.h"
 #include "core/io/labels/label_file.h"
 #include "core/io/open_frames.h"
+#include "core/xpcs/g2_fit.h"
 
 namespace ks::xpcs {
 namespace {
@@ -107,6 +108,7 @@ std::shared_ptr<const FrameScan> scan_of(const std::shared_ptr<const Problem>& p
 std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progress& progress,
                                                  std::shared_ptr<const Problem> previous) {
     const ParameterSet& set = request.parameters;
+    fit_model(set);  // a wrong model is refused before files are read
     const InputRef& frames = io::required_input(request, "frames");
     const std::shared_ptr<FrameSource> source = io::open_source(frames);
     // Labels and bins twice, the statistics of each pixel, and a frame.

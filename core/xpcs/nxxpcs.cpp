@@ -27,6 +27,20 @@ constexpr Place places[] = {{"g2", "/entry/data/g2", true, false},
                             {"labels", "/entry/instrument/masks/dynamic_roi_map", false, true},
                             {"q", "/entry/instrument/masks/dynamic_q_list", false, false},
                             {"phi", "/entry/instrument/masks/dynamic_phi_list", false, false},
+                            {"fit_g2", "/entry/fit/g2", true, false},
+                            {"fit_residuals", "/entry/fit/residuals", true, false},
+                            {"fit_values", "/entry/fit/values", false, false},
+                            {"fit_errors", "/entry/fit/errors", false, false},
+                            {"fit_covariance", "/entry/fit/covariance", false, false},
+                            {"fit_tau", "/entry/fit/tau", false, false},
+                            {"fit_tau_errors", "/entry/fit/tau_errors", false, false},
+                            {"fit_chi2_red", "/entry/fit/chi2_red", false, false},
+                            {"fit_degrees_of_freedom", "/entry/fit/degrees_of_freedom", false, false},
+                            {"fit_aic", "/entry/fit/aic", false, false},
+                            {"fit_state", "/entry/fit/state", false, false},
+                            {"fit_points", "/entry/fit/points", false, false},
+                            {"fit_left_out", "/entry/fit/left_out", false, false},
+                            {"fit_groups", "/entry/fit/groups", false, false},
                             {"two_time", "/entry/twotime/two_time_corr_func", false, false}};
 
 Array transposed(const Array& from) {
@@ -94,6 +108,26 @@ void describe_rest(io::h5::Writer& out, const Run& run) {
         out.number("/entry/twotime/label", facts["two_time_bin"].get<double>());
 }
 
+void describe_fit(io::h5::Writer& out, const Run& run) {
+    const auto found = run.result.facts.find("fit");
+    if (found == run.result.facts.end()) return;
+    std::vector<std::string> names, units;
+    for (const nlohmann::json& one : found->at("parameters")) {
+        names.push_back(one.at("name").get<std::string>());
+        units.push_back(one.at("unit").get<std::string>());
+    }
+    out.group("/entry/fit", "NXprocess");
+    out.text("/entry/fit/program", "Kernelscope");
+    out.text("/entry/fit/model", found->at("model").get<std::string>());
+    out.text("/entry/fit/formula", found->at("formula").get<std::string>());
+    out.text("/entry/fit/unit_of_t", found->at("unit_of_t").get<std::string>());
+    out.texts("/entry/fit/parameters", names);
+    out.texts("/entry/fit/parameter_units", units);
+    std::vector<std::string> status;
+    for (const nlohmann::json& one : found->at("bins")) status.push_back(one.at("status").get<std::string>());
+    out.texts("/entry/fit/status", status);
+}
+
 }  // namespace
 
 void write_nxxpcs(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) {
@@ -111,6 +145,7 @@ void write_nxxpcs(const Run& run, const std::filesystem::path& out, bool overwri
     }
     describe_data(writer, run);
     describe_rest(writer, run);
+    describe_fit(writer, run);
     io::write_run_record(writer, run, placed);
     writer.close();
     file.commit(progress);

@@ -6,6 +6,7 @@
 #include "core/input/frame_mask.h"
 #include "core/io/frame_format.h"
 #include "core/run/parameter_rows.h"
+#include "core/xpcs/g2_fit.h"
 #include "core/xpcs/generator.h"
 
 namespace ks::xpcs {
@@ -27,6 +28,7 @@ std::vector<ParameterSpec> parameters() {
                                      "Label of the bin for the two-time map"));
         all.back().adds_results = true;
     }
+    for (ParameterSpec& spec : fit_parameters()) all.push_back(std::move(spec));
     return all;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/data/count_text.h"
+#include "core/xpcs/g2_fit.h"
 
 namespace ks::xpcs {
 namespace {
@@ -56,7 +57,7 @@ std::string summary_of(const Run& run) {
             facts.value("masked_in_bins", 0));
     if (const auto product = facts.find("product"); product != facts.end())
         text += fmt::format("tiles multiplied by {}\n", product->get<std::string>());
-    return text;
+    return text + fit_text(run);
 }
 
 std::string setup_text_of(const Run& run) {

@@ -73,7 +73,9 @@ std::vector<Demo> XpcsPage::demos() const {
 }
 
 OwnParameters XpcsPage::ownParameters() const {
-    return {QStringList{QStringLiteral("two_time_bin")} + sharedParameters()};
+    return {QStringList{QStringLiteral("two_time_bin"), QStringLiteral("fit"), QStringLiteral("fit_start"),
+                        QStringLiteral("fit_fixed")} +
+            sharedParameters()};
 }
 
 void XpcsPage::makeCentre() {

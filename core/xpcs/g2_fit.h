@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/fit/g2_models.h"
+#include "core/run/analysis.h"
+#include "core/run/parameter_spec.h"
+#include "core/run/run.h"
+#include "core/xpcs/problem.h"
+
+namespace ks::xpcs {
+
+/// fit, fit_start, fit_fixed.
+std::vector<ParameterSpec> fit_parameters();
+/// The model that a request names, with its start and fixed values; nothing if it names none. Throws
+/// ks::Error(input) for an unknown model, a wrong formula, a parameter that the model does not have, or a
+/// value out of its bounds.
+std::optional<fit::Model> fit_model(const ParameterSet& parameters);
+
+/// Why a run with these parameters has no fit; empty: it has one.
+std::string why_no_fit(const ParameterSet& parameters);
+/// Start and fixed values without a fit have no effect.
+std::vector<IdleParameter> idle_fit_values(const Request& request);
+
+/// g2 of groups of the pixels of each bin, for the errors of fits.
+struct GroupCurves {
+    /// [bin][group][delay in frames], with g2 - 1 multiplied by n / (n - 1) for a group of n pixels, since
+    /// the normalisation by the mean of these pixels reduces it. A bin has no groups if it has too few pixels
+    /// or its frames do not fit into memory.
+    std::vector<std::vector<std::vector<double>>> bins;
+    std::size_t too_large = 0;  ///< number of bins that do not fit into memory
+};
+
+/// Divides the pixels of each bin, in the order of rows, into groups_of() groups of equal size and correlates
+/// each group by host.gram.
+/// @param memory bytes that may be used
+GroupCurves group_curves(const CorrelationProblem& problem, std::uint64_t memory, Progress& progress);
+/// Number of groups of a bin with this number of pixels; 0 if it has too few.
+std::size_t groups_of(std::size_t pixels);
+
+/// One curve of a fit, with x in seconds or frames.
+struct CurvesToFit {
+    std::size_t bins = 0, delays = 0;
+    std::span<const double> g2, g2_err;  ///< [bin][delay]
+    std::vector<std::size_t> pairs;      ///< [delay]: number of pairs of frames
+    std::optional<double> frame_time;    ///< seconds; absent: x is in frames
+};
+
+/// Fits every bin, in parallel. Delay 0 is not fitted, since shot noise adds to it, nor are delays with fewer
+/// than min_pairs pairs, whose errors are not known well enough.
+/// A bin without groups has values, but NaN as their errors.
+inline constexpr std::size_t min_pairs = 10;
+std::vector<fit::Fit> fit_curves(const fit::Model& model, const CurvesToFit& curves,
+                                 const GroupCurves& groups, Progress& progress);
+
+/// If the request of the run names a model: adds datasets fit_* and the fact "fit" to its result, and a stage
+/// to its timings. Fits never end a run; each bin has a status.
+void add_fit(const CorrelationProblem& problem, Run& run, Progress& progress);
+
+/// The fit of a run as a table with one row per bin; empty without a fit.
+std::string fit_text(const Run& run);
+/// Writes bin,q,gamma,gamma_err,tau,tau_err,beta,beta_err,baseline,baseline_err,chi2_red,status, atomically.
+/// Units as in the result; q is empty where unknown, other values are "nan". Throws ks::Error(run) without a
+/// fit.
+void write_fit_csv(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress);
+
+}  // namespace ks::xpcs
