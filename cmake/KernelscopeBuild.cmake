@@ -25,8 +25,7 @@ endfunction()
 
 # With CMAKE_UNITY_BUILD, set by all presets but dev, the sources of a folder of TARGET are compiled as one unit: a
 # full build takes a quarter of the time. Names in the anonymous namespaces of a folder must therefore differ. The
-# small folders of exercises, of HDF5 and of the command line are compiled together, since most of the time of
-# each would go into the headers.
+# subfolders of the folders in `whole` are compiled together, since most of the time of each would go into the headers.
 function(ks_unit_per_folder target)
   if(NOT CMAKE_UNITY_BUILD)
     return()
@@ -35,10 +34,11 @@ function(ks_unit_per_folder target)
   target_compile_options(${target} PRIVATE -Wno-shadow -Wshadow=local -Wno-subobject-linkage)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
+  set(whole "app/cli|core/basics|core/io|gpu/basics|gpu/runtime|ui/base|ui/clusters|ui/image|ui/kernels")
   foreach(source ${sources})
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE path)
     cmake_path(GET path PARENT_PATH folder)
-    string(REGEX REPLACE "^(core/basics|core/io/hdf5|app/cli)/.*" "\\1" folder "${folder}")
+    string(REGEX REPLACE "^(${whole})/.*" "\\1" folder "${folder}")
     set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP "${folder}")
   endforeach()
 endfunction()

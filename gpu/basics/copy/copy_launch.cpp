@@ -24,7 +24,7 @@ using ks::basics::CopyShape;
 using ks::basics::seen_in;
 using ks::basics::smaller_shape;
 
-constexpr std::uint64_t value_bytes = sizeof(std::uint16_t);
+constexpr std::uint64_t u16_bytes = sizeof(std::uint16_t);
 constexpr std::size_t guard_values = 4096;  ///< after the copy
 constexpr std::uint16_t guard_value = 0xbeef;
 
@@ -32,15 +32,15 @@ constexpr std::uint16_t guard_value = 0xbeef;
 /// @param behind number of values after the end of the larger one
 void require_copies(const LaunchContext& context, const CopyProblem& problem, std::size_t behind,
                     std::uint64_t beside) {
-    const std::uint64_t of_one = problem.bytes() + behind * value_bytes, both = problem.bytes() + of_one;
-    const std::uint64_t over = behind * value_bytes + beside, budget = context.budget(),
+    const std::uint64_t of_one = problem.bytes() + behind * u16_bytes, both = problem.bytes() + of_one;
+    const std::uint64_t over = behind * u16_bytes + beside, budget = context.budget(),
                         one = context.info().largest_allocation;
     const std::uint64_t fit = std::min((budget - std::min(budget, over)) / 2,
-                                       one - std::min<std::uint64_t>(one, behind * value_bytes));
+                                       one - std::min<std::uint64_t>(one, behind * u16_bytes));
     const CopyShape& shape = problem.shape;
     require_room(context, both + beside, of_one,
                  fmt::format("two arrays of {} x {} x {} values", shape[0], shape[1], shape[2]),
-                 smaller_shape(shape, fit / value_bytes));
+                 smaller_shape(shape, fit / u16_bytes));
 }
 
 /// The copy on the device, followed by guard values that must not change.
@@ -49,8 +49,8 @@ class GuardedCopy {
     GuardedCopy(LaunchContext& context, const CopyProblem& problem)
         : context_(context),
           problem_(problem),
-          buffer_(context.buffer(problem.bytes() + guard_values * value_bytes)) {
-        context.fill(buffer_, guard_value, problem.bytes() + guard_values * value_bytes);
+          buffer_(context.buffer(problem.bytes() + guard_values * u16_bytes)) {
+        context.fill(buffer_, guard_value, problem.bytes() + guard_values * u16_bytes);
     }
 
     const Buffer& buffer() const { return buffer_; }
@@ -78,10 +78,10 @@ std::shared_ptr<const Buffer> source_on_device(LaunchContext& context, const Cop
                     {.key = fmt::format("copy {} {}", problem.count(), problem.seed),
                      .stage = "upload array",
                      .bytes = bytes.size(),
-                     .granule = value_bytes,
+                     .granule = u16_bytes,
                      .in_memory = bytes,
                      .read = {}},
-                    problem.bytes() + guard_values * value_bytes);
+                    problem.bytes() + guard_values * u16_bytes);
 }
 
 /// Covers the array by launches that are each short.
@@ -106,7 +106,7 @@ void launch_pieces(LaunchContext& context, const cl::Kernel& kernel, const CopyP
                 std::array<std::size_t, 3> global = {};
                 for (std::size_t d = 0; d < 3; ++d) global[d] = rounded_up(some[d], group[d]);
                 context.launch("copy", kernel, range_of(global, problem.dimensions),
-                               range_of(group, problem.dimensions), {2 * value_bytes * values, values},
+                               range_of(group, problem.dimensions), {2 * u16_bytes * values, values},
                                range_of({x, y, z}, problem.dimensions));
             }
 }
@@ -165,7 +165,7 @@ Result copy_by_driver(const CopyProblem& problem, LaunchContext& context) {
         queue.enqueueCopyBuffer(from->cl(), copy.buffer().cl(), 0, 0, problem.bytes(), nullptr, &event);
     } else {
         const auto [depth, height, width] = seen_in(problem.dimensions, problem.shape);
-        const std::size_t row = width * value_bytes, slice = height * row;
+        const std::size_t row = width * u16_bytes, slice = height * row;
         queue.enqueueCopyBufferRect(from->cl(), copy.buffer().cl(), {0, 0, 0}, {0, 0, 0},
                                     {row, height, depth}, row, slice, row, slice, nullptr, &event);
     }
@@ -185,8 +185,8 @@ Result copy_as_published(const CopyProblem& problem, LaunchContext& context) {
             "copy", smaller_shape(problem.shape, most - 1 - width));
     const std::size_t behind = width + 1;  // as far as it reads
     require_copies(context, problem, std::max(behind, guard_values), (behind + 1) * sizeof(cl_uint));
-    const Buffer from = context.buffer(problem.bytes() + behind * value_bytes);
-    context.fill(from, guard_value, problem.bytes() + behind * value_bytes);
+    const Buffer from = context.buffer(problem.bytes() + behind * u16_bytes);
+    context.fill(from, guard_value, problem.bytes() + behind * u16_bytes);
     context.upload("upload array", from, std::as_bytes(std::span(problem.values)));
     const Buffer marks = context.zeros(behind * sizeof(cl_uint)), loading = context.zeros(sizeof(cl_uint));
     GuardedCopy copy(context, problem);
@@ -231,7 +231,7 @@ std::vector<ClVariant> copy_rows() {
               .entry_points = kernels,
               .defines = {{"LX", "16", {"8", "16", "32", "64"}, "values per tile row"},
                           {"LY", "12", {"1", "4", "8", "12"}, "rows per tile"}},
-              .constraints = {.local_bytes = 64 * 12 * value_bytes},
+              .constraints = {.local_bytes = 64 * 12 * u16_bytes},
               .rank = 10},
              copy_by_tiles},
             {{.id = "wide.copy",
