@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -173,6 +174,23 @@ TEST_F(WorkerTest, lives_on_after_a_request_that_fails) {
     worker.say(run_message(2, file_ + "::/data"));
     EXPECT_EQ(worker.hear().type(), "answer");
     EXPECT_EQ(worker.end(), 0);
+}
+
+template <class... Jobs>
+std::vector<const char*> names_of(std::tuple<Jobs...>*) {
+    return {Jobs::name...};
+}
+
+TEST_F(WorkerTest, takes_every_kind_of_job_of_the_window) {
+    for (const char* name : names_of(static_cast<ks::wire::WindowJobs*>(nullptr))) {
+        Worker worker;
+        worker.say(ks::wire::headed(name, 1));  // without the job's fields
+        const Message answer = worker.hear();
+        if (answer.type() != "error") continue;
+        const std::string what = ks::wire::error_from(answer.header.at("error")).what();
+        EXPECT_EQ(what.find("there is no job of the kind"), std::string::npos) << what;
+        EXPECT_EQ(worker.end(), 0) << name;
+    }
 }
 
 TEST_F(WorkerTest, ends_on_quit_and_at_the_end_of_input) {

@@ -64,7 +64,6 @@ class DevicesPage : public Page {
     QString id() const override { return QStringLiteral("devices"); }
     QString title() const override { return tr("Devices"); }
     int order() const override { return 90; }
-    QString missing() const override { return tr("the %1 page has nothing to run").arg(title()); }
     std::vector<NamedPlot> plots() const override;
     std::vector<PicturePlace> pictures() const override;
     std::optional<PageState> state(Scope scope) const override;

@@ -39,6 +39,10 @@ QStringList AnalysisPage::fileFilters() const {
     return frameFilters();
 }
 
+QString Page::missing() const {
+    return tr("the %1 page has nothing to run").arg(title());
+}
+
 void Page::setDrawerOpen(bool open) {
     drawerOpen_ = open;
     if (drawer_) drawer_->setVisible(open);

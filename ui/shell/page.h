@@ -116,8 +116,9 @@ class Page : public QWidget {
     /// An object of the file other than frames that was double-clicked in the tree; false: the page has no
     /// use for it.
     virtual bool useObject(const QString& /*path*/) { return false; }
-    /// What is missing before Run (F5) can start, as a sentence; empty if it can.
-    virtual QString missing() const = 0;
+    /// What is missing before Run (F5) can start, as a sentence; empty if it can. Here, for pages that only
+    /// show something: that there is nothing to run.
+    virtual QString missing() const;
     /// Run (F5) starts the page's own work, which missing() may prevent, instead of a run. Such a page has no
     /// use for the dock and takes its space.
     virtual bool startsItself() const { return false; }

@@ -26,6 +26,8 @@ class ToolForm : public QWidget {
 
     void setCatalogue(const wire::Catalogue& catalogue);
     void setRunning(bool running);
+    /// Whether there is a button Run.
+    bool canRun() const { return run_ != nullptr; }
     /// What is missing before the tool can start, as a sentence; empty if it can.
     QString missing() const;
     /// Id of the chosen analysis.

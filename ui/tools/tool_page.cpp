@@ -96,7 +96,7 @@ void ToolPage::refreshSoon() {
 }
 
 QString ToolPage::missing() const {
-    return settings_->missing();
+    return settings_->canRun() ? settings_->missing() : Page::missing();
 }
 
 // Picture only shows the plots alone.

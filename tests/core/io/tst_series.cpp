@@ -15,6 +15,7 @@
 #include "core/data/damaged_frame.h"
 #include "core/input/input_files.h"
 #include "core/io/files/followed_files.h"
+#include "core/io/frame_format.h"
 #include "core/io/open_frames.h"
 #include "core/io/series/name_pattern.h"
 #include "core/io/series/series_frames.h"
@@ -138,7 +139,8 @@ TEST_F(Series, several_files_are_a_pattern_if_it_means_exactly_them) {
     EXPECT_TRUE(contains(input_error([&] {
                              name_of({"s_1.h5", "s_2.h5"});
                          }),
-                         {"s_1.h5", "a series of TIFF files, found 2 files, and the first is an HDF5 file"}));
+                         {"s_1.h5", "a series of " + ks::io::series_titles() +
+                                        " files, found 2 files, and the first is an HDF5 file"}));
 }
 
 TEST_F(Series, doubled_and_differing_names_are_named) {
@@ -260,8 +262,8 @@ TEST_F(Series, a_file_that_differs_is_refused_by_name) {
     EXPECT_TRUE(contains(error(4), {"img_0005.tif", "expected one frame per file of a series, found 2"}));
     EXPECT_TRUE(contains(error(5), {"img_0006.tif", "expected a TIFF file, found an HDF5 file"}));
     ks::tests::write_hdf5_sample(at("s_1.h5"), Array::of({1, 3, 4}, std::vector<std::uint16_t>(12)));
-    EXPECT_TRUE(
-        contains(error_of("s_#.h5"), {"s_1.h5", "expected a series of TIFF files, found an HDF5 file"}));
+    EXPECT_TRUE(contains(error_of("s_#.h5"), {"s_1.h5", "expected a series of " + ks::io::series_titles() +
+                                                            " files, found an HDF5 file"}));
     EXPECT_TRUE(contains(error_of("img_####.tif::/entry"), {"the object /entry was given"}));
 }
 
