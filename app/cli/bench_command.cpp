@@ -119,12 +119,13 @@ std::optional<Error> compare(const BenchBaseline& baseline, const BenchReport& r
                                 "the baseline and this benchmark need at least {} runs\n",
                                 change.variant, time.name, runs_of_lists_apart));
             if (change.ratio.above(1 + *limit))
-                return Error(ErrorKind::run,
-                             fmt::format("the {} time is {:.3f} [{:.3f} .. {:.3f}] times that in {}, so it "
-                                         "is more than {:.0f} % longer",
-                                         time.name, change.ratio.value, change.ratio.low, change.ratio.high,
-                                         baseline.file, *limit * 100),
-                             change.variant);
+                return Error(
+                    ErrorKind::run,
+                    fmt::format("the {} time is {:.3f} [{:.3f} .. {:.3f}] times as long as in {}, so "
+                                "it is more than {:.0f} % longer",
+                                time.name, change.ratio.value, change.ratio.low, change.ratio.high,
+                                baseline.file, *limit * 100),
+                    change.variant);
         }
     return std::nullopt;
 }
@@ -139,7 +140,7 @@ Error nothing_ran(const BenchReport& report) {
     const BenchRow& first = *rows.front();
     if (rows.size() == 1) return Error(ErrorKind::input, first.not_run, first.variant.id);
     return Error(ErrorKind::input,
-                 fmt::format("none of the variants ran on {}; {}: {}", report.device.title(),
+                 fmt::format("none of the variants ran on {}; for example, {}: {}", report.device.title(),
                              first.variant.id, first.not_run),
                  "bench", "the table gives the reason for each");
 }

@@ -33,7 +33,8 @@ std::string verdict_text(const Verdict& verdict) {
     if (verdict.state != Verdict::State::fail && verdict.worst_error == 0 && verdict.tolerance == 0)
         return fmt::format("{}, exact", name_of(verdict.state));
     return fmt::format("{}, largest error {:.1e} (tolerance {:.0e}) in {}", name_of(verdict.state),
-                       verdict.worst_error, verdict.tolerance, verdict.where.empty() ? "all" : verdict.where);
+                       verdict.worst_error, verdict.tolerance,
+                       verdict.where.empty() ? "all values" : verdict.where);
 }
 
 /// The programs compiled for each variant.

@@ -104,7 +104,7 @@ bool is_refused(const Attempt& attempt) {
 /// Why a simulation did not cover everything that the kernel does; empty if it did.
 std::string why_not_all(const Attempt& attempt, const JudgePlan& plan, const std::string& compiler_error) {
     if (is_refused(attempt))
-        return "the simulator's compiler refused it: " +
+        return "the simulator's compiler refused the kernel: " +
                (compiler_error.empty() ? attempt.error->what() : compiler_error);
     if (attempt.was_too_long)
         return fmt::format(

@@ -86,9 +86,9 @@ Array Array::in(std::shared_ptr<std::byte[]> memory, ElementType type, std::vect
 Array Array::slice(std::size_t first, std::vector<std::size_t> shape) const {
     const std::size_t count = elements_of(shape);
     if (first > size() || count > size() - first)
-        throw Error(ErrorKind::run,
-                    std::to_string(count) + " elements from element " + std::to_string(first) +
-                        " on were requested, but the array has only " + std::to_string(size()));
+        throw Error(ErrorKind::run, std::to_string(count) + " elements starting at element " +
+                                        std::to_string(first) + " were requested, but the array has only " +
+                                        std::to_string(size()));
     return {type_, std::move(shape),
             std::shared_ptr<std::byte[]>(bytes_, bytes_.get() + first * size_of(type_))};
 }

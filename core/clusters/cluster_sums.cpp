@@ -28,7 +28,7 @@ void require_labels(const ClusterProblem& problem, std::span<const std::int32_t>
         if (label < 0) continue;
         const auto name = static_cast<std::size_t>(label);
         if (name < block.first_row || name > row || labels[name] != label)
-            refuse(row, label, "is not the smallest row of its cluster");
+            refuse(row, label, "is not the smallest row number in its cluster");
         if (problem.slot()[name] != slot) refuse(row, label, "belongs to another module");
     }
 }

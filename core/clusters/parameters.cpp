@@ -59,8 +59,9 @@ std::vector<std::uint32_t> numbers_from(const std::string& text) {
         if (part.empty() || failure != std::errc() || end != part.data() + part.size())
             throw Error(
                 ErrorKind::input,
-                fmt::format("expected off, layout or charges from 0 to {} separated by commas, found '{}'",
-                            std::numeric_limits<std::uint32_t>::max(), text),
+                fmt::format(
+                    "expected \"off\", \"layout\" or charges from 0 to {} separated by commas, found '{}'",
+                    std::numeric_limits<std::uint32_t>::max(), text),
                 "charge_cut");
         numbers.push_back(value);
         if (part.size() == left.size()) return numbers;
@@ -93,7 +94,7 @@ std::vector<std::uint32_t> charge_cuts_from(const std::string& text, const Detec
                     ? fmt::format("layout {} defines no charge cuts", source.id)
                     : fmt::format("the charge cuts of layout {} cannot be applied to digis of layout {}",
                                   source.id, layout.id),
-                "charge_cut", "enter a charge, or off");
+                "charge_cut", "enter a charge, or \"off\"");
         for (const Layer& layer : source.layers) by_layer.push_back(layer.charge_cut);
         return by_module(layout, by_layer);
     }

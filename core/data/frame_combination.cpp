@@ -79,8 +79,9 @@ Array combined(FrameSource& source, std::size_t first, std::size_t count, Combin
     if (first >= source.frames() || count > source.frames() - first)
         throw Error(
             ErrorKind::input,
-            fmt::format("{} frames from frame {} on were requested, but the series only has frames 0 to {}",
-                        count, first, source.frames() - 1),
+            fmt::format(
+                "{} frames starting at frame {} were requested, but the series only has frames 0 to {}",
+                count, first, source.frames() - 1),
             source.name());
     require_showable(source);
     ShownFrames frames(source);

@@ -53,10 +53,11 @@ std::vector<std::size_t> frames_named(const std::string& text, std::size_t frame
         const std::string_view part = trimmed(all.substr(at, end - at));
         const std::optional<Span> span = span_named(part);
         if (!span)
-            throw Error(ErrorKind::input,
-                        fmt::format("expected frames such as 10-19,55, counted from 0, or {}, found \"{}\"",
-                                    no_frames, part == trimmed(text) ? text : std::string(part)),
-                        where);
+            throw Error(
+                ErrorKind::input,
+                fmt::format("expected frames counted from 0, such as \"10-19,55\", or \"{}\", found \"{}\"",
+                            no_frames, part == trimmed(text) ? text : std::string(part)),
+                where);
         const auto [first, last] = *span;
         if (first > last)
             throw Error(

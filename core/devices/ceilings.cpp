@@ -32,8 +32,8 @@ Ceilings ceilings_from(const nlohmann::json& json) {
     const auto sound = [](double value) { return std::isfinite(value) && value > 0; };
     for (const Ceiling& ceiling : ceilings.values)
         if (ceiling.samples.empty() || !std::ranges::all_of(ceiling.samples, sound))
-            throw Error(ErrorKind::run, "ceilings cannot be read: expected samples above 0 of " + ceiling.id +
-                                            ", found " + nlohmann::json(ceiling.samples).dump());
+            throw Error(ErrorKind::run, "ceilings cannot be read: expected samples above 0 for " +
+                                            ceiling.id + ", found " + nlohmann::json(ceiling.samples).dump());
     return ceilings;
 }
 

@@ -74,7 +74,8 @@ const DeviceInfo& choose_device(const std::vector<DeviceInfo>& devices, const st
         if (!matches.empty()) break;
     }
     if (matches.empty())
-        refuse("expected a device index, part of a device name, or host, found \"" + wanted + "\"", devices);
+        refuse("expected a device index, part of a device name, or \"host\", found \"" + wanted + "\"",
+               devices);
     if (matches.size() > 1)
         refuse("\"" + wanted + "\" matches " + std::to_string(matches.size()) + " devices", devices);
     return *matches.front();

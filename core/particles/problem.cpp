@@ -136,7 +136,7 @@ std::shared_ptr<const SumProblem> SumProblem::part(std::size_t first, std::size_
 void SumProblem::measure() {
     if (sources_->size() == 0) throw Error(ErrorKind::input, "expected points, found none", "sources");
     if (!sources_->has_weights())
-        throw Error(ErrorKind::input, "expected points with weights, found none", "sources");
+        throw Error(ErrorKind::input, "expected points with weights, found no weights", "sources");
     if (sources_->size() > std::numeric_limits<std::int32_t>::max())
         throw Error(ErrorKind::input,
                     fmt::format("expected at most 2^31 - 1 points, found {}", sources_->size()), "sources");

@@ -204,7 +204,7 @@ std::vector<BatchItem> batch_items(const std::vector<std::string>& data, const f
         const auto [at, first] = taken.emplace(stem, name);
         if (!first)
             throw Error(ErrorKind::input,
-                        fmt::format("the run of {} would be written to {}, which is also the run of {}", name,
+                        fmt::format("the run of {} would be written to {}, and so would the run of {}", name,
                                     (folder / (stem + ".h5")).string(), at->second),
                         "batch", "put them into separate lists with separate folders");
         items.push_back({name, folder / (stem + ".h5"), folder / (stem + ".csv")});

@@ -119,7 +119,7 @@ Request repeated_request(const Registry& registry, const Run& run, const fs::pat
         if (input == request.inputs.end()) {
             std::vector<std::string> roles;
             for (const auto& [known, ref] : request.inputs) roles.push_back(known);
-            throw Error(ErrorKind::input, "the run has no input " + role, file.string(),
+            throw Error(ErrorKind::input, "the run has no input \"" + role + "\"", file.string(),
                         "available inputs: " + joined(roles));
         }
         input->second = {name};

@@ -564,7 +564,7 @@ const char* name_of(BenchFrom from) {
 BenchFrom bench_from_named(const std::string& name) {
     for (const BenchFrom from : {BenchFrom::device, BenchFrom::memory, BenchFrom::file})
         if (name == name_of(from)) return from;
-    throw Error(ErrorKind::input, "expected memory, device or file, found \"" + name + "\"",
+    throw Error(ErrorKind::input, "expected \"memory\", \"device\" or \"file\", found \"" + name + "\"",
                 "source of a benchmark's input");
 }
 

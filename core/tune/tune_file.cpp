@@ -24,7 +24,7 @@ TuneReport tune_report_from(const nlohmann::json& json) {
     auto report = from_json<TuneReport>(json, "a tuning");
     if (!report.best) return report;
     if (*report.best >= report.rows.size())
-        throw Error(ErrorKind::run, fmt::format("expected the index of the best row, below {}, found {}",
+        throw Error(ErrorKind::run, fmt::format("the index of the best row must be below {}, found {}",
                                                 report.rows.size(), *report.best));
     const std::vector<double>& samples = report.rows[*report.best].samples;
     if (!samples.empty() && !report.usual.samples.empty())

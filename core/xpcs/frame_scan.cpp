@@ -100,8 +100,9 @@ FrameScan::FrameScan(std::shared_ptr<FrameSource> source, io::FrameRange range, 
     if (range_.first + range_.count > source_->frames())
         throw Error(
             ErrorKind::input,
-            fmt::format("{} frames from frame {} on were requested, but the series only has frames 0 to {}",
-                        range_.count, range_.first, source_->frames() - 1),
+            fmt::format(
+                "{} frames starting at frame {} were requested, but the series only has frames 0 to {}",
+                range_.count, range_.first, source_->frames() - 1),
             source_->name());
     used_.assign(range_.count, true);
     for (const std::size_t frame : range_.left_out) used_.at(frame - range_.first) = false;

@@ -52,7 +52,7 @@ void require_pixels(const QPartition& drawn, const Rings& rings, const std::stri
                             rings.r0 + static_cast<double>(rings.n) * rings.width),
                 frames,
                 words.find("beam") != std::string::npos
-                    ? "correct the beam centre, or give X and Y in pixels instead of the word beam"
+                    ? "correct the beam centre, or give X and Y in pixels instead of the word \"beam\""
                     : "correct the centre or the radii of the rings");
 }
 

@@ -22,8 +22,8 @@ constexpr std::array table{
         "gpu/particles/treecode.cl"},
     Quirk{
         "conditions_once_per_group", "PoCL", "3.1", "CPU",
-        "without optimisation, evaluates the condition of a loop between two barriers of a `for` or `while` "
-        "loop once per group",
+        "without optimisation, evaluates the condition of a loop only once per group if this loop is inside "
+        "another `for` or `while` loop, between two barriers",
         "the outer loop is tested at its end; no cost", "gpu/spots/lib/candidate_queue.cl"},
     Quirk{"oversized_group_ends_process", "PoCL", "3.1", "CPU",
           "ends the process if a group needs far more local memory than the device has",
@@ -37,7 +37,7 @@ constexpr std::array table{
           "when it has been compiled",
           "gpu/basics/matmul/multiplication.h gpu/runtime/launch_context.cpp gpu/runtime/program_cache.h"},
     Quirk{"normalised_layers", "PoCL", "3.1", "CPU",
-          "scales the number of the layer of an image array with normalised coordinates",
+          "if coordinates are normalised, also scales the layer number of an image array",
           "nothing; the verdict of the exercise reports it", "core/basics/images/images_check.cpp"},
     Quirk{"constant_private_memory", "PoCL", "3.1", "CPU", "reports the same private memory for every kernel",
           "the figure is not shown", "core/kernels/private_memory.cpp"},

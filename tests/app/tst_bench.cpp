@@ -135,7 +135,7 @@ TEST(Bench, from_a_file_leaves_none_and_needs_an_analysis_of_files) {
     EXPECT_NE(numbers.err.find("there is no file to read"), std::string::npos) << numbers.err;
     const Outcome unknown = run_cli({"bench", "xpcs", "--from", "disk"});
     EXPECT_EQ(unknown.code, 2);
-    EXPECT_NE(unknown.err.find("expected memory, device or file"), std::string::npos) << unknown.err;
+    EXPECT_NE(unknown.err.find(R"(expected "memory", "device" or "file")"), std::string::npos) << unknown.err;
 }
 
 TEST(Bench, names_what_was_asked_for_only) {

@@ -335,7 +335,8 @@ TEST_F(JudgeVerdicts, a_kernel_that_only_the_simulator_refuses_is_not_known_with
     const std::string source = addition("    if (i < n) c[i] = a[i] + b[i];\n") +
                                "#ifdef __SPIR__\n#error not for simulators\n#endif\n";
     const auto line = std::count(source.begin(), source.begin() + source.find("#error"), '\n') + 1;
-    const std::string refused = fmt::format("the simulator's compiler refused it: {}:{}: ", file_, line);
+    const std::string refused =
+        fmt::format("the simulator's compiler refused the kernel: {}:{}: ", file_, line);
     const Outcome outcome = judge("vector_add", "seed.add", source, {"--sizes", "9"});
     EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
     EXPECT_EQ(state("builds"), "yes") << outcome.out;

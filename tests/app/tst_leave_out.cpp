@@ -96,7 +96,7 @@ TEST_F(LeaveOut, spots_name_frames_without_valid_pixels) {
 TEST_F(LeaveOut, frames_that_cannot_be_meant_are_refused_in_one_sentence) {
     for (const bool of_spots : {false, true}) {
         const auto run = [&](const Arguments& more) { return of_spots ? spots(more) : xpcs(more); };
-        expect_refused(run({"--leave-out", "3-"}), {"leave_out", "such as 10-19,55", "\"3-\""});
+        expect_refused(run({"--leave-out", "3-"}), {"leave_out", "such as \"10-19,55\"", "\"3-\""});
         expect_refused(run({"--leave-out", "9-3"}), {"leave_out", "write 3-9"});
         expect_refused(run({"--leave-out", "5,20"}), {"leave_out", "frame 20", "frames 0 to 19"});
         expect_refused(run({"--leave-out", "0-19"}), {"leave_out", "all 20 frames"});

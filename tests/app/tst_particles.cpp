@@ -220,7 +220,7 @@ TEST_F(ParticlesCommand, the_columns_that_are_there_are_listed_where_none_is_a_w
                                      "--planes", "3", "--device", "host"});
     EXPECT_EQ(outcome.code, 0);
     EXPECT_NE(outcome.err.find(
-                  "has no column weight (its columns are x, y, z, wieght), so a weight of 1 is assumed"),
+                  "has no column \"weight\" (its columns are x, y, z, wieght), so a weight of 1 is assumed"),
               std::string::npos)
         << outcome.err;
 }

@@ -136,7 +136,7 @@ TEST_F(Repeat, an_input_that_moved_is_found_beside_the_run_or_named) {
     expect_same_bytes({"--input", "frames=" + (folder_ / "a/in.h5")});
     const Outcome role = run_cli({"repeat", run_, "--input", "none=" + (folder_ / "a/in.h5")});
     EXPECT_EQ(role.code, 2);
-    EXPECT_NE(role.err.find("the run has no input none"), std::string::npos) << role.err;
+    EXPECT_NE(role.err.find("the run has no input \"none\""), std::string::npos) << role.err;
 }
 
 TEST_F(Repeat, of_a_folder_that_was_copied_takes_the_files_of_the_copy_and_says_so) {

@@ -87,10 +87,10 @@ class TypedCheck : public QObject {
                 .arg(number);
         }
         if (*value > static_cast<double>(box_.maximum()))
-            return DecimalBox::tr("%1 is more than %2, the largest value here, which is used instead")
+            return DecimalBox::tr("%1 is more than the largest value allowed here; %2 is used instead")
                 .arg(number, box_.textFromValue(box_.maximum()));
         if (*value < static_cast<double>(box_.minimum()) && box_.specialValueText().isEmpty())
-            return DecimalBox::tr("%1 is less than %2, the smallest value here, which is used instead")
+            return DecimalBox::tr("%1 is less than the smallest value allowed here; %2 is used instead")
                 .arg(number, box_.textFromValue(box_.minimum()));
         return {};
     }

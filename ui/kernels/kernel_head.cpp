@@ -26,11 +26,11 @@ bool sameSpecs(const std::vector<DefineSpec>& a, const std::vector<DefineSpec>& 
 DefineFields::DefineFields(QWidget* parent) : QWidget(parent), row_(inColumns({}, 6)) {
     setLayout(row_);
     setAccessibleName(tr("Defines"));
-    setWhatsThis(tr(
-        "Definitions of the kernel, such as tile and group sizes. A value entered here is written into "
-        "the header of the kernel. If a field is empty, the grey value in it is the one that the kernel's "
-        "source sets, or otherwise the one chosen in the newest run. Until the kernel has run, a value that "
-        "the launch chooses is shown as \"auto\"."));
+    setWhatsThis(
+        tr("Definitions of the kernel, such as tile and group sizes. A value entered here is written into "
+           "the header of the kernel. The grey value in an empty field is set in the kernel's source; if the "
+           "source does not set it, it was chosen in the newest run. Until the kernel has run, a value that "
+           "the launch chooses is shown as \"auto\"."));
 }
 
 void DefineFields::setDefines(const std::vector<DefineSpec>& specs,

@@ -174,7 +174,7 @@ void LabPage::makeActions() {
                    tr("Remove the opened reports from the comparison"), [this] { closeReports(); });
     previousAction_ = makeAction(
         QStringLiteral("previousMeasurement"), tr("Previous measurement"),
-        tr("Show the measurement of this analysis that this one replaced; press again to come back"),
+        tr("Show the measurement of this analysis before the displayed one; press again to switch back"),
         [this] { showPrevious(); });
     clearAction_ =
         makeAction(QStringLiteral("clearMeasured"), tr("Clear"),

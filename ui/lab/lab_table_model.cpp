@@ -443,9 +443,10 @@ QVariant LabTableModel::data(const QModelIndex& index, int role) const {
         if (role == Qt::ToolTipRole && index.column() == VariantColumn) {
             QString title = QString::fromStdString(entry.row->variant.title);
             if (const std::string& mark = entry.row->text_mark; !mark.empty())
-                title += QLatin1Char('\n') +
-                         (isOfFormerText(entry) ? tr("Text %1, which has changed since") : tr("Text %1"))
-                             .arg(QString::fromStdString(mark));
+                title += QLatin1Char('\n') + (isOfFormerText(entry)
+                                                  ? tr("Text %1; the kernel's text has changed since")
+                                                  : tr("Text %1"))
+                                                 .arg(QString::fromStdString(mark));
             return isTuned ? title + QLatin1Char('\n') + tunedTip(entry) : title;
         }
         if (role == Qt::ToolTipRole && index.column() >= RatioColumn && index.column() <= RatioHighColumn)

@@ -53,7 +53,7 @@ void compareWithRoofs(RoofPoint& point, const Rates& rates, const Ceilings& ceil
     if (memory > 0 && rates.bytes > memory * tolerance)
         point.aboveMemory =
             QObject::tr(
-                "%1 is more than the %2 of the device's memory: caches serve the kernel, or its bytes are "
+                "%1 is more than the device's memory rate of %2: caches serve the kernel, or its bytes are "
                 "overcounted")
                 .arg(formatSi(rates.bytes, QStringLiteral("B/s")), formatSi(memory, QStringLiteral("B/s")));
 }

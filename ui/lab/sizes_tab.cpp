@@ -31,7 +31,8 @@ LabTab sizesTab(const LabParts&) {
     auto* plots = new SizePlots;
     return {
         {QObject::tr("Sizes"),
-         QObject::tr("Kernel time against the size that has several values, with the slope of each variant"),
+         QObject::tr("Kernel time against the size for which several values were entered, with the slope of "
+                     "each variant"),
          plots,
          {{QObject::tr("Time against size"), &plots->times(), QStringLiteral("sizes")},
           {QObject::tr("Rate against size"), &plots->rates(), QStringLiteral("rates")}}},

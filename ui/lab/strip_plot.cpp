@@ -323,9 +323,10 @@ StripPlot::StripPlot(QWidget* parent)
     : PlotWidget(
           tr("Times of the variants"), [this] { marks_->resetZoom(); }, parent),
       marks_(new StripMarks(plot_)),
-      logSwitch_(view_->addSwitch(QStringLiteral("logX"), tr("&Logarithmic times"),
-                                  tr("Equal ratios of times are equally far apart"),
-                                  [this](bool on) { setLogarithmic(on); })) {
+      logSwitch_(
+          view_->addSwitch(QStringLiteral("logX"), tr("&Logarithmic times"),
+                           tr("Use a logarithmic axis, on which equal distances are equal ratios of times"),
+                           [this](bool on) { setLogarithmic(on); })) {
     present();
 }
 

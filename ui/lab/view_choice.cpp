@@ -19,8 +19,8 @@ namespace ks::ui::lab {
 ViewChoice::ViewChoice(const QList<QAction*>& actions, QWidget* parent)
     : QWidget(parent),
       time_(named(new QComboBox, tr("Time"),
-                  tr("Which time is plotted and ranked: that of the kernels alone, or that from the request "
-                     "to its result"))),
+                  tr("Which time is plotted and ranked: the time of the kernels alone, or the time from the "
+                     "request to its result"))),
       problem_(named(new QComboBox, tr("Problem that is drawn"),
                      tr("Plot the times of one problem, or of all problems in groups"))),
       problemLabel_(new QLabel(tr("&Problem"))),
@@ -42,7 +42,7 @@ ViewChoice::~ViewChoice() {
 void ViewChoice::build(const QList<QAction*>& actions) {
     time_->addItem(tr("Kernels"));
     time_->addItem(tr("End to end"));
-    log_->setToolTip(tr("Equal ratios of times are equally far apart"));
+    log_->setToolTip(tr("Use a logarithmic axis, on which equal distances are equal ratios of times"));
     problem_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     auto* timeLabel = new QLabel(tr("&Time"));
     timeLabel->setBuddy(time_);

@@ -45,8 +45,10 @@ MapForm::MapForm(QWidget* parent)
 
 void MapForm::describeFields() {
     map_->addItems(ColourMap::names());
-    named(map_, tr("Colour map"),
-          tr("Colour map for values of a single sign. Mixed signs, and angles, always use fixed maps."));
+    named(
+        map_, tr("Colour map"),
+        tr("Colour map for values that all have the same sign. Values of both signs, and angles, always use "
+           "fixed colour maps."));
     lock_->setToolTip(tr("Keep the colour limits; otherwise they follow the values of all three planes (L)"));
     low_->setObjectName(QStringLiteral("low"));
     high_->setObjectName(QStringLiteral("high"));

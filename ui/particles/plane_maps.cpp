@@ -27,7 +27,7 @@ PlaneMaps::PlaneMaps(QWidget* parent) : PannedCanvas(parent) {
     setAccessibleName(tr("Maps of the planes xy, xz and yz"));
     setWhatsThis(
         tr("The sum on three planes. Scrolling zooms and dragging pans all three; drag the line of a plane "
-           "to move the plane; click to select the point of the profiles."));
+           "to move the plane; click to select the point through which the profiles run."));
     setToolTip(
         tr("Click a map to choose a point and see the profiles through it. Shift and an arrow key move the "
            "point by one target, Page Up and Page Down move it to another plane. Arrow keys pan, + and "

@@ -121,7 +121,8 @@ void SumsView::makeActions() {
     connect(add("reference", tr("Error map"), QKeySequence(Qt::CTRL | Qt::Key_R),
                 tr("Compute the reference of the displayed result on the host and show the deviation")),
             &QAction::triggered, this, &SumsView::startReference);
-    QAction* other = add("blink", tr("Blink"), Qt::Key_Space, tr("Show the other of two ticked runs"));
+    QAction* other =
+        add("blink", tr("Blink"), Qt::Key_Space, tr("Switch to the other of the two ticked runs"));
     connect(other, &QAction::triggered, this, &SumsView::blink);
     // Elsewhere the space key activates buttons.
     page_.removeAction(other);
@@ -357,7 +358,7 @@ void SumsView::showMaps() {
         [this, done, of = std::array{input.first, input.second}](std::shared_ptr<const MapPicture> picture) {
             for (const auto& run : of) emit pictured(run);
             const QString why =
-                picture ? QString() : tr("A run that is to be shown has no map of this quantity");
+                picture ? QString() : tr("A run chosen for display has no map of this quantity");
             takePicture(std::move(picture), why);
             done();
         },
@@ -391,7 +392,7 @@ void SumsView::showProfile() {
         return QRectF(QPointF(x.lower, y.lower), QPointF(x.upper, y.upper));
     };
     const bool byHand = !profile_->series().isEmpty() && seen() != profileSeen_;
-    profile_->setEmptyText(tr("No values at this point: click another one"));
+    profile_->setEmptyText(tr("No values at this point: click another point"));
     profile_->setYAxis(picture->title);
     profile_->setLogY(scale_->currentIndex() == 1 && !picture->colours.angles);
     // Until a point is clicked, the intersection of the planes.

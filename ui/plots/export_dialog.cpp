@@ -90,7 +90,8 @@ void ExportDialog::fillFields(std::size_t chosen) {
     legend_->setAccessibleName(tr("Legend"));
     legend_->addItem(tr("In the figure"), true);
     legend_->addItem(tr("None"), false);
-    legend_->setToolTip(tr("Whether the figure contains the legend, next to the axes or below them"));
+    legend_->setToolTip(
+        tr("Whether the figure contains a legend; it is placed next to the axes or below them"));
     shape_->setChecked(true);
     shape_->setToolTip(tr("Scale the height with the width"));
     dpi_->setToolTip(tr("Resolution of the PNG image in pixels per inch"));

@@ -204,13 +204,14 @@ RatioMap::RatioMap(QWidget* parent)
       y_(new QComboBox),
       cells_(new RatioCells(plot_)) {
     hasAxes_ = false;
-    plot_->setWhatsThis(
-        tr("Each cell shows, for a pair of values, the best time among all values of the other definitions, "
-           "relative to the default's time. In hatched cells nothing could be timed. The best cell is "
-           "framed, the default's values are bold. Click a cell to pick its best configuration."));
+    plot_->setWhatsThis(tr(
+        "Each cell stands for one pair of values. It shows the best time found with this pair and any values "
+        "of the other definitions, relative to the default's time. In hatched cells nothing could be "
+        "timed. The best cell is framed, the default's values are bold. Click a cell to pick its best "
+        "configuration."));
     auto* line = inColumns({}, 6, {8, 4, 8, 2});
     for (const auto& [box, name] : {std::pair(x_, tr("Across")), std::pair(y_, tr("Upwards"))}) {
-        named(box, name, tr("The definition whose values run across or upwards"));
+        named(box, name, tr("The definition whose values lie along this axis"));
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
         line->addWidget(new QLabel(name));
         line->addWidget(box);

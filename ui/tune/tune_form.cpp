@@ -66,11 +66,12 @@ TuneForm::TuneForm(std::shared_ptr<const Registry> registry, Jobs& jobs)
       values_(new DefineValues),
       rulesText_(named(new QLabel, tr("Rules"))),
       spaceText_(named(new QLabel, tr("Number of configurations"))),
-      further_(named(
-          new QLineEdit, tr("Further rules"),
-          tr("Rules for the values, separated by semicolons, in addition to the variant's own. They can use "
-             "the names of the definitions, and the device properties work_group, local_bytes and "
-             "compute_units"))),
+      further_(
+          named(new QLineEdit, tr("Further rules"),
+                tr("Rules for the values, separated by semicolons, in addition to the variant's own rules. "
+                   "They can "
+                   "use the names of the definitions, and the device properties work_group, local_bytes and "
+                   "compute_units"))),
       method_(choiceBox(
           {{"full", tr("all")}, {"random", tr("random sample")}, {"anneal", tr("annealing")}}, tr("Method"),
           tr("All configurations, a random sample, or simulated annealing starting from the default"))),

@@ -134,7 +134,7 @@ void TunePage::makeActions() {
         makeAction(QStringLiteral("saveTuning"), tr("Save tuning..."),
                    tr("Save the tried configurations in the format of `tune --json`"), [this] { askSave(); });
     previousAction_ = makeAction(QStringLiteral("previousTuning"), tr("Previous tuning"),
-                                 tr("Show the tuning that this one replaced; press again to come back"),
+                                 tr("Show the tuning before the displayed one; press again to switch back"),
                                  [this] { showPrevious(); });
 }
 

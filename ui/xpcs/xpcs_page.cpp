@@ -288,7 +288,8 @@ QString XpcsPage::whyNoMap(int label) const {
     const std::vector<const RunRow*> runs = runsOfTheseBins();
     const auto able = [](const RunRow* row) { return makesTwoTime(row->run->variant); };
     if (runs.empty() || std::ranges::any_of(runs, able)) return {};
-    return tr("The variant %1 does not compute two-time maps:\nchoose another variant for bin %2")
+    return tr("The variant %1 does not compute two-time maps:\nchoose another variant to see the map of bin "
+              "%2")
         .arg(QString::fromStdString(runs.front()->run->variant.id))
         .arg(label);
 }

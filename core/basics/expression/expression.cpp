@@ -347,8 +347,8 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
     const auto right = expected(problem);
     if (!right) {
         verdict.text =
-            "the host can only evaluate + - * / ( ) min max, numbers, x[i], y[i], a and b, without a "
-            "preamble";
+            "the host can only evaluate expressions without a preamble, made of numbers, x[i], y[i], a, b, "
+            "+ - * / ( ), min and max";
         return verdict;
     }
     const Dataset *const mapped = run.result.find("mapped"), *const reduced = run.result.find("reduced");
@@ -361,7 +361,7 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
         const auto values = mapped->values.as<float>();
         for (std::size_t i = 0; i < n && wrong.empty(); ++i)
             if (off(values[i], right->mapped[i]))
-                wrong = fmt::format("element {} of mapped is {}, expected {}", i, values[i],
+                wrong = fmt::format("element {} of \"mapped\" is {}, expected {}", i, values[i],
                                     right->mapped[i].value);
         const float found = reduced->values.as<float>()[0];
         if (wrong.empty() && depends_on_order(*right))
@@ -402,8 +402,8 @@ Result evaluate_on_host(const ExpressionProblem& problem, HostContext& context) 
     const auto values = expected(problem);
     if (!values)
         throw Error(ErrorKind::input,
-                    "the host can only evaluate + - * / ( ) min max, numbers, x[i], y[i], a and b, without a "
-                    "preamble",
+                    "the host can only evaluate expressions without a preamble, made of numbers, x[i], y[i], "
+                    "a, b, + - * / ( ), min and max",
                     "expression", "choose an OpenCL device");
     std::vector<float> mapped;
     for (const Bounded& value : values->mapped) mapped.push_back(static_cast<float>(value.value));

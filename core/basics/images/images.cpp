@@ -58,7 +58,7 @@ double code_of(const SourcePicture& picture, ChannelType type, std::size_t i) {
             ErrorKind::input,
             fmt::format("expected {} for {}, found {} at row {}, column {}", expected_of(type), name_of(type),
                         picture.values[i], i / picture.width % picture.height, i % picture.width),
-            picture.name, "choose the channel type float");
+            picture.name, "choose the channel type \"float\"");
     return code;
 }
 
@@ -183,17 +183,18 @@ void require_defined(const ParameterSet& set, const ImagesProblem& problem) {
     if (!problem.normalised &&
         (problem.addressing == Addressing::repeat || problem.addressing == Addressing::mirrored_repeat))
         throw Error(ErrorKind::input, fmt::format("{} needs normalised coordinates", text(set, "addressing")),
-                    "addressing", "turn on the parameter normalised");
+                    "addressing", "turn on the parameter \"normalised\"");
     if (problem.linear && is_integer(problem.type))
         throw Error(
             ErrorKind::input,
-            fmt::format("the filter linear is not defined for the channel type {}, which is read by {}",
+            fmt::format("the filter \"linear\" is not defined for the channel type {}, which kernels read "
+                        "with {}",
                         name_of(problem.type),
                         problem.type == ChannelType::signed_int32 ? "read_imagei" : "read_imageui"),
-            "filter", "choose the filter nearest, or the channel type float or unorm_int8");
+            "filter", "choose the filter \"nearest\", or the channel type \"float\" or \"unorm_int8\"");
     if (problem.transposed && problem.kind != ImageKind::d2)
         throw Error(ErrorKind::input,
-                    fmt::format("only 2d images can be transposed, found kind {}", text(set, "kind")),
+                    fmt::format("only 2d images can be transposed, found the kind {}", text(set, "kind")),
                     "transposed");
 }
 

@@ -103,11 +103,13 @@ std::string cause_text(const ImagesProblem& problem) {
 std::string verdict_text(const ImagesProblem& problem, const Verdict& verdict, bool pass) {
     const std::string text =
         problem.linear ? fmt::format(
-                             "{}: the largest error is {:.2g} of the range of the surrounding pixels "
+                             "{}: the largest error is {:.2g} times the range of the surrounding pixels "
                              "(tolerance {:.2g}); it is in {}",
                              pass ? "pass" : "fail", verdict.worst_error, verdict.tolerance, verdict.where)
-        : pass ? fmt::format("pass: {} pixels have the value of their nearest pixel", verdict.samples)
-               : fmt::format("fail: a pixel does not have the value of its nearest pixel: {}", verdict.where);
+        : pass ? fmt::format("pass: {} result pixels have the value of the nearest picture pixel",
+                             verdict.samples)
+               : fmt::format("fail: a result pixel does not have the value of the nearest picture pixel: {}",
+                             verdict.where);
     return pass ? text : text + cause_text(problem);
 }
 

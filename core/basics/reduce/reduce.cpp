@@ -121,8 +121,8 @@ Verdict check_reduce(const ReduceProblem& problem, const Run& run, CheckMode, Pr
     const bool pass = verdict.worst_error <= verdict.tolerance;
     verdict.state = pass ? Verdict::State::pass : Verdict::State::fail;
     verdict.text = fmt::format(
-        "{}: the value, {:.9g}, differs from the reference by {:.2g} of the norm of the terms (tolerance "
-        "{:.2g})",
+        "{}: the value, {:.9g}, differs from the reference by {:.2g} times the norm of the terms "
+        "(tolerance {:.2g})",
         pass ? "pass" : "fail", value, verdict.worst_error, verdict.tolerance);
     if (std::isnan(value)) verdict.text = fmt::format("fail: the value is NaN, expected {:.9g}", exact.value);
     return verdict;

@@ -125,7 +125,7 @@ std::optional<std::string> wrong_in_race(const SynchroniseProblem& problem, cons
     const std::size_t right = problem.groups * problem.increments;
     if (plain.size() != problem.repeats || atomic.size() != problem.repeats)
         return fmt::format(
-            "expected {} repeats of the race in the result, found {} of += and {} of atomic_add",
+            "expected {} repeats of the race in the result, found {} with += and {} with atomic_add",
             problem.repeats, plain.size(), atomic.size());
     for (std::size_t i = 0; i < plain.size(); ++i) {
         if (atomic[i] != right)

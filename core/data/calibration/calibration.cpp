@@ -217,8 +217,10 @@ void require_start(const Geometry& start, const Calibrant& calibrant, std::size_
     if (!start.radius_of_q(calibrant.q[last]))
         throw Error(
             ErrorKind::input,
-            fmt::format("at {1} angstrom, {0} scatters beyond 90 degrees, so it is not on this detector",
-                        ring_name(calibrant, last), start.wavelength),
+            fmt::format(
+                "at a wavelength of {1} angstrom, {0} scatters beyond 90 degrees, so it is not on this "
+                "detector",
+                ring_name(calibrant, last), start.wavelength),
             "calibration");
 }
 

@@ -136,8 +136,9 @@ void require_valid(std::size_t height, std::size_t width, const PartitionRecipe&
     if (recipe.static_per_radial == 0 || recipe.static_per_sector == 0)
         throw wrong("a bin must be divided into at least 1 part, found 0");
     if (recipe.in_q && !recipe.geometry.complete())
-        throw wrong("q needs the wavelength, the distance and the pixel size, which are not all known",
-                    "set the missing ones, or use radii in pixels");
+        throw wrong(
+            "q needs the wavelength, the distance and the pixel size, but at least one of them is unknown",
+            "set the missing ones, or use radii in pixels");
     if (!std::isfinite(recipe.geometry.beam_x) || !std::isfinite(recipe.geometry.beam_y))
         throw wrong(fmt::format("the coordinates of the beam centre must be finite numbers, found {} and {}",
                                 recipe.geometry.beam_x, recipe.geometry.beam_y));

@@ -14,9 +14,10 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 
 void require_unit(const PartitionRecipe& recipe) {
     if (recipe.in_q && !recipe.geometry.complete())
-        throw Error(ErrorKind::input,
-                    "q needs the wavelength, the distance and the pixel size, which are not all known",
-                    "partition");
+        throw Error(
+            ErrorKind::input,
+            "q needs the wavelength, the distance and the pixel size, but at least one of them is unknown",
+            "partition");
 }
 
 /// Converts values in the recipe's unit to pixels from the beam in one direction, and back.

@@ -79,7 +79,7 @@ Rings Rings::parse(const std::string& text, const std::optional<Geometry>& geome
     if (parts[0] == "beam" && parts[1] == "beam") {
         if (!geometry)
             throw Error(ErrorKind::input, "the file has no beam centre", "rings",
-                        "give X and Y in pixels instead of the word beam");
+                        "give X and Y in pixels instead of the word \"beam\"");
         rings.x = geometry->beam_x;
         rings.y = geometry->beam_y;
     } else {

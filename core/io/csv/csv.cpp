@@ -143,10 +143,11 @@ std::int64_t CsvReader::integer(std::size_t column) const {
     // Below this, every integer is an exact double.
     if (whole && std::abs(*number) < 0x1p53) return static_cast<std::int64_t>(*number);
     if (whole)
-        throw not_expected(text.find_first_of(".eE") == std::string_view::npos
-                               ? "a whole number from -2^63 to 2^63 - 1"
-                               : "a whole number without a point or an exponent (required from 2^53 on)",
-                           names_[column], text, where());
+        throw not_expected(
+            text.find_first_of(".eE") == std::string_view::npos
+                ? "a whole number from -2^63 to 2^63 - 1"
+                : "a whole number without a decimal point or an exponent (required from 2^53 on)",
+            names_[column], text, where());
     throw not_expected("a whole number", names_[column], text, where());
 }
 

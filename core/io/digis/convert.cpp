@@ -44,7 +44,7 @@ class FrameNumbers {
                 ErrorKind::input,
                 "expected hits of a single event or a single module, because a frame has only one number; "
                 "found several events and several modules",
-                csv.string(), "convert each event separately, without the column event");
+                csv.string(), "convert each event separately, without the column \"event\"");
         return events_;
     }
 

@@ -361,9 +361,10 @@ DigiFile read_csv(const std::string& name, const DigiLimits& limits, Progress& p
 std::string find_group(const h5::Handle& file, const DataName& name) {
     std::string group = group_of_columns(file, name, {"/entry/digis", "/entry", "/"}, "module");
     if (!group.empty()) return group;
-    throw Error(ErrorKind::input,
-                "expected digis as datasets module, x, y and adc in /entry/digis, /entry or /",
-                name.to_string(), "name the group as FILE::/group");
+    throw Error(
+        ErrorKind::input,
+        "expected digis as the datasets \"module\", \"x\", \"y\" and \"adc\" in /entry/digis, /entry or /",
+        name.to_string(), "name the group as FILE::/group");
 }
 
 /// @tparam Number type of the values: module ids may be unsigned 64-bit integers

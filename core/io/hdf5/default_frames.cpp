@@ -146,7 +146,7 @@ DefaultFrames default_frames(const h5::Handle& file, const std::string& file_nam
     for (const std::size_t rank : {std::size_t{0}, std::size_t{1}, std::size_t{4}})
         for (const std::string& name : numeric_datasets(group, path, rank)) all.push_back(name);
     throw Error(ErrorKind::input, "no numeric dataset of 2 or 3 dimensions was found", in.where(path),
-                all.empty() ? "" : "it contains " + first_few(all));
+                all.empty() ? "" : "there are numeric datasets of other dimensions: " + first_few(all));
 }
 
 }  // namespace ks::io

@@ -100,9 +100,10 @@ std::optional<double> centre(const ClassGroup& detector, const std::string& name
     const double millimetre =
         at->value * (at->unit ? unit_factor(Quantity::length, *at->unit, file + "::" + at->path) : 1.0);
     if (pixel.millimetre > 0) return millimetre / pixel.millimetre + 0.5;
-    throw Error(ErrorKind::input,
-                "the beam centre is a length, but the file has no pixel size to convert it to pixels",
-                file + "::" + at->path);
+    throw Error(
+        ErrorKind::input,
+        "the beam centre is given as a length, but the file has no pixel size to convert it to pixels",
+        file + "::" + at->path);
 }
 
 /// The result of read(field) for the first field that exists and can be used. If none can, throws the error

@@ -146,7 +146,7 @@ Error dangling(hid_t group, const std::string& name, const std::string& why, con
         return Error(
             ErrorKind::input,
             fmt::format("the external link leads to {}, but the file {} is missing", shown, *target->file),
-            where, "copy the missing file to the folder of the file with the link");
+            where, "copy the missing file next to the file that contains the link");
     std::string cause;
     try {
         const Handle opened = open_file(file);

@@ -54,7 +54,7 @@ std::size_t bins_attribute(const h5::Handle& file, const DataName& labels) {
     const bool digits = text->size() < 10 && !text->empty() &&
                         std::ranges::all_of(*text, [](char c) { return c >= '0' && c <= '9'; });
     if (!digits)
-        throw Error(ErrorKind::input, "expected a number of bins in the attribute bins, found " + *text,
+        throw Error(ErrorKind::input, "expected a number of bins in the attribute \"bins\", found " + *text,
                     labels.to_string());
     return std::stoul(*text);
 }
@@ -115,8 +115,9 @@ LabelFile read_hdf5_labels(const DataName& given, const ShapeCheck& fits) {
     if (statics.height() != found.labels.height() || statics.width() != found.labels.width())
         throw Error(
             ErrorKind::input,
-            fmt::format("expected static labels of {} x {} pixels, the size of the labels, found {} x {}",
-                        found.labels.height(), found.labels.width(), statics.height(), statics.width()),
+            fmt::format(
+                "expected static labels of the same size as the labels, {} x {} pixels, found {} x {}",
+                found.labels.height(), found.labels.width(), statics.height(), statics.width()),
             static_name);
     found.static_labels = statics.labels();
     for (const double bin : list_at<double>(file, name, "dynamic_of_static", "numbers", numbers))
@@ -210,10 +211,10 @@ void require_lists(const LabelFile& labels, const fs::path& file) {
     const std::size_t bins = labels.labels.bins();
     for (const std::size_t length : {labels.q.size(), labels.phi.size(), labels.names.size()})
         if (length != 0 && length != bins)
-            throw Error(
-                ErrorKind::input,
-                fmt::format("expected {} values of q, phi and names, one per bin, found {}", bins, length),
-                file.string());
+            throw Error(ErrorKind::input,
+                        fmt::format("expected {} values each of q, phi and names, one per bin, found {}",
+                                    bins, length),
+                        file.string());
 }
 
 /// The image in a file of a format that only reads frames.

@@ -73,7 +73,9 @@ PointSet from_rows(const Array& rows, Weights wanted, const std::string& where) 
     if (width < 3 || width > 5)
         throw Error(
             ErrorKind::input,
-            fmt::format("expected [points][3 to 5] (x, y, z, weight, weight_im), found [{}, {}]", n, width),
+            fmt::format(
+                "expected an array [points][3 to 5] (columns x, y, z, weight, weight_im), found [{}, {}]", n,
+                width),
             where);
     PointSet points;
     std::vector<WeightColumn> weights;
@@ -122,7 +124,8 @@ PointSet read_hdf5(const DataName& name, Weights wanted, std::vector<std::string
             matrix = h5::is_dataset(h5::open_object(file, name.file.string(), name.object));
     }
     if (group.empty())
-        throw Error(ErrorKind::input, "expected points as datasets x, y and z in /entry/points, /entry or /",
+        throw Error(ErrorKind::input,
+                    "expected points as the datasets \"x\", \"y\" and \"z\" in /entry/points, /entry or /",
                     name.to_string(), "name the group as FILE::/group");
     return matrix ? from_rows(read_array(name.to_string(), 2), wanted, name.to_string())
                   : read_columns(name, group, wanted, names);
@@ -159,7 +162,7 @@ PointFile read_points(const std::string& name, Weights weights, Progress& progre
     if (weights == Weights::wanted && !points.has_weights()) {
         points.weight.assign(points.size(), 1.0);
         file.warnings.push_back(
-            fmt::format("{} has no column weight{}, so a weight of 1 is assumed for every point", name,
+            fmt::format("{} has no column \"weight\"{}, so a weight of 1 is assumed for every point", name,
                         found_text(names)));
     }
     progress.report(1, "read");

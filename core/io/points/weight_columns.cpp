@@ -73,8 +73,8 @@ std::vector<WeightColumn> weight_columns(const std::vector<std::string>& names, 
         if (!column)
             throw Error(
                 ErrorKind::input,
-                fmt::format("expected weights in columns weight, weight_im, weight_2, weight_2_im and "
-                            "so on, found \"{}\"",
+                fmt::format("expected weights in columns named weight, weight_im, weight_2, weight_2_im "
+                            "and so on, found \"{}\"",
                             name.substr(0, 40)),
                 where);
         if (has(columns, *column))

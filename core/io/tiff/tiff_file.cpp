@@ -126,8 +126,9 @@ ElementType TiffFile::type(const TiffLayout& layout) const {
     if (layout.format == SAMPLEFORMAT_UINT) return of(u8, u16, u32, u64);
     if (layout.format == SAMPLEFORMAT_INT) return of(i16, i16, i32, i64);
     if (layout.format == SAMPLEFORMAT_IEEEFP && layout.bits >= 32) return layout.bits == 32 ? f32 : f64;
-    throw wrong(fmt::format("expected integers or floats of 32 or 64 bits, found sample format {} of {} bits",
-                            layout.format, layout.bits));
+    throw wrong(
+        fmt::format("expected integers, or floats of 32 or 64 bits, found sample format {} of {} bits",
+                    layout.format, layout.bits));
 }
 
 std::string TiffFile::compression() const {

@@ -17,7 +17,7 @@ const char* name_of(ParameterType type) {
 ParameterType parameter_type_from(const std::string& name) {
     for (std::size_t i = 0; i < type_names.size(); ++i)
         if (name == type_names[i]) return static_cast<ParameterType>(i);
-    throw Error(ErrorKind::run, "unknown type of a parameter \"" + name + "\"");
+    throw Error(ErrorKind::run, "unknown parameter type \"" + name + "\"");
 }
 
 const char* name_of(SliderScale scale) {
@@ -27,7 +27,7 @@ const char* name_of(SliderScale scale) {
 SliderScale slider_scale_from(const std::string& name) {
     for (const SliderScale scale : {SliderScale::linear, SliderScale::logarithmic})
         if (name == name_of(scale)) return scale;
-    throw Error(ErrorKind::run, "unknown scale of a slider \"" + name + "\"");
+    throw Error(ErrorKind::run, "unknown slider scale \"" + name + "\"");
 }
 
 nlohmann::json to_json(const ParameterSet& set) {

@@ -211,7 +211,7 @@ class Includer {
         if (!file)
             refuse(here, fmt::format("included file not found: \"{}\"", printable(name.path)),
                    "files are looked for next to the including file and in " + places_.within.string() +
-                       "; built-in files start with gpu/");
+                       "; the names of built-in files start with gpu/");
         put(*file, here);
         return std::string();
     }

@@ -113,8 +113,9 @@ VariantHeader read_variant_header(std::string_view text, const fs::path& file) {
     for (std::size_t line = 2; is_comment(text.substr(0, text.find('\n'))); ++line)
         take(header, take_line(text), line, at_line(file, line));
     if (header.base.empty())
-        throw Error(ErrorKind::input, "the header does not name the base", file.string(),
-                    "add a line such as \"// base: ID\", where ID is the variant that it was copied from");
+        throw Error(
+            ErrorKind::input, "the header does not name the base", file.string(),
+            "add a line such as \"// base: ID\", where ID is the variant that the kernel was copied from");
     return header;
 }
 

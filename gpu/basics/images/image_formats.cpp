@@ -99,7 +99,7 @@ void require_format(LaunchContext& context, const ImagesProblem& problem, cl_mem
     throw Error(
         ErrorKind::input,
         fmt::format("{} does not support images of the kind {} with channel order RGBA and channel type {} "
-                    "that kernels can {}",
+                    "for kernels that {} them",
                     context.info().name, name_of(problem.kind), name_of(problem.type),
                     flags == CL_MEM_READ_ONLY    ? "read"
                     : flags == CL_MEM_WRITE_ONLY ? "write"

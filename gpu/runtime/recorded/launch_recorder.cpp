@@ -27,8 +27,8 @@ bool has_kernel_copies(const DeviceInfo& device) {
 LaunchRecorder::LaunchRecorder(DeviceContext& device) : device_(device) {
     if (!has_kernel_copies(device.info()))
         throw Error(ErrorKind::input,
-                    fmt::format("repeating kernel launches alone requires copies of the kernel objects "
-                                "(clCloneKernel, OpenCL 2.1), but the driver only supports {}",
+                    fmt::format("repeating only the kernel launches requires copies of the kernel "
+                                "objects (clCloneKernel, OpenCL 2.1), but the driver only supports {}",
                                 device.info().version),
                     device.info().name, "time whole runs instead");
     device_.memory()->collect(&buffers_);

@@ -31,9 +31,11 @@ TEST(FrameRanges, are_numbers_and_ranges_with_both_ends) {
 
 TEST(FrameRanges, that_are_none_are_refused_in_one_sentence) {
     for (const char* text : {"10-", "-4", "ten", "3;4", "1--2", "4.5", "+3"})
-        EXPECT_EQ(refusal(text), "expected frames such as 10-19,55, counted from 0, or none, found \"" +
-                                     std::string(text) + "\"");
-    EXPECT_EQ(refusal("3,,4"), "expected frames such as 10-19,55, counted from 0, or none, found \"\"");
+        EXPECT_EQ(refusal(text),
+                  "expected frames counted from 0, such as \"10-19,55\", or \"none\", found \"" +
+                      std::string(text) + "\"");
+    EXPECT_EQ(refusal("3,,4"),
+              "expected frames counted from 0, such as \"10-19,55\", or \"none\", found \"\"");
     EXPECT_NE(refusal("3,").find("found \"\""), std::string::npos);
     EXPECT_NE(refusal("99999999999999999999").find("found \"99999999999999999999\""), std::string::npos);
     EXPECT_EQ(refusal("2,19-10"), "the range 19-10 ends before it starts: write 10-19");

@@ -300,7 +300,7 @@ TEST(PartitionBuilder, RefusesWhatMakesNoPartition) {
         return error_of([&] { ks::build_partition(10, 10, recipe, mask); });
     };
     EXPECT_EQ(refused([](PartitionRecipe& r) { r.in_q = true, r.geometry.wavelength = 0; }),
-              "q needs the wavelength, the distance and the pixel size, which are not all known");
+              "q needs the wavelength, the distance and the pixel size, but at least one of them is unknown");
     EXPECT_EQ(refused([](PartitionRecipe& r) { r.radial = {}; }), "there are no radial levels");
     EXPECT_EQ(refused([](PartitionRecipe& r) { r.radial.upper[1] = 2.5; }),
               "the radial levels must ascend without overlap, found 2 to 3 after 2.5");

@@ -146,7 +146,7 @@ TEST(Edges, RefuseWhatIsNone) {
     EXPECT_EQ(message(1, NAN), "an edge must be a finite number, found nan");
     recipe.in_q = true;
     EXPECT_EQ(message(1, 1),
-              "q needs the wavelength, the distance and the pixel size, which are not all known");
+              "q needs the wavelength, the distance and the pixel size, but at least one of them is unknown");
     EXPECT_EQ(recipe.radial, radii().radial);
 }
 

@@ -86,9 +86,8 @@ TEST_F(CsvTest, WholeNumbersInAnyNotation) {
     for (const char* none : {"1e-1", "nan", "inf", "1e400", "0x10", "1.0.0"})
         EXPECT_TRUE(contains(error_of(std::string("a,b\n") + none + ",1\n"),
                              {"line 2", "expected a whole number in column a", none}));
-    EXPECT_TRUE(contains(
-        error_of("a,b\n1e17,2\n"),
-        {"expected a whole number without a point or an exponent (required from 2^53 on) in column "}));
+    EXPECT_TRUE(contains(error_of("a,b\n1e17,2\n"), {"expected a whole number without a decimal point or an "
+                                                     "exponent (required from 2^53 on) in column "}));
     EXPECT_TRUE(contains(error_of("a,b\n9223372036854775808,2\n"), {"from -2^63 to 2^63 - 1"}));
 }
 

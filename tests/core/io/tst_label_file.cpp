@@ -286,8 +286,9 @@ TEST_F(LabelFiles, SayWhatIsWrongWithATiff) {
                          {"expected one sample per pixel, found 3"}));
     EXPECT_TRUE(contains(error(tiff(1, 2, 4, 1, std::string(8, '\0'))),
                          {"expected 8, 16, 32 or 64 bits per pixel, found 4"}));
-    EXPECT_TRUE(contains(error(tiff(1, 2, 16, 3, std::string(4, '\0'))),
-                         {"expected integers or floats of 32 or 64 bits, found sample format 3 of 16 bits"}));
+    EXPECT_TRUE(
+        contains(error(tiff(1, 2, 16, 3, std::string(4, '\0'))),
+                 {"expected integers, or floats of 32 or 64 bits, found sample format 3 of 16 bits"}));
     EXPECT_TRUE(contains(error(tiff(60'000, 60'000, 8, 1, "ab")), {"pixels, found 60000 x 60000"}));
     EXPECT_TRUE(contains(error(tiff(1, 2, 32, 3, bytes_of<float>({1, 1.5F}))),
                          {"labels must be 32-bit integers, found 1.5 at row 0, column 1"}));
@@ -340,7 +341,7 @@ TEST_F(LabelFiles, SayWhichListDoesNotFitTheBins) {
     EXPECT_TRUE(contains(read_error("two.h5"), {"expected 2 values of phi_list, one per bin, found 3"}));
     const LabelFile wrong{QPartition(1, 1, {1}), {1, 2}, {}, {}};
     EXPECT_TRUE(contains(input_error([&] { ks::io::write_labels(at("x.h5"), wrong, false); }),
-                         {"expected 1 values of q, phi and names, one per bin, found 2"}));
+                         {"expected 1 values each of q, phi and names, one per bin, found 2"}));
     EXPECT_FALSE(fs::exists(at("x.h5")));
 }
 

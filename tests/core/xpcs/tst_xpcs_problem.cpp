@@ -157,7 +157,7 @@ TEST(Problem, RefusesWhatCannotBeCorrelated) {
     EXPECT_NE(make(QPartition(6, 4, given.labels), 0, 5, 0).find("4 x 6, found 6 x 4"), std::string::npos);
     EXPECT_NE(make(QPartition(4, 6, std::vector<std::int32_t>(24, 0)), 0, 5, 0).find("all labels"),
               std::string::npos);
-    EXPECT_NE(make(partition, 0, 6, 0).find("6 frames from frame 0 on"), std::string::npos);
+    EXPECT_NE(make(partition, 0, 6, 0).find("6 frames starting at frame 0"), std::string::npos);
     EXPECT_NE(make(partition, 3, 0, 0).find("no frames were selected"), std::string::npos);
     EXPECT_NE(make(partition, 0, 5, 4).find("from 1 to 3, found 4"), std::string::npos);
     given.saturation = 0.5;

@@ -113,7 +113,7 @@ TEST(Expression, that_does_not_compile_is_named_with_its_line) {
 
 TEST(Expression, a_wrong_value_fails_the_check) {
     on_each_device([](const DeviceInfo& device) {
-        for (const auto& [name, text] : {std::pair{"mapped", "fail: element 0 of mapped is "},
+        for (const auto& [name, text] : {std::pair{"mapped", "fail: element 0 of \"mapped\" is "},
                                          std::pair{"reduced", "fail: the reduction gives "}}) {
             ks::Run run = run_with("expression", "map.reduce", device, {});
             for (Dataset& dataset : run.result.datasets)

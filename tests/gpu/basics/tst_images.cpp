@@ -247,7 +247,7 @@ TEST(Images, transposed_have_columns_for_rows) {
                         ASSERT_EQ(sampled[x * height + y], source[y * width + x]);
             }
         EXPECT_NE(refusal_of("images", "sampler", device, {{"transposed", true}, {"kind", word("3d")}})
-                      .find("only 2d images can be transposed, found kind 3d"),
+                      .find("only 2d images can be transposed, found the kind 3d"),
                   std::string::npos);
     });
 }
@@ -284,7 +284,7 @@ TEST(Images, are_mirrored_in_place_where_one_is_read_and_written) {
             try {
                 run_with("images", "read.write", device, set);
             } catch (const Error& error) {
-                EXPECT_NE(std::string(error.what()).find("that kernels read and write"), std::string::npos)
+                EXPECT_NE(std::string(error.what()).find("kernels that read and write"), std::string::npos)
                     << error.what();
                 return;
             }

@@ -98,9 +98,11 @@ class NumberBoxTest : public QObject {
         QTest::addColumn<QString>("typed");
         QTest::addColumn<int>("value");
         QTest::addColumn<QString>("told");
-        QTest::newRow("too large") << "5000000000" << 1000000000
-                                   << "5000000000 is more than 1000000000, the largest value here";
-        QTest::newRow("too small") << "-3" << 1 << "-3 is less than 1, the smallest value here";
+        QTest::newRow("too large")
+            << "5000000000" << 1000000000
+            << "5000000000 is more than the largest value allowed here; 1000000000 is used";
+        QTest::newRow("too small") << "-3" << 1
+                                   << "-3 is less than the smallest value allowed here; 1 is used";
         QTest::newRow("not whole") << "12.5" << 40 << "\"12.5\" is not a whole number";
         QTest::newRow("not a number") << "1e" << 40 << "\"1e\" is not a whole number";
         QTest::newRow("letters") << "abc" << 40 << "\"abc\" is not a whole number";

@@ -210,7 +210,7 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QTRY_VERIFY(!enabled("width") && !enabled("height") && !enabled("seed") && enabled("filter"));
         QVERIFY2(window_->parameters().field("width")->toolTip().contains("the picture is read from a file"),
                  qPrintable(window_->parameters().field("width")->toolTip()));
-        QTRY_VERIFY2(said().contains("Generated data of these sizes are measured, not chosen.png"),
+        QTRY_VERIFY2(said().contains("Measurements use generated data of these sizes, not chosen.png"),
                      qPrintable(said()));
         fields.front()->selectAll();
         QTest::keyClick(fields.front(), Qt::Key_Delete);

@@ -648,7 +648,7 @@ class NothingLostTest : public QObject {
         QCOMPARE(shown->notices().ids().size(), 1);
         const QString id = shown->notices().ids().front();
         QVERIFY2(shown->notices().text(id).contains("of 3 kernels"), qPrintable(shown->notices().text(id)));
-        QVERIFY(shown->notices().text(id).contains("late-2 is another window's text of late"));
+        QVERIFY(shown->notices().text(id).contains("late-2 contains the text of late from another window"));
         ui::UserKernels& kernels = shown->kernels().panel().userKernels();
         QStringList texts;
         for (const char* name : {"late", "late-2"}) {

@@ -118,9 +118,9 @@ std::size_t OverviewGrid::moved(std::size_t from, int columns, int rows) const {
 
 ModuleOverview::ModuleOverview(QWidget* parent) : ViewportCanvas(parent) {
     setAccessibleName(tr("Modules of the detector"));
-    setWhatsThis(
-        tr("All modules of the detector. Click or use the arrow keys to select one; its pixels are shown "
-           "next to it. Scroll to zoom, drag to pan, Home to fit."));
+    setWhatsThis(tr(
+        "All modules of the detector. Click or use the arrow keys to select a module; its pixels are shown "
+        "next to this overview. Scroll to zoom, drag to pan, Home to fit."));
     setAccessibleDescription(tr("Arrow keys select a module"));
     layOut();
     new Restyled(this, Restyled::By::paletteOrFont, [this] { layOut(); });

@@ -54,10 +54,9 @@ ImageControls::ImageControls(QWidget* parent)
     rings_->setChecked(true);
     named(kind_, tr("Colour scale"), tr("How values are converted to colours"));
     named(map_, tr("Colour map"), tr("Colours from low to high values"));
-    named(
-        reduction_, tr("Pixel binning on screen"),
-        tr("Which value to show where one screen pixel covers several detector pixels. The maximum hides no "
-           "bright pixel."));
+    named(reduction_, tr("Pixel binning on screen"),
+          tr("Which value to show where one screen pixel covers several detector pixels. With the maximum, "
+             "every bright pixel remains visible."));
     named(automatic_, tr("Automatic limits"), tr("Set the limits from each frame's percentile"));
     named(percentile_, tr("Percentile of the upper limit"),
           tr("Percentage of the valid pixels at or below the upper limit; the same percentage is at or above "

@@ -55,8 +55,8 @@ QWidget* ToolCard::makeFields() {
     named(size_, tr("Brush size"), tr("Brush diameter in image pixels ([ and ])"));
     reach_->addItems({tr("Similar"), tr("Range")});
     named(reach_, tr("Selection by click"),
-          tr("Similar: connected pixels whose values are close to the clicked one. Range: all pixels of "
-             "the frame whose values are within a range."));
+          tr("\"Similar\": connected pixels whose values are close to that of the clicked pixel. "
+             "\"Range\": all pixels of the frame whose values are within a range."));
     take_->setText(tr("Select all"));
     named(take_, tr("Select all pixels in the range"),
           tr("Select all pixels of the frame whose values are within the range"));
@@ -106,10 +106,10 @@ void ToolCard::settingsToFields() {
     upperText_->setText(similar ? QStringLiteral("+") : tr("to"));
     lowerText_->setVisible(similar && reach_->isVisibleTo(fields_));
     named(lower_, similar ? tr("Offset below") : tr("Lowest value"),
-          similar ? tr("How far below the clicked value the selected values can be")
+          similar ? tr("How far a selected value can be below the value of the clicked pixel")
                   : tr("Lowest selected value"));
     named(upper_, similar ? tr("Offset above") : tr("Highest value"),
-          similar ? tr("How far above the clicked value the selected values can be")
+          similar ? tr("How far a selected value can be above the value of the clicked pixel")
                   : tr("Highest selected value"));
     take_->setVisible(!similar && reach_->isVisibleTo(fields_));
 }

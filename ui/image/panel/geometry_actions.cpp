@@ -168,7 +168,7 @@ void GeometryActions::ringFitted(const CircleFit& circle) {
     const QString ring = tr("Circle of radius %1 px").arg(circle.radius, 0, 'f', 1);
     form_->setNote(circle.points > 3
                        ? tr("%1, rms distance of the points %2 px").arg(ring).arg(circle.rms, 0, 'f', 2)
-                       : tr("%1 through 3 points; with a fourth point, it also has an error").arg(ring));
+                       : tr("%1 through 3 points; use a fourth point to get the error of the fit").arg(ring));
     useTool(ringFit_, false);
 }
 

@@ -28,7 +28,8 @@ ProfilePanel::ProfilePanel(ImagePanel& image, Jobs& jobs, QWidget* parent)
       plot_(new CurvePlot),
       kind_(new QComboBox),
       line_(new LineTool(this)) {
-    kind_->addItems({tr("I(q) about the beam"), tr("along a line"), tr("along a row"), tr("along a column")});
+    kind_->addItems(
+        {tr("I(q) around the beam"), tr("along a line"), tr("along a row"), tr("along a column")});
     named(kind_, tr("Kind of profile"), tr("Profile to plot: I(q), or values along a line, row or column"));
     plot_->setAccessibleName(tr("Profile of the frame"));
     plot_->setLogOffered(false);

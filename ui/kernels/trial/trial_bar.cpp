@@ -26,8 +26,8 @@ TrialBar::TrialBar(QWidget* parent)
     : QWidget(parent),
       data_(named(new QComboBox, tr("Data"), tr("Data for trials of the kernel"))),
       repeats_(named(new QComboBox, tr("Repeats"),
-                     tr("How many times this kernel and its base are run, in turn: more runs make smaller "
-                        "differences significant"))),
+                     tr("How many times this kernel and its base are each run, alternately: more runs make "
+                        "smaller differences significant"))),
       run_(new QPushButton(tr("Save and run (F7)"))),
       check_(new QPushButton(tr("Check accesses"))) {
     data_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -36,8 +36,9 @@ TrialBar::TrialBar(QWidget* parent)
         tr("Save, build and run this kernel with guard zones around its buffers, check a sample of its "
            "result, then time it alternately with its base (F7)"));
     check_->setToolTip(
-        tr("Save this kernel and judge it in a separate process: build, guard zones and values; with "
-           "oclgrind also data races and accesses outside buffers and local memory (Shift+F7)"));
+        tr("Save this kernel and check it in a separate process for build errors, damaged guard zones and "
+           "wrong values; with oclgrind, also for data races and for accesses outside buffers and local "
+           "memory (Shift+F7)"));
     setLayout(inColumns(
         {labelOf(tr("&Data"), data_), data_, labelOf(tr("&Time it"), repeats_), repeats_, run_, check_}, 8));
     connect(data_, &QComboBox::activated, this, [this] { wantedData_ = chosenData(); });

@@ -348,7 +348,7 @@ void SweepPanel::showMessage() {
         text = tr("%1 has no size to vary: its variants are timed with the values of the Set-up tab")
                    .arg(QString::fromStdString(info_.title));
     if (!unmeasured_.isEmpty()) {
-        const QString what = tr("Generated data of these sizes are measured, not %1").arg(unmeasured_);
+        const QString what = tr("Measurements use generated data of these sizes, not %1").arg(unmeasured_);
         text = text.isEmpty() ? what : what + QStringLiteral("; ") + text;
     }
     say(*message_, text);

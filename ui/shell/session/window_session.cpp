@@ -135,7 +135,8 @@ void WindowSession::showUntoldKernels() {
     QStringList others;
     for (const KernelDrafts::Draft& one : untoldKernels_) {
         if (!one.of.isEmpty())
-            others << tr("%1 is another window's text of %2.").arg(nameOf(one.file), nameOf(one.of));
+            others << tr("%1 contains the text of %2 from another window.")
+                          .arg(nameOf(one.file), nameOf(one.of));
         show.menu.push_back(
             {nameOf(one.file), [this, one] { emit kernelWanted(one.analysis, one.file); }, {}});
     }
