@@ -199,6 +199,7 @@ class TunePageTest : public QObject {
             tick("ITEMS", items);
             QTRY_VERIFY_WITH_TIMEOUT(form().counted(), 10000);
             QTest::mouseClick(&form().run(), Qt::LeftButton);
+            QTRY_VERIFY_WITH_TIMEOUT(!page().complete() || window_->queue().busy(), 10000);
             QTRY_VERIFY_WITH_TIMEOUT(page().report() && page().report()->plan.analysis == "scan" &&
                                          page().complete() && !window_->queue().busy(),
                                      120000);
