@@ -143,7 +143,8 @@ void BlockSums::weigh_exactly(const ClusterProblem& problem, std::span<const std
 void refuse_labels(const ClusterProblem& problem, std::span<const std::int32_t> labels,
                    std::span<const ModuleDigis::Block> blocks) {
     for (const ModuleDigis::Block& block : blocks) require_labels(problem, labels, block);
-    throw Error(ErrorKind::run, "the labels were refused, but each of them is correct", "label");
+    throw Error(ErrorKind::run, "the device reported a wrong label, but the host finds all labels correct",
+                "label");
 }
 
 }  // namespace ks::clusters

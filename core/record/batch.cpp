@@ -240,8 +240,9 @@ void require_separate(const BatchPlan& plan, const fs::path& list) {
             // Conflicts within one item are reported by run_item().
             if (key != list_key && (is_new || owner->second == &item)) continue;
             throw Error(ErrorKind::input,
-                        fmt::format("the run of {} would replace {} because of a link", item.data,
-                                    key == list_key ? "the list" : "a file of " + owner->second->data),
+                        fmt::format("this output of {} is a link to {}, which it would replace", item.data,
+                                    key == list_key ? "the list of the batch"
+                                                    : "a file that belongs to " + owner->second->data),
                         output->string(), "remove the link, or choose another folder");
         }
 }

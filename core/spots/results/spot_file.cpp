@@ -64,7 +64,8 @@ Run written_part(const Run& run, bool all_spots) {
         for (Dataset& dataset : part.result.datasets) {
             if (dataset.name != name) continue;
             if (dataset.values.rank() != 1 || dataset.values.size() != all)
-                throw Error(ErrorKind::run, fmt::format("expected {} rows in one dimension", all), name);
+                throw Error(ErrorKind::run,
+                            fmt::format("expected an array with one dimension and {} values", all), name);
             dataset.values = some_rows(dataset.values, rows);
             return;
         }
