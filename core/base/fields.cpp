@@ -96,8 +96,9 @@ Array to_array(const json& j, const Blobs* blobs) {
     const std::size_t there = blobs != nullptr ? blobs->size() : 0;
     const auto index = to_count(j.at("blob"), std::numeric_limits<std::uint64_t>::max());
     if (index >= there)
-        throw Error(ErrorKind::run, "an array refers to blob " + std::to_string(index) +
-                                        ", but the message has only " + std::to_string(there));
+        throw Error(ErrorKind::run, "the message has " + std::to_string(there) +
+                                        " blobs (from 0), but an array is said to be in blob " +
+                                        std::to_string(index));
     const std::vector<std::byte>& blob = (*blobs)[index];
     const ElementType type = element_type_from(j.at("type").get<std::string>());
     std::vector<std::size_t> shape;

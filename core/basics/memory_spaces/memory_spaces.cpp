@@ -87,12 +87,10 @@ Verdict check_memory_spaces(const MemorySpacesProblem& problem, const Run& run, 
     verdict.worst_error = wrong == 0 ? 0 : 1;
     verdict.state = wrong == 0 && verdict.samples > 0 ? Verdict::State::pass : Verdict::State::fail;
     verdict.text =
-        wrong == 0 ? fmt::format("pass: {} sums of the values that were read are equal to those of the host",
-                                 verdict.samples)
-                   : fmt::format(
-                         "fail: {} sums of the values that were read differ from those of the host, the "
-                         "first in {}",
-                         wrong, verdict.where);
+        wrong == 0
+            ? fmt::format("pass: {} sums from the device are equal to those from the host", verdict.samples)
+            : fmt::format("fail: {} sums from the device differ from those from the host, the first in {}",
+                          wrong, verdict.where);
     return verdict;
 }
 

@@ -21,7 +21,7 @@ Array bytes_of(const std::vector<T>& values) {
 template <class T>
 void read_back(const Array& bytes, std::vector<T>& values, const T& blank) {
     if (bytes.type() != ElementType::u8 || bytes.size() % sizeof(T) != 0)
-        throw Error(ErrorKind::run, "not a part of a spots run");
+        throw Error(ErrorKind::run, "the message does not contain a part of a spots run");
     values.assign(bytes.size() / sizeof(T), blank);
     if (!values.empty()) std::memcpy(static_cast<void*>(values.data()), bytes.bytes().data(), bytes.size());
 }

@@ -41,8 +41,8 @@ TEST(MemorySpaces, a_wrong_sum_fails_the_check) {
                       .analysis("memory_spaces")
                       .check(*problem_with("memory_spaces", set), run, CheckMode::full, progress)
                       .text,
-                  "fail: 1 sums of the values that were read differ from those of the host, the first in "
-                  "sum_local, 256 bytes");
+                  "fail: 1 sums from the device differ from those from the host, the first in sum_local, "
+                  "256 bytes");
     });
 }
 
