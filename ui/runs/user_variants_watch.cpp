@@ -16,7 +16,8 @@ constexpr qsizetype maxWatched = 500;
 
 void addFolder(const QString& folder, int deeper, QStringList& to) {
     to << folder;
-    QDirIterator files(folder, {QStringLiteral("*.cl")}, QDir::Files);
+    // Kernels include files with any suffix.
+    QDirIterator files(folder, QDir::Files);
     while (files.hasNext() && to.size() < maxWatched) to << files.next();
     if (deeper == 0) return;
     QDirIterator folders(folder, QDir::Dirs | QDir::NoDotAndDotDot);

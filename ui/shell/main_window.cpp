@@ -135,11 +135,13 @@ MainWindow::~MainWindow() {
 
 void MainWindow::makePages(const std::vector<MakePage>& pages) {
     auto* middle = new QWidget(this);
-    errors_ = new ErrorBar(middle);
     notices_ = new NoticeBar(middle);
     centre_ = new PageStack(middle);
+    // An error may cover a page, but not a notice.
+    QWidget* const place = boxed(inRows({centre_}, 0));
+    errors_ = new ErrorBar(place);
     // Notices are below: nothing under the cursor moves down.
-    middle->setLayout(inRows({{centre_, 1}, notices_}, 0));
+    middle->setLayout(inRows({{place, 1}, notices_}, 0));
     setCentralWidget(middle);
     std::vector<Page*> made;
     made.reserve(pages.size());

@@ -47,6 +47,17 @@ class UserVariantsWatchTest : public QObject {
         QTRY_VERIFY(changed.size() >= 1);
     }
 
+    void includedFilesAreWatched() {
+        QTemporaryDir home;
+        const QString included = home.filePath("spots/lib/op.h");
+        write(home.filePath("spots/mine.cl"), "#include \"lib/op.h\"\n");
+        write(included, "#define OP(x, y) ((x) + (y))\n");
+        UserVariantsWatch watch(home.path());
+        QSignalSpy changed(&watch, &UserVariantsWatch::changed);
+        write(included, "#define OP(x, y) ((x) - (y))\n");
+        QTRY_VERIFY(changed.size() >= 1);
+    }
+
     void whatAnEditorOutsideWritesIsOfferedAndGoesAgain() {
         QTemporaryDir home;
         qputenv("KERNELSCOPE_VARIANTS", home.path().toUtf8());

@@ -49,8 +49,8 @@ void FileNotices::lookForMissing() {
             if (!files_.file() || files_.file()->frames != frames || found.frames == 0) return;
             const bool all = found.looked == frames->frames();
             notices_.put({missingNotice,
-                          (all ? tr("%1 of %2 frames have no data in the file")
-                               : tr("%1 of the first %2 frames have no data in the file"))
+                          (all ? tr("There are no data for %1 of %2 frames")
+                               : tr("There are no data for %1 of the first %2 frames"))
                               .arg(found.frames)
                               .arg(found.looked),
                           {},
