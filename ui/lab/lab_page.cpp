@@ -176,10 +176,11 @@ void LabPage::makeActions() {
         QStringLiteral("previousMeasurement"), tr("Previous measurement"),
         tr("Show the measurement of this analysis before the displayed one; press again to switch back"),
         [this] { showPrevious(); });
-    clearAction_ =
-        makeAction(QStringLiteral("clearMeasured"), tr("Clear"),
-                   tr("Remove the measurements of this analysis; they do not come back at the next start"),
-                   [this] { clear(); });
+    clearAction_ = makeAction(
+        QStringLiteral("clearMeasured"), tr("Clear"),
+        tr("Remove the measurements of this analysis; \"Previous measurement\" shows them again until "
+           "the program ends"),
+        [this] { clear(); });
     showAction_ =
         makeAction(QStringLiteral("showOnPage"), tr("Run on its page"),
                    tr("Run the variant of the selected row on the page of its analysis and show its result"),
@@ -239,8 +240,8 @@ bool LabPage::propose(const Measurement& wanted) {
 
 void LabPage::clear() {
     if (plan_) return;
+    results().previous = results().measured.last();
     results().measured.setLast({});
-    results().previous = {};
     kept_->clear(analysisKey());
     refresh();
 }

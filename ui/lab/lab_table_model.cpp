@@ -65,12 +65,15 @@ constexpr std::array<LabColumn, LabTableModel::ColumnCount> labColumns{{
      Kind::duration},
     {{"total_high_ns", "End to end", "upper quartile", "A quarter of the samples are longer"},
      Kind::duration},
-    {{"speed_up", "Speed-up", "baseline",
+    {{"speed_up", "Speed-up", "",
       "Kernel time of the baseline divided by that of this variant; for your kernel, its base takes the "
       "place of the baseline if the base was timed. None if one of the results is wrong"},
      Kind::ratio},
     {{"speed_up_low", "Speed-up", "from", "Lower end of the 99 % confidence interval"}, Kind::ratio},
     {{"speed_up_high", "Speed-up", "to", "Upper end of the 99 % confidence interval"}, Kind::ratio},
+    {{"speed_up_against", "Speed-up", "relative to",
+      "The variant whose kernel time is divided by that of this row"},
+     Kind::words},
     {{"since", "Now / then", "opened", "Kernel time divided by that in the opened report"}, Kind::ratio},
     {{"since_low", "Now / then", "from", "Lower end of the 99 % confidence interval"}, Kind::ratio},
     {{"since_high", "Now / then", "to", "Upper end of the 99 % confidence interval"}, Kind::ratio},
@@ -97,6 +100,8 @@ constexpr std::array<LabColumn, LabTableModel::ColumnCount> labColumns{{
     {{"first_ns", "First run", "", "Time of the first run, including compilation and the first upload"},
      Kind::duration},
     {{"samples", "Samples", "", "Timed runs"}, Kind::count},
+    {{"text", "Text", "", "For your kernel: the mark of the text that was timed"}, Kind::words},
+    {{"problem", "Problem", "", "Sizes and parameters of the timed problem"}, Kind::words},
 }};
 
 std::vector<ColumnText> labTexts() {
@@ -230,6 +235,20 @@ bool isWrong(const BenchRow& row) {
     return row.verdict.state == Verdict::State::fail;
 }
 
+/// Empty for a row without a speed-up.
+QString againstText(const Entry& entry) {
+    const BenchRow* const base = comparedWith(entry);
+    const bool has =
+        base && base != entry.row && !entry.row->samples.empty() && !isWrong(*entry.row) && !isWrong(*base);
+    return has ? QString::fromStdString(base->variant.id) : QString();
+}
+
+std::vector<std::string> namesOf(const ParameterSet& sizes) {
+    std::vector<std::string> names;
+    for (const auto& [name, value] : sizes) names.push_back(name);
+    return names;
+}
+
 void addRatios(LabTableModel::Numbers& numbers, const Entry& entry, const ComparedList& all) {
     const BenchRow& row = *entry.row;
     if (row.samples.empty()) return;
@@ -269,6 +288,9 @@ void LabTableModel::setEntries(std::vector<Entry> entries, std::vector<Numbers> 
     tuned_ = std::ranges::any_of(entries_, [](const Entry& entry) { return !entry.row->tuned.empty(); });
     countsOfBase_ =
         std::ranges::any_of(entries_, [](const Entry& entry) { return !entry.row->variant.base.empty(); });
+    severalAgainst_ = std::ranges::any_of(
+        entries_, [](const Entry& entry) { return comparedWith(entry) != entry.point->baseline(); });
+    texts_ = std::ranges::any_of(entries_, [](const Entry& entry) { return !entry.row->text_mark.empty(); });
     for (int column = FirstSizeColumn; column <= LastSizeColumn; ++column)
         for (std::size_t i = 0; i < entries_.size(); ++i)
             if (const Size* size = sizeOf(column))
@@ -337,7 +359,8 @@ std::vector<std::string> LabTableModel::csvKeys(int column) const {
     const bool isUnused =
         (column >= FirstSizeColumn && column <= LastSizeColumn && sizeOf(column) == nullptr) ||
         (column == SizesColumn && !further_) || (column == TunedColumn && !tuned_) ||
-        (column == CountsColumn && !countsOfBase_);
+        (column == CountsColumn && !countsOfBase_) || (column == AgainstColumn && !severalAgainst_) ||
+        (column == TextColumn && !texts_);
     return isUnused ? std::vector<std::string>() : OrderedTableModel::csvKeys(column);
 }
 
@@ -377,6 +400,12 @@ QString LabTableModel::words(const Entry& entry, int column) const {
                        : QString();
         case CountsColumn:
             return QString::fromStdString(entry.row->variant.base);
+        case AgainstColumn:
+            return againstText(entry);
+        case TextColumn:
+            return QString::fromStdString(entry.row->text_mark);
+        case ProblemColumn:
+            return pointText(entry.point->sizes, namesOf(entry.point->sizes));
         default:
             break;
     }

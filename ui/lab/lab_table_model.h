@@ -34,6 +34,7 @@ class LabTableModel : public OrderedTableModel {
         RatioColumn,
         RatioLowColumn,
         RatioHighColumn,
+        AgainstColumn,
         SinceColumn,
         SinceLowColumn,
         SinceHighColumn,
@@ -51,6 +52,8 @@ class LabTableModel : public OrderedTableModel {
         BuildColumn,
         FirstColumn,
         SamplesColumn,
+        TextColumn,
+        ProblemColumn,
         ColumnCount
     };
 
@@ -96,8 +99,10 @@ class LabTableModel : public OrderedTableModel {
     std::map<std::string, std::string> presentTexts_;
     bool further_ = false;  ///< other differences distinguish the problems
     bool sameFrom_ = true;
-    bool tuned_ = false;         ///< a row used values from the user's table of tuned values
-    bool countsOfBase_ = false;  ///< a row is of a user's kernel
+    bool tuned_ = false;           ///< a row used values from the user's table of tuned values
+    bool countsOfBase_ = false;    ///< a row is of a user's kernel
+    bool severalAgainst_ = false;  ///< speed-ups are relative to different variants
+    bool texts_ = false;           ///< a row has the mark of its kernel's text
 };
 
 }  // namespace ks::ui::lab

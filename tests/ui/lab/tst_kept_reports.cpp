@@ -178,6 +178,14 @@ class KeptReportsTest : public QObject {
         QVERIFY(page().compared().empty());
         QVERIFY(child<ViewChoice>(page()).subject().isEmpty());
         QVERIFY(!QFile::exists(kept("lab-vector_add-1.json")));
+        // A wrong click is taken back.
+        trigger("previousMeasurement");
+        settle();
+        QCOMPARE(page().compared().size(), std::size_t{1});
+        QTRY_VERIFY(QFile::exists(kept("lab-vector_add-1.json")));
+        trigger("clearMeasured");
+        settle();
+        QVERIFY(!QFile::exists(kept("lab-vector_add-1.json")));
         end();
         start();
         page().form().choose("vector_add");

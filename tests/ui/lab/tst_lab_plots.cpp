@@ -431,6 +431,35 @@ class LabPlotsTest : public QObject {
         QCOMPARE(model.ticked(), QStringList("lacking"));
     }
 
+    void theTableSaysWhatSpeedUpsAreRelativeToAndWhichTextWasTimed() {
+        LabTableModel model;
+        const auto show = [&model](const ComparedList& all) {
+            const std::vector<Entry> entries = entriesOf(all, &ks::BenchSample::kernel);
+            model.setEntries(entries, LabTableModel::numbersOf(entries, all));
+        };
+        ks::BenchRow first = row("plain", {40, 40}), second = row("fast", {20, 20});
+        first.variant.baseline = true;
+        show({compared({first, second})});
+        QVERIFY(model.csvKeys(LabTableModel::AgainstColumn).empty());
+        QVERIFY(model.csvKeys(LabTableModel::TextColumn).empty());
+        ks::BenchRow own = row("user.fast", {10, 10});
+        own.variant.base = "fast";
+        own.variant.user_file = "/mine/fast.cl";
+        own.text_mark = "a53f49";
+        show({compared({first, second, own})});
+        const auto at = [&model](const QString& variant, int column) {
+            for (int item = 0; item < model.items(); ++item)
+                if (model.text(item, LabTableModel::VariantColumn) == variant)
+                    return model.text(item, column);
+            return QString("none");
+        };
+        QCOMPARE(at("plain", LabTableModel::AgainstColumn), QString());
+        QCOMPARE(at("fast", LabTableModel::AgainstColumn), QString("plain"));
+        QCOMPARE(at("user.fast", LabTableModel::AgainstColumn), QString("fast"));
+        QCOMPARE(at("user.fast", LabTableModel::TextColumn), QString("a53f49"));
+        QCOMPARE(model.csvKeys(LabTableModel::AgainstColumn), std::vector<std::string>{"speed_up_against"});
+    }
+
     void theTableSaysWhatWasTunedAndFromWhere() {
         LabTableModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
