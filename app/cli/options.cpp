@@ -226,8 +226,9 @@ InputOptions::InputOptions(CLI::App& command, const std::vector<InputSpec>& spec
             other.spec = &spec;
             other.prefix = form + ":";
             other.name = option_name(form);
-            other.option =
-                command.add_option(other.name, other.text, spec.label + " in another form; see the manual");
+            other.option = command.add_option(other.name, other.text,
+                                              spec.label + " in another form; see " +
+                                                  (spec.option.empty() ? row.name : "--" + spec.option));
             other.option->type_name("VALUE")->group("Input");
         }
     }

@@ -55,8 +55,8 @@ AnalysisInfo analysis_info() {
                     {"rings"},
                     true,
                     "FILE or FILE::/path of labels [y][x] (0: ignored; " + io::format_titles() +
-                        "), or rings X,Y,R0,WIDTH,N in pixels (X,Y may be the words beam,beam, which stand "
-                        "for the beam centre of the file)"},
+                        "). --rings X,Y,R0,WIDTH,N gives N rings instead, in pixels (X,Y may be the words "
+                        "beam,beam, which stand for the beam centre of the file)"},
                    io::mask_input()};
     info.parameters = parameters();
     info.generator = generator_parameters();

@@ -333,15 +333,24 @@ std::string CurvePlot::csvBegin() const {
 }
 
 std::string CurvePlot::table(qsizetype most) const {
-    std::string text = "run,bin,label,x,y,y_err\n";
+    const CurveContent& content = figure_->content();
+    const std::string x = csvField(titleWithUnit(content.xTitle, content.xUnit)),
+                      y = csvField(titleWithUnit(content.yTitle, content.yUnit)),
+                      error = csvField(tr("error of %1").arg(content.yTitle));
+    std::string text =
+        "run,bin,label," + x + ',' + y + ',' + error + (note().isEmpty() ? "" : ",note") + '\n';
+    const std::string end = (note().isEmpty() ? "" : ',' + csvField(note())) + '\n';
+    const auto or_else = [](const QString& first, const QString& other) {
+        return csvField(first.isEmpty() ? other : first);
+    };
     for (const CurveSeries& curve : series()) {
-        if (!figure_->content().shows(curve)) continue;
-        const std::string head =
-            csvField(curve.run) + ',' + std::to_string(curve.bin) + ',' + csvField(curve.label) + ',';
+        if (!content.shows(curve)) continue;
+        const std::string head = or_else(curve.runInFull, curve.run) + ',' + std::to_string(curve.bin) + ',' +
+                                 or_else(curve.labelInFull, curve.label) + ',';
         for (qsizetype i = 0; i < curve.x.size() && most > 0; ++i, --most) {
             text += head + csvNumber(curve.x[i]) + ',' + csvNumber(curve.y[i]) + ',';
             if (!curve.yerr.isEmpty()) text += csvNumber(curve.yerr[i]);
-            text += '\n';
+            text += end;
         }
     }
     return text;

@@ -14,6 +14,7 @@
 #include "ui/base/layouts.h"
 #include "ui/base/save_folders.h"
 #include "ui/base/tables/filtered_table.h"
+#include "ui/base/wrapping_row.h"
 #include "ui/shell/general/measured_with.h"
 #include "ui/tune/kept_panel.h"
 #include "ui/tune/kept_tuning.h"
@@ -122,9 +123,9 @@ QWidget* TunePage::makeResult() {
     QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     result_->setSizePolicy(policy);
-    auto* line = inColumns({{result_, 1}, keepButton_}, {}, {8, 4, 8, 4});
-    addButtons(*line, editActions());
-    return boxed(line);
+    auto* buttons = new WrappingRow({keepButton_}, 0);
+    addButtons(*buttons, editActions());
+    return boxed(inRows({result_, buttons}, 4, {8, 4, 8, 4}));
 }
 
 void TunePage::makeActions() {

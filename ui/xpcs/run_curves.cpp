@@ -189,9 +189,8 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& label
             curve.foreign = foreign(at);
             curve.basis = static_cast<int>(alike.basis[position]);
             if (runs.size() > 1 || curve.foreign || isWrong(*at)) curve.run = runLabel(*at);
-            if (!curve.run.isEmpty())
-                curve.runInFull =
-                    curve.run + QStringLiteral(", ") + QString::fromStdString(shown_variant(run));
+            curve.runInFull =
+                runLabel(*at) + QStringLiteral(", ") + QString::fromStdString(shown_variant(run));
             if (curve.foreign) {
                 curve.run += of;
                 curve.runInFull += of;

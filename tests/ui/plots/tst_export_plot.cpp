@@ -21,6 +21,8 @@ namespace {
 std::unique_ptr<QWidget> make(const QString& which) {
     if (which == "curves") {
         auto plot = std::make_unique<CurvePlot>();
+        plot->setXAxis("delay", "s");
+        plot->setYAxis("g2");
         plot->setSeries({{"1", 1, "run 7", {1, 10, 100}, {1.4, 1.3, 1.25}, {0.01, 0.01, 0.02}}});
         return plot;
     }
@@ -96,7 +98,7 @@ class TestExportPlot : public QObject {
         }
         const QList<QByteArray> curve = content(folder.filePath("curves.csv")).trimmed().split('\n');
         QCOMPARE(curve.size(), 4);
-        QCOMPARE(curve[0], QByteArray("run,bin,label,x,y,y_err"));
+        QCOMPARE(curve[0], QByteArray("run,bin,label,delay (s),g2,error of g2"));
         const QList<QByteArray> point = curve[2].split(',');
         QCOMPARE(point[0], QByteArray("run 7"));
         QCOMPARE(point[1].toInt(), 1);
@@ -106,6 +108,21 @@ class TestExportPlot : public QObject {
         QCOMPARE(content(folder.filePath("map.csv")), QByteArray("y\\x,0,1,2\n0,1,2,3\n1,4,5,nan\n"));
         QVERIFY(content(folder.filePath("timing.csv")).contains("\"7\",\"gram\",kernel,,38000000,0,0,1\n"));
         QCOMPARE(content(folder.filePath("frame.csv")), QByteArray("1,2,3\n4,5,65535\n"));
+    }
+
+    void csvOfCurvesNamesRunQuantitiesAndTheMark() {
+        CurvePlot plot;
+        plot.setXAxis("delay", "frames");
+        plot.setYAxis("g2");
+        plot.setNote("computed with other settings (Mask)");
+        CurveSeries curve{"1  0.0123", 1, "", {1}, {1.5}, {}};
+        curve.labelInFull = "bin 1, q 0.0123";
+        curve.runInFull = "run 7, gram.tiled";
+        plot.setSeries({curve});
+        QCOMPARE(QByteArray::fromStdString(plot.csv()),
+                 QByteArray("run,bin,label,delay (frames),g2,error of g2,note\n"
+                            "\"run 7, gram.tiled\",1,\"bin 1, q 0.0123\",1,1.5,,computed with other settings "
+                            "(Mask)\n"));
     }
 
     void whatCannotBeWrittenLeavesNothing() {
