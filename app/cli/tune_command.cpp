@@ -61,9 +61,10 @@ std::string outcome(const TuneReport& report) {
             ? fmt::format(" [{} .. {}]", factor_text(report.ratio.low), factor_text(report.ratio.high))
             : "";
     // A configuration that is tied or slower must not be called the best.
-    const char* const what = report.order() == Order::shorter
-                                 ? "Best"
-                                 : "The default is the best. The fastest other configuration";
+    const char* const what =
+        report.order() == Order::shorter
+            ? "Best"
+            : "No configuration is significantly faster than the default. The fastest in the search";
     return fmt::format(
         "\n{}: {}: it takes {}{} of the default's time ({} against {}, both measured again), {}.\n", what,
         defines_text(report.rows.at(*report.best).defines), factor_text(report.ratio.value), interval,

@@ -822,19 +822,26 @@ void PageRuns::tellWhetherSame(const RunRow& before, const std::shared_ptr<const
         },
         [this, number = before.number,
          changed = textsOf(changed_files(*before.run, *now))](const std::optional<std::string>& difference) {
-            if (!changed.isEmpty()) {
+            if (!difference) {
+                // A copied or touched file has another time, but may have the same contents.
+                emit bench_.messages.said(
+                    changed.isEmpty()
+                        ? tr("Identical to run %1, byte for byte").arg(number)
+                        : tr("Identical to run %1, byte for byte, although files were written since: %2")
+                              .arg(number)
+                              .arg(changed.join(QStringLiteral(", "))),
+                    15000);
+            } else if (!changed.isEmpty()) {
                 emit bench_.messages.warned(tr("Since run %1 the data have changed (%2), so comparing the "
                                                "results would be meaningless")
                                                 .arg(number)
                                                 .arg(changed.join(QStringLiteral(", "))),
-                                            difference ? QString::fromStdString(*difference) : QString());
-            } else if (difference) {
+                                            QString::fromStdString(*difference));
+            } else {
                 emit bench_.messages.warned(tr("The result differs from run %1: %2")
                                                 .arg(number)
                                                 .arg(QString::fromStdString(*difference)),
                                             {});
-            } else {
-                emit bench_.messages.said(tr("Identical to run %1, byte for byte").arg(number), 15000);
             }
             emit repeated(!difference.has_value());
         });

@@ -215,7 +215,7 @@ void ParallelLines::drawAxis(QCPPainter& painter, std::size_t axis) const {
     painter.setFont(bold);
     painter.setPen(text);
     const bool isRatio = axis + 1 == axes();
-    const QString name = isRatio ? QObject::tr("time / default time") : content_.all->axes[axis].name;
+    const QString name = isRatio ? QObject::tr("search / default's time") : content_.all->axes[axis].name;
     const double room = axes() > 1 ? area().width() / static_cast<double>(axes() - 1) - 6 : 200;
     const double right = parentPlot()->viewport().right() - 4 - x;
     // The outer names stay within the plot.

@@ -179,7 +179,7 @@ void RatioCells::drawScale(QCPPainter& painter) const {
     }
     painter.setPen(palette_.color(QPalette::Text));
     painter.drawText(QRectF(bar.left() - 12, all.top() - 6, cellsRight, metrics.height()),
-                     Qt::AlignLeft | Qt::AlignVCenter, QObject::tr("time / default time"));
+                     Qt::AlignLeft | Qt::AlignVCenter, QObject::tr("search / default's time"));
     const int most = static_cast<int>(bar.height() / (1.8 * metrics.height()));
     for (const double tick : scale_.ticks(std::clamp(most, 2, 12))) {
         painter.drawLine(QPointF(bar.right(), yOf(tick)), QPointF(bar.right() + 4, yOf(tick)));

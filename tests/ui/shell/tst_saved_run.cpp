@@ -230,6 +230,34 @@ class SavedRunTest : public ks::tests::WindowFixture {
                  qPrintable(shown->errorBar().sentence()));
     }
 
+    void aCopyOfTheDataGivesTheSameBytes() {
+        ks::tests::generate_xpcs(path("copied.h5"), 20, 61, 71);
+        QProcess made;
+        made.start(KERNELSCOPE_CLI, {"xpcs", path("copied.h5"), "--rings", "30,30,2,5,4", "--device", "host",
+                                     "--out", path("of_copied.h5")});
+        QVERIFY(made.waitForFinished(60000));
+        QVERIFY2(made.exitCode() == 0, made.readAllStandardError().constData());
+        QFile data(path("copied.h5"));
+        QVERIFY(data.open(QIODevice::ReadWrite));
+        QVERIFY(data.setFileTime(QDateTime::currentDateTime().addSecs(-86400), QFile::FileModificationTime));
+        data.close();
+        const auto shown = window();
+        QSignalSpy opened(&shown->files(), &FileSession::runOpened),
+            file(shown.get(), &MainWindow::fileOpened);
+        shown->open(path("of_copied.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(file.count(), 1, 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+        QSignalSpy repeated(&shown->pageRuns(), &PageRuns::repeated),
+            said(shown->statusBar(), &QStatusBar::messageChanged);
+        shown->repeat(1);
+        QTRY_COMPARE_WITH_TIMEOUT(repeated.count(), 1, 60000);
+        QVERIFY(repeated.front().front().toBool());
+        QVERIFY(said.contains(
+            QVariantList{"Identical to run 1, byte for byte, although files were written since: copied.h5"}));
+        QVERIFY(!shown->errorBar().isError());
+    }
+
     void onRingsAroundTheBeamIsUpToDateOnceItsInputsAreUsed() {
         ks::tests::generate_xpcs(path("beam.h5"), 20, 61, 71, true);
         QProcess made;
