@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -95,6 +96,8 @@ struct Variant {
     std::string ceiling = {};
     /// Overrides of the analysis' default tolerances.
     std::vector<Tolerance> tolerances = {};
+    /// Names of datasets that it does not compute: they are NaN, or absent. "g2_err"
+    std::vector<std::string> lacks = {};
     /// Runs only when requested by id, never as one of all or as the default; the description says why: for
     /// example, a published form that gives wrong results.
     bool by_name_only = false;
@@ -107,6 +110,9 @@ struct Variant {
     std::vector<std::string> rules = {};
 
     bool from_user() const { return !user_file.empty(); }
+    bool computes(const std::string& dataset) const {
+        return std::find(lacks.begin(), lacks.end(), dataset) == lacks.end();
+    }
     bool on_host() const { return id.starts_with("host."); }
 };
 
@@ -131,6 +137,7 @@ void fields(auto& visit, ConstOr<Variant> auto& variant) {
     visit("cpu_rank", variant.cpu_rank);
     visit.added("ceiling", variant.ceiling);
     visit("tolerances", variant.tolerances);
+    visit.added("lacks", variant.lacks);
     visit.added("by_name_only", variant.by_name_only);
     visit.added("user_file", variant.user_file);
     visit.added("base", variant.base);

@@ -20,7 +20,7 @@ namespace ks::xpcs {
 
 /// Photon correlation: g2 and its error per q-bin and delay.
 std::vector<Analysis> make_analyses();
-/// host.reference and host.gram.
+/// host.reference, host.gram and host.fft.
 std::vector<HostVariant> host_variants();
 
 /// Inputs, parameters, generator and benchmark sizes of the analysis, as data.

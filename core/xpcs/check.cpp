@@ -35,6 +35,7 @@ class Comparison {
     /// @param expected_g2 at the same position; @param terms number of pairs of used frames at this delay
     void g2_err(double found, double expected, double expected_g2, std::size_t terms, std::size_t label,
                 std::size_t delay) {
+        if (!computes("g2_err")) return;
         // The terms C of the deviation are only accurate to the tolerance of g2, and sums of (C-1)^2 are
         // rounded.
         const double spread = 0.01 + 0.1 * std::abs(expected_g2 - 1.0);
@@ -47,6 +48,12 @@ class Comparison {
     void two_time(double found, double expected, std::size_t label, std::size_t t1, std::size_t t2) {
         compare(found, expected, two_time_tolerance_, 1e-12,
                 {.dataset = "two_time", .label = label, .frames = std::pair(t1, t2)});
+    }
+    bool computes(const char* dataset) const { return variant_.computes(dataset); }
+    /// Values of a dataset that the variant does not compute.
+    void absent(const std::vector<double>& found, const char* dataset) {
+        if (!std::ranges::all_of(found, [](double value) { return std::isnan(value); }))
+            broken(fmt::format("{} has values, although {} does not compute it", dataset, variant_.id));
     }
     /// Records a dataset that is missing or has another shape.
     void broken(const std::string& what) {
@@ -311,6 +318,7 @@ Verdict check_correlation(const CorrelationProblem& problem, const Run& run, Che
     const bool whole = found.g2.size() == bins * delays && found.g2_err.size() == bins * delays &&
                        (!maps || found.two_time.size() == frames * frames);
     if (!whole) return comparison.verdict(false);
+    if (!comparison.computes("g2_err")) comparison.absent(found.g2_err, "g2_err");
     if (mode == CheckMode::full) {
         compare_all(problem, found, comparison, progress);
         return comparison.verdict(false);

@@ -341,6 +341,27 @@ std::vector<fit::Fit> fit_curves(const fit::Model& model, const CurvesToFit& cur
     return fits;
 }
 
+namespace {
+
+/// Errors of the mean over groups, [bin][delay]; NaN for bins without groups.
+std::vector<double> spread_of(const GroupCurves& groups, std::size_t bins, std::size_t delays) {
+    std::vector<double> errors(bins * delays, nan_value);
+    for (std::size_t bin = 0; bin < std::min(bins, groups.bins.size()); ++bin) {
+        const auto& curves = groups.bins[bin];
+        const auto n = static_cast<double>(curves.size());
+        for (std::size_t delay = 0; delay < delays && curves.size() > 1; ++delay) {
+            double mean = 0, squares = 0;
+            for (const std::vector<double>& curve : curves) mean += curve[delay] / n;
+            for (const std::vector<double>& curve : curves)
+                squares += (curve[delay] - mean) * (curve[delay] - mean);
+            errors[bin * delays + delay] = std::sqrt(squares / (n * (n - 1)));
+        }
+    }
+    return errors;
+}
+
+}  // namespace
+
 void add_fit(const CorrelationProblem& problem, Run& run, Progress& progress) {
     if (problem.is_part()) return;
     const std::optional<fit::Model> model = fit_model(run.request.parameters);
@@ -353,10 +374,14 @@ void add_fit(const CorrelationProblem& problem, Run& run, Progress& progress) {
     progress.report(0, "fit");
     const GroupCurves groups = group_curves(problem, memory, progress);
     add(run.timings, {"correlate groups", StageKind::host, watch.lap()});
-    const CurvesToFit curves{.bins = g2.values.shape()[0],
-                             .delays = g2.values.shape()[1],
+    const std::size_t bins = g2.values.shape()[0], delays = g2.values.shape()[1];
+    // The weights of points without errors come from the groups, too.
+    const std::vector<double> errors =
+        run.variant.computes("g2_err") ? g2_err.values.to_doubles() : spread_of(groups, bins, delays);
+    const CurvesToFit curves{.bins = bins,
+                             .delays = delays,
                              .g2 = g2.values.as<double>(),
-                             .g2_err = g2_err.values.as<double>(),
+                             .g2_err = errors,
                              .pairs = problem.pairs(),
                              .frame_time = problem.frame_time};
     const std::vector<fit::Fit> fits = fit_curves(*model, curves, groups, progress);

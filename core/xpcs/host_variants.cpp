@@ -1,4 +1,6 @@
 #include "core/xpcs/analysis.h"
+#include "core/xpcs/correlators/families.h"
+#include "core/xpcs/correlators/fft.h"
 #include "core/xpcs/reference.h"
 
 namespace ks::xpcs {
@@ -12,6 +14,7 @@ std::vector<HostVariant> host_variants() {
              .description =
                  "sums the products of every pair of frames exactly in 64-bit integers (floats in double)",
              .source_file = "core/xpcs/reference.cpp",
+             .takes = {of_family("gram")},
              .streaming = Streaming::resident,
              .rank = 1,
          },
@@ -23,11 +26,27 @@ std::vector<HostVariant> host_variants() {
              .description = "computes one single-precision ssyrk of centred frames per bin, then sums along "
                             "the diagonals, as NumPy programs do",
              .source_file = "core/xpcs/gram.cpp",
+             .takes = {of_family("gram")},
              .streaming = Streaming::resident,
              .rank = 10,
              .tolerances = {{"g2", 1e-5}, {"g2_err", 2e-4}, {"two_time", 1e-5}},
          },
-         run_gram}};
+         run_gram},
+        {{
+             .analysis = "xpcs",
+             .id = "host.fft",
+             .title = "Fourier transforms by FFTW",
+             .description =
+                 "transforms each pair of pixels once and the power spectrum of each bin back once; "
+                 "computes the mean of all delays, but no error",
+             .source_file = "core/xpcs/correlators/fft.cpp",
+             .takes = {of_family("fft"), without_map()},
+             .streaming = Streaming::resident,
+             .rank = 5,
+             .tolerances = {{"g2", 1e-9}},
+             .lacks = {"g2_err", "two_time"},
+         },
+         run_fft}};
 }
 
 }  // namespace ks::xpcs

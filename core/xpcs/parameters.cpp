@@ -6,6 +6,7 @@
 #include "core/input/frame_mask.h"
 #include "core/io/frame_format.h"
 #include "core/run/parameter_rows.h"
+#include "core/xpcs/correlators/families.h"
 #include "core/xpcs/g2_fit.h"
 #include "core/xpcs/generator.h"
 
@@ -18,6 +19,7 @@ std::vector<ParameterSpec> parameters() {
     std::vector<ParameterSpec> all = io::frame_range_parameters();
     all.push_back(
         optional_whole("max_delay", "Maximum delay", "frames", "all", 0, unbounded, "Omit longer delays"));
+    for (ParameterSpec& spec : correlator_parameters()) all.push_back(std::move(spec));
     for (ParameterSpec& spec : io::mask_parameters()) all.push_back(std::move(spec));
     all.push_back(optional_number("frame_time", "Frame time", "s", "from the file", above_zero, unbounded,
                                   "Time between frames"));

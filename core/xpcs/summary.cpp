@@ -50,6 +50,8 @@ std::string summary_of(const Run& run) {
     text += fmt::format("{}, largest count {}, {} invalid pixels\n",
                         count_text(facts.value("bins", std::uint64_t{0}), "bin"),
                         facts.value("max_count", 0.0), facts.value("invalid_pixels", 0));
+    if (!run.variant.computes("g2_err"))
+        text += fmt::format("no error: {} computes only the mean\n", run.variant.id);
     if (const auto masked = facts.value("masked_pixels", std::size_t{0}); masked > 0)
         text += fmt::format(
             "{} masked pixels ({} by the file's mask, {} by the input mask), {} of them in bins\n", masked,

@@ -1,3 +1,4 @@
+#include "core/xpcs/correlators/families.h"
 #include "gpu/xpcs/launch.h"
 
 namespace ks::gpu::xpcs {
@@ -7,8 +8,7 @@ std::vector<ClVariant> cl_variants() {
         return DefineSpec{"WG", size, {"1", "32", "64", "128", "256"}, "work-items per group"};
     };
     // As published, they do not support a map.
-    const std::vector<Condition> no_map{
-        {.trait = "two_time_bin", .what = "the bin of a two-time map to be", .values = {""}}};
+    const std::vector<Condition> no_map{ks::xpcs::of_family("gram"), ks::xpcs::without_map()};
     return {
         {{.analysis = "xpcs",
           .id = "seed.naive",
@@ -57,7 +57,8 @@ std::vector<ClVariant> cl_variants() {
                {"PRODUCT", "auto", {"auto", "vector", "avx2", "vnni", "mma"}, "how a tile is multiplied"},
                {"FP64", "1", {"0", "1"}, "0: the host finishes the tiles"}},
           .constraints = {.local_bytes = 16 * 16 * 8 + 4 * 16 * 8},
-          .takes = {{.trait = "counts",
+          .takes = {ks::xpcs::of_family("gram"),
+                    {.trait = "counts",
                      .what = "counts that are",
                      .values = {"whole"},
                      .without_fp64_only = true}},

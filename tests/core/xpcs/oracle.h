@@ -114,6 +114,13 @@ inline const ks::HostVariant& host_variant(const std::string& id) {
     throw std::runtime_error("no variant " + id);
 }
 
+/// The expected values of a dataset, or NaN where the variant does not compute it.
+inline std::vector<double> as_computed(const ks::Variant& variant, const std::string& dataset,
+                                       const std::vector<double>& expected) {
+    if (variant.computes(dataset)) return expected;
+    return std::vector<double>(expected.size(), std::nan(""));
+}
+
 inline double tolerance(const ks::Variant& variant, const std::string& dataset, double standard) {
     for (const auto& [name, value] : variant.tolerances)
         if (name == dataset) return value;

@@ -33,9 +33,10 @@ void expect_all_agree(const Case<T>& given) {
         const Result result = run_host(variant, *problem);
         const double g2 = tolerance(variant.info, "g2", 1e-12);
         expect_near(result.at("g2").values.to_doubles(), expected.g2, g2, 0, "g2");
-        expect_near(result.at("g2_err").values.to_doubles(), expected.g2_err,
+        expect_near(result.at("g2_err").values.to_doubles(),
+                    as_computed(variant.info, "g2_err", expected.g2_err),
                     tolerance(variant.info, "g2_err", 1e-9), 1e-15 + 0.001 * g2, "g2_err");
-        if (given.two_time_bin > 0)
+        if (given.two_time_bin > 0 && variant.info.computes("two_time"))
             expect_near(result.at("two_time").values.to_doubles(), expected.two_time,
                         tolerance(variant.info, "two_time", 1e-12), 0, "two_time");
     }
@@ -215,8 +216,10 @@ TEST(Correlators, TheErrorAtTheLastDelayIsZero) {
     auto given =
         rings_case<std::uint8_t>(9, 21, 25, [&] { return static_cast<std::uint8_t>(1 + random() % 5); });
     for (const HostVariant& variant : ks::xpcs::host_variants())
-        EXPECT_EQ(run_host(variant, *given.problem()).at("g2_err").values.as<double>()[8], 0.0)
-            << variant.info.id;
+        if (variant.info.computes("g2_err")) {
+            EXPECT_EQ(run_host(variant, *given.problem()).at("g2_err").values.as<double>()[8], 0.0)
+                << variant.info.id;
+        }
 }
 
 TEST(Correlators, TheReferenceGivesTheSameBytesForEveryNumberOfThreads) {

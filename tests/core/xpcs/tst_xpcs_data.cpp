@@ -38,14 +38,16 @@ TEST_F(CorrelationOfFiles, EveryHostVariantGivesTheNumPyReference) {
         SCOPED_TRACE(variant.info.id);
         const Result result = run_host(variant, *problem);
         const auto found = result.at("g2").values.as<double>(),
-                   error = result.at("g2_err").values.as<double>(),
-                   map = result.at("two_time").values.as<double>();
+                   error = result.at("g2_err").values.as<double>();
         const double g2_tolerance = tolerance(variant.info, "g2", 1e-12);
         for (std::size_t i = 0; i < g2.size(); ++i) {
             ASSERT_NEAR(found[i], g2[i], g2_tolerance * g2[i]) << i;
+            if (!variant.info.computes("g2_err")) continue;
             ASSERT_NEAR(error[i], g2_err[i], tolerance(variant.info, "g2_err", 1e-9) * g2_err[i] + 1e-14)
                 << i;
         }
+        if (!variant.info.computes("two_time")) continue;
+        const auto map = result.at("two_time").values.as<double>();
         for (std::size_t i = 0; i < frames * frames; ++i)
             ASSERT_NEAR(map[i], two_time[2 * frames * frames + i], (1e-7 + g2_tolerance) * map[i]) << i;
     }

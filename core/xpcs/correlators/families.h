@@ -1,0 +1,19 @@
+#pragma once
+
+#include <vector>
+
+#include "core/run/parameter_spec.h"
+#include "core/run/variant.h"
+
+namespace ks::xpcs {
+
+/// Parameter "correlator": the family of variants that may compute a run.
+std::vector<ParameterSpec> correlator_parameters();
+
+/// A variant of this family runs if the request names it, or any. @param family "gram", "fft"
+Condition of_family(const char* family);
+
+/// A variant that computes no two-time map.
+Condition without_map();
+
+}  // namespace ks::xpcs
