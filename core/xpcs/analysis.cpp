@@ -48,7 +48,7 @@ std::vector<Analysis> make_analyses() {
                          .open = read_nxxpcs,
                          .save_csv = write_csv,
                          .add_results = add_fit,
-                         .added_text = fit_text,
+                         .added_text = added_text_of,
                          .further_tables = {{.option = "--fit-csv",
                                              .help = "CSV file for the fit, with one row per bin",
                                              .why_not = why_no_fit,

@@ -45,6 +45,8 @@ Verdict check_correlation(const CorrelationProblem& problem, const Run& run, Che
 
 /// A table of bins (label, pixels, q if known, g2 at delay 1 with its error) and facts, as aligned text.
 std::string summary_of(const Run& run);
+/// Which estimator gave g2 and its errors, and the fit if there is one.
+std::string added_text_of(const Run& run);
 /// "8 rings", or "15 bins" for labels; with "2 empty" if bins have no pixels.
 std::string setup_text_of(const Run& run);
 

@@ -14,7 +14,9 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/parallel.h"
 #include "core/base/threads.h"
+#include "core/xpcs/pairs/direct_estimate.h"
 #include "core/xpcs/reference.h"
 
 namespace ks::xpcs {
@@ -253,14 +255,20 @@ void sample_as(const CorrelationProblem& problem, const Found& found, Comparison
     const std::size_t frames = problem.frames(), all_delays = problem.delays();
     const std::vector<std::size_t> pairs = problem.pairs();
     double done = 0;
-    const auto samples = choose_samples(problem, sample_operations);
+    const auto samples =
+        choose_samples(problem, sample_operations / DirectEstimate::passes(problem.estimate));
     for (const auto& [bin, delays] : samples) {
         progress.report(done++ / static_cast<double>(samples.size()), "check");
         const bool empty = problem.partition().bin_size(bin) == 0;
+        const bool published = problem.estimate == Estimate{};
         std::unique_ptr<DirectBin<T>> direct;
-        if (!empty) direct = std::make_unique<DirectBin<T>>(problem, bin);
+        std::unique_ptr<DirectEstimate> estimate;
+        if (!empty && published) direct = std::make_unique<DirectBin<T>>(problem, bin);
+        if (!empty && !published) estimate = std::make_unique<DirectEstimate>(problem, bin);
         for (const std::size_t delay : delays) {
-            const auto [g2, error] = empty ? std::pair(nan_value, nan_value) : direct->at(delay);
+            const auto [g2, error] = empty       ? std::pair(nan_value, nan_value)
+                                     : published ? direct->at(delay)
+                                                 : estimate->at(delay);
             comparison.g2(found.g2[bin * all_delays + delay], g2, bin + 1, delay);
             comparison.g2_err(found.g2_err[bin * all_delays + delay], error, g2, pairs[delay], bin + 1,
                               delay);
@@ -285,6 +293,26 @@ void sample_as(const CorrelationProblem& problem, const Found& found, Comparison
     }
 }
 
+/// All values by DirectEstimate, without a two-time map.
+Correlation directly(const CorrelationProblem& problem, Progress& progress) {
+    Correlation all;
+    all.bins = problem.partition().bins();
+    all.frames = problem.frames();
+    all.g2.assign(all.bins * all.frames, nan_value);
+    all.g2_err = all.g2;
+    for (std::size_t bin = 0; bin < all.bins; ++bin) {
+        progress.report(static_cast<double>(bin) / static_cast<double>(all.bins), "check");
+        if (problem.partition().bin_size(bin) == 0) continue;
+        const DirectEstimate estimate(problem, bin);
+        parallel_for(problem.delays(), compute_threads(), progress, [&](std::size_t delay) {
+            const std::pair<double, double> found = estimate.at(delay);
+            all.g2[bin * all.frames + delay] = found.first;
+            all.g2_err[bin * all.frames + delay] = found.second;
+        });
+    }
+    return all;
+}
+
 void compare_all(const CorrelationProblem& problem, const Found& found, Comparison& comparison,
                  Progress& progress) {
     std::vector<Timing> timings;
@@ -292,10 +320,11 @@ void compare_all(const CorrelationProblem& problem, const Found& found, Comparis
         problem, compute_threads(), std::numeric_limits<std::uint64_t>::max(), progress, timings);
     const std::size_t frames = problem.frames(), delays = problem.delays();
     const std::vector<std::size_t> pairs = problem.pairs();
+    const Correlation expected = problem.estimate == Estimate{} ? reference : directly(problem, progress);
     for (std::size_t i = 0; i < found.g2.size(); ++i) {
         const std::size_t bin = i / delays, delay = i % delays, at = bin * frames + delay;
-        comparison.g2(found.g2[i], reference.g2[at], bin + 1, delay);
-        comparison.g2_err(found.g2_err[i], reference.g2_err[at], reference.g2[at], pairs[delay], bin + 1,
+        comparison.g2(found.g2[i], expected.g2[at], bin + 1, delay);
+        comparison.g2_err(found.g2_err[i], expected.g2_err[at], expected.g2[at], pairs[delay], bin + 1,
                           delay);
     }
     for (std::size_t i = 0; i < found.two_time.size(); ++i)

@@ -107,7 +107,7 @@ void add_invalid_warnings(Result& result, const CorrelationProblem& problem) {
     const std::size_t alone = some.in_these_alone;
     if (alone == 0) return;
     text = fmt::format("{} {} {} invalid only in {}", alone, pixels_word(alone), alone == 1 ? "is" : "are",
-                       ranges_in_words(some.frames));
+                       ranges_in_words(problem.scan()->in_file(some.frames)));
     if (frames_are_fewer(problem, some))
         text += fmt::format("; use {} to keep {}", leave_out(problem, some), alone == 1 ? "it" : "them");
     result.warnings.push_back(text);
@@ -123,7 +123,8 @@ void add_marked_warnings(Result& result, const CorrelationProblem& problem) {
     if (const std::size_t alone = some.in_these_alone; alone > 0)
         result.warnings.push_back(fmt::format(
             "{} {} {} the value {:.0f} only in {}; if {} bad, use {}", alone, pixels_word(alone),
-            alone == 1 ? "has" : "have", io::marking_value(type).value_or(0), ranges_in_words(some.frames),
+            alone == 1 ? "has" : "have", io::marking_value(type).value_or(0),
+            ranges_in_words(problem.scan()->in_file(some.frames)),
             some.frames.size() == 1 ? "this frame is" : "these frames are", leave_out(problem, some)));
 }
 
@@ -139,6 +140,11 @@ void add_delay_warning(Result& result, const CorrelationProblem& problem) {
                                               ranges_in_words(lost, "delay")));
 }
 
+std::string error_title(ErrorMethod errors) {
+    if (errors == ErrorMethod::published) return "standard error of g2";
+    return fmt::format("standard error of g2 ({})", name_of(errors));
+}
+
 void add_facts(Result& result, const CorrelationProblem& problem) {
     const QPartition& partition = problem.partition();
     std::vector<std::size_t> empty;
@@ -149,6 +155,12 @@ void add_facts(Result& result, const CorrelationProblem& problem) {
     result.facts["frames"] = problem.frames();
     if (const std::size_t n = problem.frames() - problem.scan()->used_frames(); n > 0)
         result.facts["left_out_frames"] = n;
+    result.facts["estimator"] = name_of(problem.estimate.estimator);
+    result.facts["errors"] = name_of(problem.estimate.errors);
+    if (!problem.reduction.none()) {
+        result.facts["stride"] = problem.reduction.stride;
+        result.facts["average"] = problem.reduction.average;
+    }
     result.facts["bins"] = partition.bins();
     result.facts["empty_bins"] = empty.size();
     result.facts["pixels"] = partition.selected();
@@ -188,6 +200,12 @@ double DiagonalSums::g2_err() const {
 }
 
 Result to_result(Correlation correlation, const CorrelationProblem& problem) {
+    if (!(correlation.made == problem.estimate))
+        throw Error(ErrorKind::run,
+                    fmt::format("the variant computes the estimator {} with {} errors, but {} with {} errors "
+                                "were requested",
+                                name_of(correlation.made.estimator), name_of(correlation.made.errors),
+                                name_of(problem.estimate.estimator), name_of(problem.estimate.errors)));
     if (problem.is_part()) return part_result(std::move(correlation));
     const std::size_t bins = correlation.bins, frames = correlation.frames, delays = problem.delays();
     Result result;
@@ -199,7 +217,7 @@ Result to_result(Correlation correlation, const CorrelationProblem& problem) {
                                {"label", "delay"},
                                "g2_err"});
     result.datasets.push_back({"g2_err",
-                               "standard error of g2",
+                               error_title(problem.estimate.errors),
                                "",
                                DataKind::curves,
                                cut(std::move(correlation.g2_err), bins, frames, delays),

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/run/result.h"
+#include "core/xpcs/pairs/estimate.h"
 #include "core/xpcs/problem.h"
 
 namespace ks::xpcs {
@@ -24,6 +25,8 @@ struct Correlation {
     /// [t1][t2] of the chosen bin, C = N G / (S S), NaN where S is 0; empty if no bin was chosen. Values
     /// beyond the problem's delays() are arbitrary: to_result() replaces them by NaN.
     std::vector<double> two_time;
+    /// The estimate that the variant computed; to_result() refuses another one than the problem's.
+    Estimate made = {};
 };
 
 /// Sums along a diagonal of the Gram matrix of one bin, i.e. for one delay.

@@ -14,6 +14,7 @@
 #include "core/base/raw_bytes.h"
 #include "core/data/damaged_frame.h"
 #include "core/data/frame_ranges.h"
+#include "core/xpcs/pairs/reduced_frames.h"
 
 namespace ks::xpcs {
 namespace {
@@ -173,7 +174,7 @@ void FrameScan::scan(bool keep, Progress& progress) {
     if (!damaged.empty())
         throw Error(ErrorKind::input,
                     fmt::format("{} of {} frames are damaged ({}), but a correlation needs all frames",
-                                damaged.size(), frames, frame_list(damaged)),
+                                damaged.size(), frames, frame_list(in_file(damaged))),
                     source_->name(), "leave them out with " + io::leave_out_option(all_out(damaged)));
     flags_.resize(pixels);
     const auto take = [pixels](const auto& from, PixelValues& to) {
@@ -197,8 +198,16 @@ void FrameScan::scan(bool keep, Progress& progress) {
     progress.report(1, "read frames");
 }
 
+std::vector<std::size_t> FrameScan::in_file(const std::vector<std::size_t>& frames) const {
+    const auto* reduced = dynamic_cast<const ReducedFrames*>(source_.get());
+    return reduced != nullptr ? reduced->numbers_in_file(frames) : frames;
+}
+
 std::vector<std::size_t> FrameScan::all_out(std::vector<std::size_t> more) const {
-    more.insert(more.end(), range_.left_out.begin(), range_.left_out.end());
+    const auto* reduced = dynamic_cast<const ReducedFrames*>(source_.get());
+    const std::vector<std::size_t>& out = reduced != nullptr ? reduced->left_out_in_file() : range_.left_out;
+    more = in_file(more);
+    more.insert(more.end(), out.begin(), out.end());
     std::ranges::sort(more);
     return more;
 }
@@ -214,7 +223,7 @@ void FrameScan::require_there(const Error& why, const Progress& progress) const 
     if (missing.empty()) return;
     throw Error(ErrorKind::input,
                 fmt::format("{} of {} frames are missing ({}), but a correlation needs all frames; {}",
-                            missing.size(), range_.count, frame_list(missing), why.message()),
+                            missing.size(), range_.count, frame_list(in_file(missing)), why.message()),
                 source_->name(),
                 missing.size() < used_frames()
                     ? "leave them out with " + io::leave_out_option(all_out(missing))

@@ -39,8 +39,11 @@ class FrameScan {
     /// False if frame t of the range is left out.
     bool used(std::size_t t) const { return used_[t]; }
     std::size_t used_frames() const { return range_.count - range_.left_out.size(); }
+    /// The frames of the file that make up frames of the source: the same, unless the source is a reduced
+    /// series (ReducedFrames).
+    std::vector<std::size_t> in_file(const std::vector<std::size_t>& frames) const;
     /// The complete list for leave_out that excludes `more` in addition to the frames that are already left
-    /// out. @param more used frames, numbered as in the source
+    /// out, numbered as in the file. @param more used frames, numbered as in the source
     std::vector<std::size_t> all_out(std::vector<std::size_t> more) const;
     /// The raw frames [frame][y][x] if they are in memory, else empty.
     std::span<const std::byte> resident() const { return resident_; }

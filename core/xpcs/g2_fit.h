@@ -44,6 +44,10 @@ struct GroupCurves {
 GroupCurves group_curves(const CorrelationProblem& problem, std::uint64_t memory, Progress& progress);
 /// Number of groups of a bin with this number of pixels; 0 if it has too few.
 std::size_t groups_of(std::size_t pixels);
+/// The first pixel of a group of a bin, in the order of rows; for the number of groups, that of pixels.
+inline std::size_t first_of_group(std::size_t pixels, std::size_t groups, std::size_t group) {
+    return (group * pixels + groups - 1) / groups;
+}
 
 /// One curve of a fit, with x in seconds or frames.
 struct CurvesToFit {

@@ -1,12 +1,13 @@
 #include "core/xpcs/analysis.h"
 #include "core/xpcs/correlators/families.h"
 #include "core/xpcs/correlators/fft.h"
+#include "core/xpcs/pairs/pairs_variant.h"
 #include "core/xpcs/reference.h"
 
 namespace ks::xpcs {
 
 std::vector<HostVariant> host_variants() {
-    return {
+    std::vector<HostVariant> all{
         {{
              .analysis = "xpcs",
              .id = "host.reference",
@@ -47,6 +48,12 @@ std::vector<HostVariant> host_variants() {
              .lacks = {"g2_err", "two_time"},
          },
          run_fft}};
+    for (HostVariant& row : all) {
+        const std::vector<Condition> more = only_published();
+        row.info.takes.insert(row.info.takes.end(), more.begin(), more.end());
+    }
+    all.push_back(pairs_variant());
+    return all;
 }
 
 }  // namespace ks::xpcs

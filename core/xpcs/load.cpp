@@ -8,11 +8,15 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/data/frame_ranges.h"
 #include "core/input/frame_input.h"
 #include "core/input/frame_mask.h"
 #include "core/io/labels/label_file.h"
 #include "core/io/open_frames.h"
 #include "core/xpcs/g2_fit.h"
+#include "core/xpcs/pairs/estimate.h"
+#include "core/xpcs/pairs/outliers.h"
+#include "core/xpcs/pairs/reduced_frames.h"
 
 namespace ks::xpcs {
 namespace {
@@ -85,6 +89,39 @@ QPartition without_masked(QPartition partition, const io::IgnoredPixels& ignored
     return left;
 }
 
+/// The static labels of the bins of a file. Throws ks::Error(input) if there are none.
+std::shared_ptr<const std::vector<std::int32_t>> static_labels_of(const InputRef& ref,
+                                                                  const FrameSource& source) {
+    static const std::string rings_prefix = "rings:";
+    std::vector<std::int32_t> labels;
+    if (!ref.values && !ref.name.starts_with(rings_prefix))
+        labels = io::read_labels(ref.name, same_shape(source, ref.name)).static_labels;
+    if (labels.empty())
+        throw Error(ErrorKind::input,
+                    "the estimator two-level needs static bins inside the bins, but these bins have none",
+                    ref.name.empty() ? "partition" : ref.name,
+                    "use a file of bins with static_labels, or another estimator");
+    return std::make_shared<const std::vector<std::int32_t>>(std::move(labels));
+}
+
+/// Adds the frames whose sums are outliers to a list with the word "auto"; other lists stay the same.
+/// @param left_out the value of the parameter leave_out in `set`
+/// @param notices receives a sentence for each reason
+void leave_out_outliers(ParameterSet& set, const std::string& left_out, FrameSource& source,
+                        const QPartition& partition, double first_invalid, std::vector<std::string>& notices,
+                        Progress& progress) {
+    if (!names_auto(left_out)) return;
+    const io::FrameRange range = io::frame_range(set, source);
+    const FrameSums sums = frame_sums_of(source, range, partition, first_invalid, progress);
+    const std::vector<Outlier> outliers = outliers_of(sums.sums);
+    for (std::string& one : outlier_texts(outliers, sums.frames)) notices.push_back(std::move(one));
+    if (outliers.empty()) return;
+    std::vector<std::size_t> frames = range.left_out;
+    for (const Outlier& one : outliers) frames.push_back(sums.frames[one.frame]);
+    std::ranges::sort(frames);
+    set["leave_out"] = frame_ranges(frames);
+}
+
 /// Labels of the bins without a pixel, ascending.
 std::vector<std::size_t> empty_bins_of(const QPartition& partition) {
     std::vector<std::size_t> labels;
@@ -107,7 +144,11 @@ std::shared_ptr<const FrameScan> scan_of(const std::shared_ptr<const Problem>& p
 
 std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progress& progress,
                                                  std::shared_ptr<const Problem> previous) {
-    const ParameterSet& set = request.parameters;
+    ParameterSet set = request.parameters;
+    const std::string left_out = text(set, "leave_out");
+    if (names_auto(left_out)) set["leave_out"] = without_auto(left_out);
+    const Estimate estimate = estimate_of(set);
+    const Reduction reduction = reduction_of(set);
     fit_model(set);  // a wrong model is refused before files are read
     const InputRef& frames = io::required_input(request, "frames");
     const std::shared_ptr<FrameSource> source = io::open_source(frames);
@@ -117,10 +158,12 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     const InputRef& partition_ref = io::required_input(request, "partition");
     QPartition partition = partition_of(partition_ref, *source, experiment);
     same_shape(*source, partition_ref.name)({partition.height(), partition.width()});
-    const io::FrameRange range = io::frame_range(set, *source);
+    io::FrameRange range = io::frame_range(set, *source);
+    std::shared_ptr<const std::vector<std::int32_t>> static_labels;
+    if (estimate.estimator == Estimator::two_level) static_labels = static_labels_of(partition_ref, *source);
     const std::optional<double> frame_time = optional_real(set, "frame_time");
     const auto two_time_bin = static_cast<std::size_t>(optional_integer(set, "two_time_bin").value_or(0));
-    CorrelationProblem::require(*source, range.count, partition, two_time_bin);
+    CorrelationProblem::require(*source, reduction.frames_of(range.count), partition, two_time_bin);
     const auto* before = dynamic_cast<const CorrelationProblem*>(previous.get());
     const auto ignored = io::ignored_pixels(request, *source, before ? before->ignored : nullptr);
     const std::size_t in_bins = partition.selected();
@@ -128,23 +171,45 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     std::vector<std::size_t> unused;
     if (partition_ref.values) unused = empty_bins_of(partition);
     partition = without_masked(std::move(partition), *ignored, source->name());
-    std::shared_ptr<const FrameScan> scan = scan_of(previous, *source, range, io::keep_bytes(request));
+    const double first_invalid = io::first_invalid(set, *ignored, source->type());
+    std::vector<std::string> notices;
+    leave_out_outliers(set, left_out, *source, partition, first_invalid, notices, progress);
+    range = io::frame_range(set, *source);
+    std::shared_ptr<FrameSource> series = source;
+    if (!reduction.none()) {
+        const auto reduced = std::make_shared<ReducedFrames>(source, range, reduction, first_invalid);
+        if (const std::size_t n = reduced->omitted(); n > 0)
+            notices.push_back(fmt::format("the last {} of {} frames {} not fill a sum of {}, and {} not used",
+                                          n, range.count, n == 1 ? "does" : "do", reduction.average,
+                                          n == 1 ? "is" : "are"));
+        range = reduced->range();
+        series = reduced;
+    }
+    std::shared_ptr<const FrameScan> scan = scan_of(previous, *series, range, io::keep_bytes(request));
     previous.reset();  // the frames of both may not fit into memory
-    if (!scan) scan = std::make_shared<FrameScan>(source, range, io::keep_bytes(request), progress);
-    auto problem = std::make_shared<LoadedProblem>(
-        std::move(scan), partition, two_time_bin, io::first_invalid(set, *ignored, source->type()), progress);
+    if (!scan) scan = std::make_shared<FrameScan>(series, range, io::keep_bytes(request), progress);
+    // Sums know which of the values added were invalid.
+    const std::optional<double> saturation =
+        reduction.average > 1 ? std::nullopt : std::optional<double>(first_invalid);
+    auto problem =
+        std::make_shared<LoadedProblem>(std::move(scan), partition, two_time_bin, saturation, progress);
+    problem->estimate = estimate;
+    problem->static_labels = std::move(static_labels);
+    problem->reduction = reduction;
     problem->ignored = ignored;
     problem->unused_bins = std::move(unused);
     problem->masked_in_bins = in_bins - partition.selected();
     const auto longest = optional_integer(set, "max_delay");
     if (longest) problem->limit_delays(static_cast<std::size_t>(*longest) + 1);
     problem->frame_time = frame_time ? frame_time : source->frame_time();
+    if (problem->frame_time) *problem->frame_time *= static_cast<double>(reduction.step());
     problem->notices = source->contradictions();
     if (const auto fault = source->frame_time_fault(); fault && !problem->frame_time)
         problem->notices.push_back(*fault + "; delays are given in frames");
     const auto add = [&all = problem->notices](const std::vector<std::string>& more) {
         all.insert(all.end(), more.begin(), more.end());
     };
+    add(notices);
     add(experiment.faults);
     add(ignored->notices);
     if (longest && static_cast<std::size_t>(*longest) >= range.count)

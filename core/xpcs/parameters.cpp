@@ -9,6 +9,8 @@
 #include "core/xpcs/correlators/families.h"
 #include "core/xpcs/g2_fit.h"
 #include "core/xpcs/generator.h"
+#include "core/xpcs/pairs/estimate.h"
+#include "core/xpcs/pairs/reduced_frames.h"
 
 namespace ks::xpcs {
 namespace {
@@ -17,9 +19,13 @@ using namespace ks::parameter;
 
 std::vector<ParameterSpec> parameters() {
     std::vector<ParameterSpec> all = io::frame_range_parameters();
+    all.back().help =
+        "Frames to leave out, counted from 0, such as 10-19,55, or auto: those whose sum is an outlier; the "
+        "others keep their numbers and delays";
     all.push_back(
         optional_whole("max_delay", "Maximum delay", "frames", "all", 0, unbounded, "Omit longer delays"));
     for (ParameterSpec& spec : correlator_parameters()) all.push_back(std::move(spec));
+    for (ParameterSpec& spec : reduction_parameters()) all.push_back(std::move(spec));
     for (ParameterSpec& spec : io::mask_parameters()) all.push_back(std::move(spec));
     all.push_back(optional_number("frame_time", "Frame time", "s", "from the file", above_zero, unbounded,
                                   "Time between frames"));
@@ -30,6 +36,7 @@ std::vector<ParameterSpec> parameters() {
                                      "Label of the bin for the two-time map"));
         all.back().adds_results = true;
     }
+    for (ParameterSpec& spec : estimate_parameters()) all.push_back(std::move(spec));
     for (ParameterSpec& spec : fit_parameters()) all.push_back(std::move(spec));
     return all;
 }

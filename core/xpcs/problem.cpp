@@ -94,11 +94,12 @@ Error CorrelationProblem::nothing_left() const {
         return io::leave_out_option(scan_->all_out(frames));
     };
     if (const auto& none = some.without_valid; !none.empty())
-        return Error(ErrorKind::input,
-                     fmt::format("{} {} no valid pixel in bins: all are {}", ranges_in_words(none),
-                                 none.size() == 1 ? "has" : "have", invalid),
-                     source_name(),
-                     fmt::format("leave {} out with {}", none.size() == 1 ? "it" : "them", leave_out(none)));
+        return Error(
+            ErrorKind::input,
+            fmt::format("{} {} no valid pixel in bins: all are {}", ranges_in_words(scan_->in_file(none)),
+                        none.size() == 1 ? "has" : "have", invalid),
+            source_name(),
+            fmt::format("leave {} out with {}", none.size() == 1 ? "it" : "them", leave_out(none)));
     const std::string all =
         fmt::format("each of the {} pixels in bins is invalid ({})", invalid_pixels_, invalid);
     if (some.pixels == 0) return Error(ErrorKind::input, all + " in every frame", source_name());
@@ -108,7 +109,7 @@ Error CorrelationProblem::nothing_left() const {
                      source_name(), "use a shorter range of frames, or bins with other pixels");
     return Error(ErrorKind::input,
                  fmt::format("{} in some frame, {} of them only in {}", all, some.in_these_alone,
-                             ranges_in_words(some.frames)),
+                             ranges_in_words(scan_->in_file(some.frames))),
                  source_name(), "use " + leave_out(some.frames) + " to keep them");
 }
 

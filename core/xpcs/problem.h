@@ -19,6 +19,8 @@
 #include "core/run/analysis.h"
 #include "core/xpcs/frame_faults.h"
 #include "core/xpcs/frame_scan.h"
+#include "core/xpcs/pairs/estimate.h"
+#include "core/xpcs/pairs/reduced_frames.h"
 
 namespace ks::xpcs {
 
@@ -144,7 +146,11 @@ class CorrelationProblem : public Problem {
     const std::vector<BinMeaning>& meanings() const;
 
     std::optional<double> frame_time = {};  ///< seconds
-    Geometry geometry = {};                 ///< incomplete where unknown
+    Estimate estimate = {};                 ///< what g2 and its errors are
+    /// For Estimator::two_level: the static label of each pixel, [y][x]; 0: in no static bin. Else null.
+    std::shared_ptr<const std::vector<std::int32_t>> static_labels = {};
+    Reduction reduction = {};  ///< of the file's frames to those of the scan
+    Geometry geometry = {};    ///< incomplete where unknown
     /// Pixels removed from the partition beforehand; null: masks were not considered.
     std::shared_ptr<const io::IgnoredPixels> ignored = {};
     std::size_t masked_in_bins = 0;  ///< pixels removed from their bins by masks

@@ -114,8 +114,12 @@ Result part_result(Correlation correlation) {
 
 Result joined_bins(const CorrelationProblem& whole, std::vector<PartResult> parts, std::vector<Timing>&) {
     if (parts.size() == 1) return std::move(parts.front().result);
-    Correlation all{
-        .bins = whole.partition().bins(), .frames = whole.frames(), .g2 = {}, .g2_err = {}, .two_time = {}};
+    Correlation all{.bins = whole.partition().bins(),
+                    .frames = whole.frames(),
+                    .g2 = {},
+                    .g2_err = {},
+                    .two_time = {},
+                    .made = whole.estimate};
     resize_large(all.g2, all.bins * all.frames);
     resize_large(all.g2_err, all.bins * all.frames);
     const std::vector<Begin> begins = begins_of_units(whole);

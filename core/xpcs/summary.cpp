@@ -45,6 +45,10 @@ std::string summary_of(const Run& run) {
     const nlohmann::json& facts = run.result.facts;
     std::string text = bins_table(run.result);
     text += fmt::format("{} frames, ", facts.value("frames", 0));
+    if (const auto average = facts.value("average", std::size_t{1}); average > 1)
+        text += fmt::format("each the sum of {}, ", average);
+    if (const auto stride = facts.value("stride", std::size_t{1}); stride > 1)
+        text += fmt::format("one of {} in the file, ", stride);
     if (const auto left_out = facts.value("left_out_frames", 0); left_out > 0)
         text += fmt::format("{} left out, ", left_out);
     text += fmt::format("{}, largest count {}, {} invalid pixels\n",
@@ -59,7 +63,15 @@ std::string summary_of(const Run& run) {
             facts.value("masked_in_bins", 0));
     if (const auto product = facts.find("product"); product != facts.end())
         text += fmt::format("tiles multiplied by {}\n", product->get<std::string>());
-    return text + fit_text(run);
+    return text + added_text_of(run);
+}
+
+std::string added_text_of(const Run& run) {
+    const nlohmann::json& facts = run.result.facts;
+    // Runs of earlier versions name neither.
+    return fmt::format("estimator of g2: {}, errors: {}\n", facts.value("estimator", name_of(Estimator{})),
+                       facts.value("errors", name_of(ErrorMethod{}))) +
+           fit_text(run);
 }
 
 std::string setup_text_of(const Run& run) {

@@ -1,5 +1,9 @@
-#include "core/xpcs/correlators/families.h"
 #include "gpu/xpcs/launch.h"
+
+#include <utility>
+
+#include "core/xpcs/correlators/families.h"
+#include "core/xpcs/pairs/estimate.h"
 
 namespace ks::gpu::xpcs {
 
@@ -9,7 +13,7 @@ std::vector<ClVariant> cl_variants() {
     };
     // As published, they do not support a map.
     const std::vector<Condition> no_map{ks::xpcs::of_family("gram"), ks::xpcs::without_map()};
-    return {
+    std::vector<ClVariant> all{
         {{.analysis = "xpcs",
           .id = "seed.naive",
           .title = "Direct sums, one work-item per delay",
@@ -68,6 +72,10 @@ std::vector<ClVariant> cl_variants() {
          {{"CPU", "", {{"WG", "1"}, {"RN", "2"}, {"VW", "8"}}},
           {"CPU", "f32", {{"RM", "2"}, {"RN", "2"}, {"VW", "4"}}}}},
     };
+    for (ClVariant& row : all)
+        for (Condition& condition : ks::xpcs::only_published())
+            row.info.takes.push_back(std::move(condition));
+    return all;
 }
 
 }  // namespace ks::gpu::xpcs
