@@ -118,7 +118,7 @@ void add_worker(CLI::App& root, Commands& commands) {
                             const bool written = std::ferror(out) == 0 && std::fflush(out) == 0;
                             std::fclose(out);
                             if (!written && code == 0)
-                                throw Error(ErrorKind::run, "the answers could not be written");
+                                throw Error(ErrorKind::run, "the worker's answers could not be written");
                             return code;
                         }});
 }

@@ -88,7 +88,7 @@ Array Array::slice(std::size_t first, std::vector<std::size_t> shape) const {
     if (first > size() || count > size() - first)
         throw Error(ErrorKind::run, std::to_string(count) + " elements starting at element " +
                                         std::to_string(first) + " were requested, but the array has only " +
-                                        std::to_string(size()));
+                                        std::to_string(size()) + " elements, counted from 0");
     return {type_, std::move(shape),
             std::shared_ptr<std::byte[]>(bytes_, bytes_.get() + first * size_of(type_))};
 }

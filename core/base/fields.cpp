@@ -97,7 +97,7 @@ Array to_array(const json& j, const Blobs* blobs) {
     const auto index = to_count(j.at("blob"), std::numeric_limits<std::uint64_t>::max());
     if (index >= there)
         throw Error(ErrorKind::run, "the message has " + std::to_string(there) +
-                                        " blobs (from 0), but an array is said to be in blob " +
+                                        " blobs (counted from 0), but an array is said to be in blob " +
                                         std::to_string(index));
     const std::vector<std::byte>& blob = (*blobs)[index];
     const ElementType type = element_type_from(j.at("type").get<std::string>());

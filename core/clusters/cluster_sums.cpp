@@ -23,7 +23,9 @@ void require_labels(const ClusterProblem& problem, std::span<const std::int32_t>
         const std::int32_t label = labels[row];
         const std::uint32_t slot = problem.slot()[row];
         if ((label == label_invalid) != (slot == ModuleDigis::no_slot))
-            refuse(row, label, "does not match the validity of its module");
+            refuse(row, label,
+                   label == label_invalid ? "means an invalid module, but the digi's module is valid"
+                                          : "should be -1, because the digi's module is invalid");
         if (label < label_cut) refuse(row, label, "is not a valid label");
         if (label < 0) continue;
         const auto name = static_cast<std::size_t>(label);

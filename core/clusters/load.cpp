@@ -30,7 +30,7 @@ std::shared_ptr<const ClusterProblem> load_problem(const Request& request, Progr
                                                    std::shared_ptr<const Problem> previous) {
     const InputRef& input = io::required_input(request, "digis");
     if (input.values)
-        throw Error(ErrorKind::input, "expected the name of a file with digis, found values", "digis");
+        throw Error(ErrorKind::input, "expected the name of a file with digis, found an array", "digis");
     const DetectorLayout& layout = layout_named(text(request.parameters, "layout"));
     ClusterSettings settings = settings_from(request.parameters, layout);
     Origin origin{input.name, file_state(input.name), layout.id, {}};

@@ -13,8 +13,9 @@ namespace ks {
 void FrameSource::read(std::size_t first, std::size_t count, std::span<std::byte> into) {
     if (count > frames() || first > frames() - count || into.size() != count * frame_bytes())
         throw Error(ErrorKind::run,
-                    fmt::format("{} frames starting at frame {} were requested, but there are only {}", count,
-                                first, frames()),
+                    fmt::format("{} frames starting at frame {} were requested, but there are only {} "
+                                "frames, counted from 0",
+                                count, first, frames()),
                     name());
     if (count > 0) read_frames(first, count, into);
 }

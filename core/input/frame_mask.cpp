@@ -272,8 +272,8 @@ const char* invalid_words(ElementType type) {
 std::string marking_warning(const std::string& pixels, ElementType type) {
     return fmt::format(
         "{} of {:.0f}, the highest value of {}, and no mask or saturation excludes them; if the "
-        "detector writes this value for pixels without a count, as many do, mask these pixels or set the "
-        "saturation to {:.0f}",
+        "detector writes this value for pixels without a count, as many detectors do, mask these pixels or "
+        "set the saturation to {:.0f}",
         pixels, marking_value(type).value_or(0), name_of(type), marking_value(type).value_or(0));
 }
 

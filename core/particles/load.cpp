@@ -27,7 +27,7 @@ class LoadedProblem : public SumProblem {
 Loaded load_points(const InputRef& input, const std::string& role, io::Weights weights, const Loaded* before,
                    Progress& progress) {
     if (input.values)
-        throw Error(ErrorKind::input, "expected the name of a file with points, found values", role);
+        throw Error(ErrorKind::input, "expected the name of a file with points, found an array", role);
     Loaded loaded{input.name, file_state(input.name), nullptr, {}};
     if (before != nullptr && before->points && !loaded.state.empty() && before->name == loaded.name &&
         before->state == loaded.state)

@@ -172,7 +172,7 @@ void SumProblem::place_origin() {
     if (origin.loss > acceptable_loss && warnings.empty())
         warnings.push_back(
             fmt::format("coordinates extend to {:.3g} from their centre, where f32 only resolves {:.1g}, so "
-                        "sums may have errors of {:.1g} times their terms; use f64",
+                        "a sum may have an error of {:.1g} times the total magnitude of its terms; use f64",
                         half_extent_, half_extent_ * 0x1p-24, origin.loss));
 }
 

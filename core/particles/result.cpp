@@ -84,7 +84,7 @@ void put_range_warnings(std::vector<std::string>& warnings, const SumProblem& pr
                         std::uint64_t skipped) {
     const bool single = values.type() == ElementType::f32;
     const Range range = range_of(values.type());
-    const char* const other = problem.settings().precision == Precision::f32 ? "f64 or other" : "other";
+    const char* const other = problem.settings().precision == Precision::f32 ? "f64, or other" : "other";
     // For two distinct floats whose r^2 is still a float, 1 / r reaches 1e19: lighter weights cannot add up
     // to more than a float holds.
     const double reached = problem.total_weight() * scaling_of(problem).weight * (single ? 1e19 : 1e154);
@@ -187,7 +187,9 @@ Array sums_of(const Result& result, const SumProblem& problem) {
             for (const std::string& name : names_of(stem, problem)) {
                 const std::vector<double> found = result.at(name + suffix(part, parts)).values.to_doubles();
                 if (at + found.size() > (row + 1) * targets)
-                    throw Error(ErrorKind::run, fmt::format("expected {} values in all", targets), name);
+                    throw Error(ErrorKind::run,
+                                fmt::format("expected {} values of {} in total, found more", targets, stem),
+                                name);
                 std::ranges::copy(found, values.as<double>().begin() + static_cast<std::ptrdiff_t>(at));
                 at += found.size();
             }

@@ -26,7 +26,8 @@ void require_whole(const Result& result) {
         shape.assign(kind == TargetKind::planes ? 2 : 3, result.at("x").values.size());
     for (const Dataset& dataset : result.datasets)
         if ((dataset.kind != DataKind::axis || is_place(dataset)) && dataset.values.shape() != shape)
-            throw Error(ErrorKind::run, "expected the same shape as the other datasets", dataset.name);
+            throw Error(ErrorKind::run,
+                        "the dataset " + dataset.name + " does not have the same shape as the others");
 }
 
 /// Signal and axes of a group: those of the first dataset, and all others with the same axes.

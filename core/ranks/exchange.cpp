@@ -149,7 +149,9 @@ std::optional<wire::Message> Exchange::step_from(std::size_t from) {
 void Exchange::require_step(const wire::Message& message, const std::string& step, std::size_t from) const {
     const auto found = message.header.value("step", "");
     if (found == step) return;
-    throw Error(ErrorKind::run, fmt::format("expected its message of step \"{}\", found \"{}\"", step, found),
+    throw Error(ErrorKind::run,
+                fmt::format("expected a message of step \"{}\" from this rank, found one of step \"{}\"",
+                            step, found),
                 fmt::format("rank {}", from));
 }
 

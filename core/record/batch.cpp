@@ -206,7 +206,7 @@ std::vector<BatchItem> batch_items(const std::vector<std::string>& data, const f
             throw Error(ErrorKind::input,
                         fmt::format("the run of {} would be written to {}, and so would the run of {}", name,
                                     (folder / (stem + ".h5")).string(), at->second),
-                        "batch", "put them into separate lists with separate folders");
+                        "batch", "put the two files into separate lists with separate folders");
         items.push_back({name, folder / (stem + ".h5"), folder / (stem + ".csv")});
     }
     return items;
@@ -240,7 +240,7 @@ void require_separate(const BatchPlan& plan, const fs::path& list) {
             // Conflicts within one item are reported by run_item().
             if (key != list_key && (is_new || owner->second == &item)) continue;
             throw Error(ErrorKind::input,
-                        fmt::format("this output of {} is a link to {}, which it would replace", item.data,
+                        fmt::format("this output of {} is a link and would replace {}", item.data,
                                     key == list_key ? "the list of the batch"
                                                     : "a file that belongs to " + owner->second->data),
                         output->string(), "remove the link, or choose another folder");

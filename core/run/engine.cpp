@@ -608,7 +608,7 @@ void Engine::take_tuned(Run& run, const Analysis& analysis, const Problem& probl
         !run.request.kernel_source.empty())
         return;
     if (const std::string why = tuning_.why_not_read(); !why.empty()) {
-        warnings.push_back(why + "; it was ignored (remove it with `tune --forget all`)");
+        warnings.push_back(why + "; the table was ignored (remove it with `tune --forget all`)");
         return;
     }
     if (tuning_.rows().empty()) return;

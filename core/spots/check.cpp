@@ -48,7 +48,8 @@ class Differences {
         verdict.where = where_;
         verdict.place = place_;
         verdict.text = fmt::format(
-            "{} of {} pixels differ from the definition; the first is {}: it is {}signal but should {}be",
+            "{} of {} pixels differ from the definition of signal; the first is {}: it is {}signal but "
+            "should {}be",
             count_, compared, where_, found_ ? "" : "not ", found_ ? "not " : "");
         return verdict;
     }

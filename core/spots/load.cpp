@@ -70,7 +70,8 @@ void require_resolution(const Grouping& grouping, const io::Experiment& experime
                 name,
                 experiment.faults.empty()
                     ? "set the missing ones as parameters"
-                    : "set the missing ones as parameters (" + experiment.faults.front() + ")");
+                    : "set the missing ones as parameters; a value in the file cannot be used: " +
+                          experiment.faults.front());
 }
 
 /// Notices about the inputs, shown with the result.

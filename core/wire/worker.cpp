@@ -152,7 +152,7 @@ class Jobs {
             const auto dropped = std::erase_if(waiting_, [&](const Job& job) { return job.id == id; });
             if (dropped == 0) return;
         }
-        speaker_.send_error(id, Error(ErrorKind::cancelled, "stopped on request before it began"));
+        speaker_.send_error(id, Error(ErrorKind::cancelled, "stopped on request before the job began"));
     }
 
     /// The error of the job that runs, which is the last one: its thread does not come back.

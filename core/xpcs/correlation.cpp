@@ -90,7 +90,7 @@ bool frames_are_fewer(const CorrelationProblem& problem, const FrameFaults& faul
            static_cast<double>(faults.frames.size()) / static_cast<double>(problem.scan()->used_frames());
 }
 
-/// "1200 pixels are invalid only in frame 36; use --leave-out 36 to keep them"
+/// "1200 pixels are invalid only in frame 36; use --leave-out 36 to keep these pixels"
 void add_invalid_warnings(Result& result, const CorrelationProblem& problem) {
     const std::size_t n = problem.invalid_pixels();
     if (n == 0) return;
@@ -109,7 +109,8 @@ void add_invalid_warnings(Result& result, const CorrelationProblem& problem) {
     text = fmt::format("{} {} {} invalid only in {}", alone, pixels_word(alone), alone == 1 ? "is" : "are",
                        ranges_in_words(problem.scan()->in_file(some.frames)));
     if (frames_are_fewer(problem, some))
-        text += fmt::format("; use {} to keep {}", leave_out(problem, some), alone == 1 ? "it" : "them");
+        text += fmt::format("; use {} to keep {}", leave_out(problem, some),
+                            alone == 1 ? "this pixel" : "these pixels");
     result.warnings.push_back(text);
 }
 

@@ -227,7 +227,7 @@ struct StoredFit {
         const std::size_t bins = status.size(), all = bins * names.size();
         if (values.size() != all || errors.size() != all || tau.size() != bins || tau_errors.size() != bins ||
             chi2_red.size() != bins)
-            throw Error(ErrorKind::run, "the fit has other shapes than its status");
+            throw Error(ErrorKind::run, "the sizes of the fit's datasets do not match each other");
     }
     bool has_rate() const { return !facts.at("rate").get<std::string>().empty(); }
     /// Value and error of a parameter; NaN if the model has no such parameter.
@@ -388,7 +388,8 @@ void add_fit(const CorrelationProblem& problem, Run& run, Progress& progress) {
     add_datasets(run.result, *model, fits, curves);
     if (groups.too_large > 0)
         run.result.warnings.push_back(
-            fmt::format("the frames of {} {} do not fit into memory, so their fits have no errors",
+            fmt::format("the frames of {} {} do not fit into memory, so the values fitted there have no "
+                        "error estimates",
                         groups.too_large, groups.too_large == 1 ? "bin" : "bins"));
     add(run.timings, {"fit", StageKind::host, watch.lap()});
     progress.report(1, "fit");

@@ -110,7 +110,9 @@ Error CorrelationProblem::nothing_left() const {
     return Error(ErrorKind::input,
                  fmt::format("{} in some frame, {} of them only in {}", all, some.in_these_alone,
                              ranges_in_words(scan_->in_file(some.frames))),
-                 source_name(), "use " + leave_out(some.frames) + " to keep them");
+                 source_name(),
+                 fmt::format("use {} to keep {}", leave_out(some.frames),
+                             some.in_these_alone == 1 ? "this pixel" : "these pixels"));
 }
 
 void CorrelationProblem::drop_invalid(double saturation, Progress& progress) {

@@ -257,7 +257,7 @@ void LaunchContext::require_values_of_text(const Source& source,
         if (value->second == define.value) continue;
         throw Error(
             ErrorKind::input,
-            fmt::format("define {}: the compiler may read {} here, but the kernel is launched with {}", name,
+            fmt::format("#define {}: the compiler may read {} here, but the kernel is launched with {}", name,
                         define.value, value->second),
             at_line(place.file, place.line),
             fmt::format("define {} outside of #if, or leave it to the launch", name));

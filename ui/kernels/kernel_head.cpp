@@ -26,11 +26,11 @@ bool sameSpecs(const std::vector<DefineSpec>& a, const std::vector<DefineSpec>& 
 DefineFields::DefineFields(QWidget* parent) : QWidget(parent), row_(inColumns({}, 6)) {
     setLayout(row_);
     setAccessibleName(tr("Defines"));
-    setWhatsThis(
-        tr("Definitions of the kernel, such as tile and group sizes. A value entered here is written into "
-           "the header of the kernel. The grey value in an empty field is set in the kernel's source; if the "
-           "source does not set it, it was chosen in the newest run. Until the kernel has run, a value that "
-           "the launch chooses is shown as \"auto\"."));
+    setWhatsThis(tr(
+        "Definitions of the kernel, such as tile and group sizes. A value entered here is written into "
+        "the header of the kernel. An empty field shows in grey the value that the kernel's source sets or, "
+        "if the source sets none, the value that was chosen in the newest run. Until the kernel has run, "
+        "a value that the launch chooses is shown as \"auto\"."));
 }
 
 void DefineFields::setDefines(const std::vector<DefineSpec>& specs,
@@ -55,8 +55,8 @@ void DefineFields::setDefines(const std::vector<DefineSpec>& specs,
             auto* label = new QLabel(name);
             auto* field = named(
                 new QComboBox, name,
-                tr("%1 Default: %2; \"auto\" is the value that is chosen for the device and the problem, "
-                   "which may be another one. F7 shows it.")
+                tr("%1 Default: %2. \"auto\" means that the value is chosen for the device and the problem, "
+                   "and may differ from the default. F7 shows the chosen value.")
                     .arg(QString::fromStdString(spec.help), QString::fromStdString(spec.default_value)));
             field->setObjectName(name);
             field->setEditable(true);

@@ -573,10 +573,9 @@ void UserKernels::askRemove() {
     if (file_.file().isEmpty()) return;
     const QString question =
         editor_->document()->isModified()
-            ? tr("Delete the kernel %1? Its text has changes that are not saved. Its file, and the edited "
-                 "text "
-                 "as %1-unsaved.cl, are moved to the trash; if that is not possible, they are deleted "
-                 "permanently.")
+            ? tr("Delete the kernel %1? Its text has changes that are not saved. Its file is moved to the "
+                 "trash, and so is the edited text, in a file named %1-unsaved.cl; if that is not possible, "
+                 "they are deleted permanently.")
             : tr("Delete the kernel %1? Its file is moved to the trash; if that is not possible, the file is "
                  "deleted permanently.");
     const auto answer = QMessageBox::question(this, tr("Delete"), question.arg(name()),

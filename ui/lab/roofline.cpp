@@ -71,8 +71,8 @@ std::vector<Roof> roofsOf(const Ceilings& ceilings) {
 
 QString countsText(const QString& base) {
     return QObject::tr(
-               "Operations and bytes are assumed equal to those of %1, whose launch runs this kernel; any "
-               "other work is not counted")
+               "Operations and bytes are assumed equal to those of %1, because this kernel is launched in "
+               "the same way; work that only this kernel does is not counted")
         .arg(base);
 }
 

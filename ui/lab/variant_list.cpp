@@ -148,7 +148,7 @@ QString VariantListModel::about(const Offer& offer) const {
     const QString title = QString::fromStdString(offer.variant.title);
     if (offer.variant.from_user()) return tr("yours: %1").arg(title);
     if (offer.variant.baseline) return tr("baseline: %1").arg(title);
-    if (offer.variant.by_name_only) return tr("by name only: %1").arg(title);
+    if (offer.variant.by_name_only) return tr("runs only if you choose it: %1").arg(title);
     return title;
 }
 
@@ -236,9 +236,9 @@ VariantList::~VariantList() {
 void VariantList::buildTable() {
     table_->setModel(model_);
     table_->setWhatsThis(
-        tr("Ticked variants are timed. A new kernel of yours has no tick until you set it. Grey ones cannot "
-           "run on the chosen devices or do not support the "
-           "problem; the reason is next to their name. Space ticks or unticks all selected rows."));
+        tr("Ticked variants are timed. A new kernel of yours is not ticked until you tick it. Grey variants "
+           "cannot run on the chosen devices or do not support the problem; the reason is next to their "
+           "name. Space ticks or unticks all selected rows."));
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 6);
     table_->horizontalHeader()->setSectionResizeMode(VariantListModel::NameColumn,

@@ -304,10 +304,12 @@ void CostPanel::setRunning(bool running) {
 
 void CostPanel::showButton() {
     MeasuringPanel::showButton(
-        running_ ? measured_.last().replaces()
-                       ? tr("Stop measuring; the complete results of the earlier measurement are shown again")
-                       : tr("Stop measuring; the results so far are kept")
-                 : tr("Time direct sums and a treecode for these N, on the device of the next run"));
+        running_
+            ? measured_.last().replaces()
+                  ? tr("Stop measuring; the complete results of the earlier measurement are shown again")
+                  : tr("Stop measuring; the results so far are kept")
+            : tr("Measure how long direct sums and a treecode take for these N, on the device of the next "
+                 "run"));
 }
 
 void CostPanel::addRow(std::size_t, const ParameterSet& sizes, const BenchRow& row) {

@@ -49,7 +49,7 @@ void MapForm::describeFields() {
         map_, tr("Colour map"),
         tr("Colour map for values that all have the same sign. Values of both signs, and angles, always use "
            "fixed colour maps."));
-    lock_->setToolTip(tr("Keep the colour limits; otherwise they follow the values of all three planes (L)"));
+    lock_->setToolTip(tr("Keep the colour limits (L); otherwise they follow the values of all three planes"));
     low_->setObjectName(QStringLiteral("low"));
     high_->setObjectName(QStringLiteral("high"));
     named(low_, tr("Lower colour limit"), tr("Value of the lowest colour while the limits are locked"));

@@ -83,7 +83,8 @@ QString whyNotCompared(const Run& run, const Run& baseline) {
         return RunTableModel::tr("No speed-up: the result of the baseline, %1, is wrong")
             .arg(QString::fromStdString(baseline.variant.id));
     if (!haveCommonDataset(run.result, baseline.result))
-        return RunTableModel::tr("No speed-up: the result is not that of the baseline, %1")
+        return RunTableModel::tr(
+                   "No speed-up: the results of this run and of the baseline, %1, have no dataset in common")
             .arg(QString::fromStdString(baseline.variant.id));
     return {};
 }

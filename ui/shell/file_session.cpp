@@ -193,13 +193,13 @@ void FileSession::read(const QString& name, Page* taker) {
 std::optional<Error> FileSession::otherKind(const FileContent& content, const Page& taker) const {
     const auto error = [this](const QString& found) {
         return Error(ErrorKind::input,
-                     tr("the file was replaced on disk and is %1 now").arg(found).toStdString(),
+                     tr("the file was replaced on disk and is now %1").arg(found).toStdString(),
                      file_->path.toStdString(), "to use it, open it again");
     };
     if (std::holds_alternative<SavedRun>(content)) return error(tr("a saved run"));
     if (std::holds_alternative<ProjectName>(content)) return error(tr("a project"));
     if (taker.accepts(*file_) && !taker.accepts(std::get<OpenFile>(content)))
-        return error(tr("no file for the %1 page").arg(taker.title()));
+        return error(tr("a file that the %1 page cannot use").arg(taker.title()));
     return std::nullopt;
 }
 

@@ -76,8 +76,8 @@ void KernelWindow::makeMeasure() {
     measure_->setObjectName(QStringLiteral("measureInLab"));
     measure_->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_F7));
     measure_->setToolTip(
-        tr("Open the Lab page to compare this kernel with its base on the same problem; a built-in kernel is "
-           "compared with the baseline (Ctrl+F7)"));
+        tr("Open the Lab page (Ctrl+F7) to compare this kernel with its base on the same problem; a built-in "
+           "kernel is compared with the baseline"));
     connect(measure_, &QAction::triggered, this, &KernelWindow::measure);
     addAction(measure_);
     auto* button = new QToolButton;

@@ -105,7 +105,7 @@ std::vector<WindowActions::Row> WindowActions::fileRows() {
          tr("Write the curves or the table of the newest ticked run of the open file as CSV"),
          [this] { window_.saveCsv(); }},
         {"export", tr("&Export plot..."), Qt::CTRL | Qt::Key_E,
-         tr("Export the plot used last if it is visible, otherwise a visible one, as PNG, SVG, PDF or CSV"),
+         tr("Export a visible plot as PNG, SVG, PDF or CSV: if possible, the plot that you used last"),
          [this] { window_.exportPlot(); }},
         {"quit", tr("&Quit"), QKeySequence::Quit, tr("Close the window"), [this] { window_.close(); }},
         {"undo", tr("&Undo"), Qt::CTRL | Qt::Key_Z,

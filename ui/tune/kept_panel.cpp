@@ -130,7 +130,7 @@ void KeptPanel::build() {
     message_->setWordWrap(true);
     message_->setContentsMargins(0, 0, 8, 0);
     forget_->setText(tr("Forget"));
-    forget_->setToolTip(tr("Remove the selected rows; runs then use the built-in values again (Delete)"));
+    forget_->setToolTip(tr("Remove the selected rows (Delete); runs then use the built-in values again"));
     forgetAll_->setText(tr("Forget all"));
     forgetAll_->setToolTip(tr("Remove all rows of the table"));
     setLayout(inRows({inColumns({{message_, 1}, forget_, forgetAll_}, {}, {8, 4, 8, 4}), {table_, 1}}, 0));

@@ -300,7 +300,7 @@ void TunePage::choose(std::size_t row) {
 
 QString TunePage::bestText() const {
     if (!shown_->best) return {};
-    return tr("best in the search so far %1: %2 \u00d7 the default's time")
+    return tr("best so far in the search: %1, with %2 \u00d7 the default's time")
         .arg(shown_->name(*shown_->best), ratioText(shown_->rows[*shown_->best].ratio));
 }
 

@@ -177,7 +177,8 @@ class ApartRuns {
     }
     RecordedLaunches& launches(std::size_t number) const {
         const auto known = launches_.find(number);
-        if (known == launches_.end()) throw Error(ErrorKind::run, "no launches were recorded before");
+        if (known == launches_.end())
+            throw Error(ErrorKind::run, fmt::format("no launches were recorded with the number {}", number));
         return *known->second;
     }
 

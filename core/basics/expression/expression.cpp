@@ -356,7 +356,7 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
     std::string wrong;
     if (mapped == nullptr || mapped->values.type() != ElementType::f32 || mapped->values.size() != n ||
         reduced == nullptr || reduced->values.type() != ElementType::f32 || reduced->values.size() != 1) {
-        wrong = fmt::format("expected {} mapped values and their reduction", n);
+        wrong = fmt::format("the result does not have {} mapped values and one reduced value", n);
     } else {
         const auto values = mapped->values.as<float>();
         for (std::size_t i = 0; i < n && wrong.empty(); ++i)

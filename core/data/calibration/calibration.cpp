@@ -273,7 +273,7 @@ Calibration refine_geometry(const Array& frame, const std::vector<std::uint8_t>*
                 std::sqrt(squares / static_cast<double>(kept.size()))};
     }
     throw Error(ErrorKind::input, fmt::format("the fit did not converge after {} iterations", max_turns),
-                "calibration", "start closer to the rings, or use fewer rings");
+                "calibration", "start from a geometry that fits the rings better, or use fewer rings");
 }
 
 }  // namespace ks

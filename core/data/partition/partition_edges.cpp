@@ -53,9 +53,10 @@ void put(Levels& levels, double old, double value) {
 void place(PartitionRecipe& recipe, std::size_t edge, double wanted, double minimum, const Scale& scale) {
     const std::vector<double> all = edges(recipe);
     if (edge >= all.size())
-        throw Error(ErrorKind::input,
-                    fmt::format("edge {} does not exist: there are only {} edges", edge, all.size()),
-                    "partition");
+        throw Error(
+            ErrorKind::input,
+            fmt::format("edge {} does not exist: there are only {} edges, counted from 0", edge, all.size()),
+            "partition");
     if (!std::isfinite(wanted))
         throw Error(ErrorKind::input, fmt::format("an edge must be a finite number, found {}", wanted),
                     "partition");

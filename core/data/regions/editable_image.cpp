@@ -59,7 +59,8 @@ template <class T>
 void EditableImage<T>::require_size(std::size_t height, std::size_t width) const {
     if (height != height_ || width != width_)
         throw Error(ErrorKind::input, "expected a region of an image of " + size_text(height_, width_) +
-                                          " pixels, found one of " + size_text(height, width) + " pixels");
+                                          " pixels, found a region of an image of " +
+                                          size_text(height, width) + " pixels");
 }
 
 template <class T>

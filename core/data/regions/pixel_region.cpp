@@ -17,8 +17,8 @@ bool before(const PixelSpan& a, const PixelSpan& b) {
 
 void require_same_size(const PixelRegion& a, const PixelRegion& b) {
     if (a.height() != b.height() || a.width() != b.width())
-        throw Error(ErrorKind::run, "expected two regions of images of the same size, found one of " +
-                                        size_text(a.height(), a.width()) + " and one of " +
+        throw Error(ErrorKind::run, "expected two regions of images of the same size, found the sizes " +
+                                        size_text(a.height(), a.width()) + " and " +
                                         size_text(b.height(), b.width()) + " pixels");
 }
 

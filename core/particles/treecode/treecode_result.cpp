@@ -136,11 +136,11 @@ Result treecode_result(const SumProblem& problem, const TreecodeSums& sums, cons
                         "summed directly",
                         100 * static_cast<double>(sums.near_pairs) / static_cast<double>(problem.pairs())));
     if (!(errors.largest() <= settings.tolerance))
-        result.warnings.push_back(
-            fmt::format("the requested tolerance is {}, but the rms error of {} targets is {}; {}",
-                        number_text(settings.tolerance), targets.size(), number_text(errors.largest()),
-                        settings.precision == Precision::f32 ? "choose f64 or a smaller tolerance"
-                                                             : "choose a smaller tolerance"));
+        result.warnings.push_back(fmt::format(
+            "the requested tolerance is {}, but the rms error of {} targets is {}; {}",
+            number_text(settings.tolerance), targets.size(), number_text(errors.largest()),
+            settings.precision == Precision::f32 ? "choose f64, or a smaller tolerance to lower the error"
+                                                 : "choose a smaller tolerance to lower the error"));
     return result;
 }
 

@@ -344,7 +344,7 @@ void require_clear(const std::string& name, const TextDefine& define, const Host
     if (!define.unclear || host.given.contains(name)) return;
     throw Error(
         ErrorKind::input,
-        fmt::format("define {}: only the compiler can tell whether the condition around it is true: {}", name,
+        fmt::format("only the compiler can tell whether the condition around #define {} is true: {}", name,
                     *define.unclear),
         at_line(define.place.file.empty() ? file : define.place.file, define.place.line),
         fmt::format("define {0} outside of #if, or remove the #define of {0} and set it with --define "

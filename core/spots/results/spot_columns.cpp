@@ -166,7 +166,8 @@ std::vector<Dataset> signal_datasets(std::vector<Array> parts, std::span<const s
     std::vector<std::size_t> starts{0};
     for (const Array& part : parts) starts.push_back(starts.back() + part.size());
     if (starts.back() != offsets.back())
-        throw Error(ErrorKind::run, "the lengths of parts and frames do not match", "signal_pixel");
+        throw Error(ErrorKind::run, "the parts and the frames have different numbers of signal pixels",
+                    "signal_pixel");
     if (parts.size() != 1) {
         Array all = Array::undefined(ElementType::u32, {offsets.back()});
         parallel_for(parts.size(), threads, [&](std::size_t i) {

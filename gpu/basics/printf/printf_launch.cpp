@@ -17,8 +17,9 @@ Result launch_hello(const ks::basics::PrintfProblem& problem, LaunchContext& con
     const auto room = context.device().device().getInfo<CL_DEVICE_PRINTF_BUFFER_SIZE>();
     if (items * of_a_line > room)
         throw Error(ErrorKind::input,
-                    fmt::format("{} lines are too many: {} has a printf buffer of {} bytes", items,
-                                context.info().name, room),
+                    fmt::format("{} lines (one per work-item) are too many: {} has a printf buffer of {} "
+                                "bytes",
+                                items, context.info().name, room),
                     "items", fmt::format("choose at most {} work-items", room / of_a_line));
     const std::span values(problem.values);
     require_room(context, values.size_bytes(), values.size_bytes(), fmt::format("{} values", items),

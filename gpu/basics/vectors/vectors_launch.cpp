@@ -34,7 +34,8 @@ IllegalCast build_illegal_cast(LaunchContext& context) {
     // quirk temporary_names
     cast.log = std::regex_replace(cast.log, std::regex("/[^ :\n]*\\.cl"), illegal_file);
     if (cast.log.empty())
-        cast.log = cast.refused ? "It was refused without a message." : "It was compiled without a message.";
+        cast.log = cast.refused ? "The cast was refused without a message."
+                                : "The cast was compiled without a message.";
     add(context.timings(),
         {.stage = "build the illegal cast", .kind = StageKind::host, .nanoseconds = watch.lap()});
     return cast;

@@ -27,7 +27,8 @@ TEST(FrameSource, refuses_frames_outside_of_the_stack_and_a_place_of_another_siz
     EXPECT_EQ(error_of(2, 1, bytes), "");
     EXPECT_EQ(error_of(3, 0, 0), "");
     EXPECT_EQ(error_of(2, 2, 2 * bytes),
-              "made: 2 frames starting at frame 2 were requested, but there are only 3");
+              "made: 2 frames starting at frame 2 were requested, but there are only 3 frames, counted "
+              "from 0");
     EXPECT_NE(error_of(4, 0, 0), "");
     EXPECT_NE(error_of(0, 1, bytes - 1), "");
     EXPECT_NE(error_of(0, 1, bytes + 1), "");

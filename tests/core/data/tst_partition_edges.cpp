@@ -142,7 +142,7 @@ TEST(Edges, RefuseWhatIsNone) {
         }
         return {};
     };
-    EXPECT_EQ(message(5, 1), "edge 5 does not exist: there are only 5 edges");
+    EXPECT_EQ(message(5, 1), "edge 5 does not exist: there are only 5 edges, counted from 0");
     EXPECT_EQ(message(1, NAN), "an edge must be a finite number, found nan");
     recipe.in_q = true;
     EXPECT_EQ(message(1, 1),

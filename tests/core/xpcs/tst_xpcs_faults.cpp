@@ -53,7 +53,7 @@ TEST(XpcsFaults, a_frame_that_makes_pixels_invalid_is_named_with_what_keeps_them
             said[0],
             "14 invalid pixels were removed from their bins (NaN, infinite or saturated); 12 of them are "
             "invalid only in some frames");
-        EXPECT_EQ(said[1], "12 pixels are invalid only in frame 36; use --leave-out 36 to keep them");
+        EXPECT_EQ(said[1], "12 pixels are invalid only in frame 36; use --leave-out 36 to keep these pixels");
     }
     given.left_out = {36};
     const auto mended = given.problem();
@@ -79,7 +79,8 @@ TEST(XpcsFaults, of_several_frames_those_that_cause_most_are_named_together) {
         "some frames");
     EXPECT_EQ(
         said[1],
-        "19 pixels are invalid only in frames 10 to 12 and 30; use --leave-out 10-12,30,39 to keep them");
+        "19 pixels are invalid only in frames 10 to 12 and 30; use --leave-out 10-12,30,39 to keep these "
+        "pixels");
 }
 
 TEST(XpcsFaults, frames_that_spoil_a_pixel_each_are_named_where_they_are_few) {
@@ -89,7 +90,8 @@ TEST(XpcsFaults, frames_that_spoil_a_pixel_each_are_named_where_they_are_few) {
     spoil<std::uint16_t>(given, 9, 10, 2, 65535);
     const auto two = given.problem();
     EXPECT_EQ(two->invalid_in_some(), (FrameFaults{5, {}, {5}, 3}));
-    EXPECT_EQ(warnings(*two)[1], "3 pixels are invalid only in frame 5; use --leave-out 5 to keep them");
+    EXPECT_EQ(warnings(*two)[1],
+              "3 pixels are invalid only in frame 5; use --leave-out 5 to keep these pixels");
     auto hot = sound<std::uint16_t>();
     hot.saturation = 60000;
     spoil<std::uint16_t>(hot, 5, 0, 1, 60000);
@@ -133,7 +135,7 @@ TEST(XpcsFaults, frames_that_leave_no_pixel_together_are_named_as_far_as_they_ar
         refusal(halves),
         {"each of the 48 pixels in bins is invalid (negative or saturated) in some frame, 48 of them "
          "only in frames 3 and 7",
-         "use --leave-out 3,7 to keep them"}));
+         "use --leave-out 3,7 to keep these pixels"}));
     auto many = sound<std::int16_t>();
     for (std::size_t p = 0; p < pixels; ++p)
         for (std::size_t k = 0; k < 3; ++k) spoil<std::int16_t>(many, (7 * p + 11 * k) % frames, p, 1, -1);

@@ -60,8 +60,8 @@ std::vector<TourStep> stepsOf(MainWindow& window) {
             "Ctrl+B folds this panel away."),
          [&window] { return placeOf(window.findChild<QTabWidget*>(QStringLiteral("side")), window); }},
         {tr("Run"),
-         tr("F5 runs the chosen variant on the chosen device. Each run gets its own row. A run "
-            "started while another is in progress waits for it to finish."),
+         tr("F5 runs the chosen variant on the chosen device. Each run gets its own row. If "
+            "another run is in progress, the new run waits for it to finish."),
          [&window] { return buttonOf(window, "run"); }},
         {tr("Plots and runs"),
          tr("Curves, tables, and all runs: tick two to compare them. Ctrl+J folds the drawer, Ctrl+E exports "

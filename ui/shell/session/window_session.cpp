@@ -819,11 +819,13 @@ void WindowSession::joinProject(SessionDocument& project, QStringList& warnings)
         json& given = project.geometries[name];
         if (given.empty()) {
             given = mine;
-            warnings << tr("the project has no geometry for %1; the one you changed here is kept").arg(leaf);
-        } else if (given != mine) {
-            warnings << tr("the geometry of %1 now comes from the project; the one you changed here is in "
-                           "File > Previous sessions")
+            warnings << tr("the project has no geometry for %1; the geometry that you changed here is kept")
                             .arg(leaf);
+        } else if (given != mine) {
+            warnings
+                << tr("the geometry of %1 now comes from the project; the geometry that you changed here is "
+                      "in File > Previous sessions")
+                       .arg(leaf);
         }
     }
     // For other files the project contains only their changes.
@@ -851,9 +853,10 @@ void WindowSession::joinProject(SessionDocument& project, QStringList& warnings)
         if (!files.contains(resolvedFile(file)) && given == project.masks.end()) {
             project.masks.emplace(place, mask);
         } else if (given == project.masks.end() || given->second != mask) {
-            warnings << tr("the mask of %1 now comes from the project; the one you drew here is in File > "
-                           "Previous sessions")
-                            .arg(QFileInfo(QString::fromStdString(file)).fileName());
+            warnings
+                << tr("the mask of %1 now comes from the project; the mask that you drew here is in File > "
+                      "Previous sessions")
+                       .arg(QFileInfo(QString::fromStdString(file)).fileName());
         }
     }
 }
