@@ -32,13 +32,13 @@ constexpr std::array table{
     Quirk{"program_per_group_size", "PoCL", "3.1", "CPU",
           "compiles a kernel again for each group size, and derives the group size from the range if none is "
           "given",
-          "launches cover powers of 2, so up to twice as many work-items run; the time limit of a kernel "
-          "begins "
-          "when it has been compiled",
+          "a launch without a group size computes 16 x 2^k rows, so there can be twice as many "
+          "launches; the time limit of a kernel begins only when the kernel has been compiled",
           "gpu/basics/matmul/multiplication.h gpu/runtime/launch_context.cpp gpu/runtime/program_cache.h"},
     Quirk{"normalised_layers", "PoCL", "3.1", "CPU",
           "if coordinates are normalised, also scales the layer number of an image array",
-          "nothing; the verdict of the exercise reports it", "core/basics/images/images_check.cpp"},
+          "nothing; the verdict of the exercise `images` reports this fault",
+          "core/basics/images/images_check.cpp"},
     Quirk{"constant_private_memory", "PoCL", "3.1", "CPU", "reports the same private memory for every kernel",
           "the figure is not shown", "core/kernels/private_memory.cpp"},
     Quirk{"kind_before_place", "PoCL", "3.1", "CPU",
