@@ -16,9 +16,10 @@ constexpr std::array table{
           "gpu/clusters/sparse_sorted.cl gpu/clusters/unionfind_local.cl"},
     Quirk{
         "branch_between_barriers", "PoCL", "3.1", "CPU",
-        "mixes up the variables of work-items if the sums of a tile are chosen by a branch between barriers",
-        "the branch is left out if work-items share tiles, so groups with few targets sum as many vectors as "
-        "others",
+        "mixes up the variables of work-items if a branch between barriers chooses how many vectors of "
+        "targets are summed",
+        "if work-items share tiles, and so need barriers, there is no branch and all vectors are always "
+        "summed; so groups with few targets take as long as full groups",
         "gpu/particles/treecode.cl"},
     Quirk{
         "conditions_once_per_group", "PoCL", "3.1", "CPU",
@@ -32,8 +33,9 @@ constexpr std::array table{
     Quirk{"program_per_group_size", "PoCL", "3.1", "CPU",
           "compiles a kernel again for each group size, and derives the group size from the range if none is "
           "given",
-          "a launch without a group size computes 16 x 2^k rows, so there can be twice as many "
-          "launches; the time limit of a kernel begins only when the kernel has been compiled",
+          "launches of `matmul` without a group size compute 16 x 2^k rows each, so that few group sizes "
+          "occur, but there can be twice as many launches; the time limit of a kernel begins only when the "
+          "kernel has been compiled",
           "gpu/basics/matmul/multiplication.h gpu/runtime/launch_context.cpp gpu/runtime/program_cache.h"},
     Quirk{"normalised_layers", "PoCL", "3.1", "CPU",
           "if coordinates are normalised, also scales the layer number of an image array",
