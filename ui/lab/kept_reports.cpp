@@ -10,6 +10,7 @@
 #include "core/io/files/file_text.h"
 #include "core/run/bench_baseline.h"
 #include "ui/base/jobs.h"
+#include "ui/runs/unkept_work.h"
 
 namespace ks::ui::lab {
 namespace {
@@ -62,6 +63,30 @@ BenchReport reportOf(const BenchBaseline& kept) {
     return report;
 }
 
+void writeReport(const Compared& measured, std::size_t device, const QString& folder) {
+    const BenchReport& report = measured.report;
+    try {
+        if (!QDir().mkpath(folder))
+            throw Error(ErrorKind::input, "the folder for kept measurements cannot be created",
+                        folder.toStdString());
+        const QString leaf = leafOf(report.plan.analysis, device);
+        // A report that was read may lack parts of its file.
+        const std::string text = measured.keptText ? *measured.keptText : bench_text(report);
+        if (text.size() > mostBytes)
+            throw Error(ErrorKind::input,
+                        "its report is " + std::to_string(text.size() >> 20) +
+                            " MiB long, more than the limit of " + std::to_string(mostBytes >> 20) +
+                            " MiB for kept reports",
+                        {}, "save the report to a file with \"Save report\"");
+        io::write_text(QDir(folder).filePath(leaf).toStdString(), text, true);
+        // The files of further devices are written after this.
+        if (device == 0) removeAll(folder, report.plan.analysis, leaf);
+    } catch (const Error& error) {
+        throw Error(error.kind(), "the measurement could not be kept: " + error.message(), error.where(),
+                    error.hint(), error.details());
+    }
+}
+
 /// Files of earlier versions lack newer sizes, which then have their defaults: the same problem is recognised
 /// as the same.
 void completeSizes(BenchReport& report, const Registry& registry) {
@@ -74,8 +99,9 @@ void completeSizes(BenchReport& report, const Registry& registry) {
 
 }  // namespace
 
-KeptReports::KeptReports(Jobs& jobs, std::shared_ptr<const Registry> registry, QObject* parent)
-    : QObject(parent), jobs_(jobs), registry_(std::move(registry)) {}
+KeptReports::KeptReports(Jobs& jobs, UnkeptWork& unkept, std::shared_ptr<const Registry> registry,
+                         QObject* parent)
+    : QObject(parent), jobs_(jobs), unkept_(unkept), registry_(std::move(registry)) {}
 
 void KeptReports::setFolder(const QString& folder) {
     folder_ = folder;
@@ -105,37 +131,27 @@ void KeptReports::want(const std::string& analysis) {
 
 void KeptReports::write(const std::shared_ptr<const Compared>& measured, std::size_t device) {
     if (folder_.isEmpty()) return;
-    wanted_.insert(measured->report.plan.analysis);
+    const std::string& analysis = measured->report.plan.analysis;
+    wanted_.insert(analysis);
+    const auto write = [measured, device, folder = folder_] { writeReport(*measured, device, folder); };
+    const QString leaf = leafOf(analysis, device);
+    const QString title =
+        tr("the measurement of %1").arg(QString::fromStdString(registry_->analysis(analysis).info().title));
+    unkept_.remove(leaf);
     jobs_.start(
         Jobs::Lane::files, this, QStringLiteral("kept measurement %1").arg(++job_),
-        [measured, device, folder = folder_] {
-            const BenchReport& report = measured->report;
-            if (!QDir().mkpath(folder))
-                throw Error(ErrorKind::input, "the folder for kept measurements cannot be created",
-                            folder.toStdString());
-            const QString leaf = leafOf(report.plan.analysis, device);
-            // A report that was read may lack parts of its file.
-            const std::string text = measured->keptText ? *measured->keptText : bench_text(report);
-            if (text.size() > mostBytes)
-                throw Error(ErrorKind::input,
-                            "its report is " + std::to_string(text.size() >> 20) +
-                                " MiB long, more than the limit of " + std::to_string(mostBytes >> 20) +
-                                " MiB for kept reports",
-                            {}, "save the report to a file with \"Save report\"");
-            io::write_text(QDir(folder).filePath(leaf).toStdString(), text, true);
-            // The files of further devices are written after this.
-            if (device == 0) removeAll(folder, report.plan.analysis, leaf);
+        [write] {
+            write();
             return 0;
         },
         [](int) {},
-        [this](const Error& error) {
-            emit failed(Error(error.kind(), "the measurement could not be kept: " + error.message(),
-                              error.where(), error.hint(), error.details()));
-        });
+        [this, write, leaf, title](const Error& error) { unkept_.put(leaf, title, write, error); });
 }
 
 void KeptReports::clear(const std::string& analysis) {
     if (folder_.isEmpty()) return;
+    constexpr std::size_t mostDevices = 64;
+    for (std::size_t device = 0; device < mostDevices; ++device) unkept_.remove(leafOf(analysis, device));
     jobs_.start(
         Jobs::Lane::files, this, QStringLiteral("kept measurement %1").arg(++job_),
         [analysis, folder = folder_] {

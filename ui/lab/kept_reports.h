@@ -12,6 +12,7 @@
 
 namespace ks::ui {
 class Jobs;
+class UnkeptWork;
 }  // namespace ks::ui
 
 namespace ks::ui::lab {
@@ -22,8 +23,9 @@ namespace ks::ui::lab {
 class KeptReports : public QObject {
     Q_OBJECT
   public:
-    /// @param jobs outlives it
-    KeptReports(Jobs& jobs, std::shared_ptr<const Registry> registry, QObject* parent = nullptr);
+    /// @param jobs outlives it, as does `unkept`
+    KeptReports(Jobs& jobs, UnkeptWork& unkept, std::shared_ptr<const Registry> registry,
+                QObject* parent = nullptr);
 
     /// Folder of the files. Until it is set, nothing is kept.
     void setFolder(const QString& folder);
@@ -37,11 +39,12 @@ class KeptReports : public QObject {
   signals:
     /// A report requested by want(), with Compared::kept; those of one analysis come in the order of devices.
     void found(const std::shared_ptr<ks::ui::lab::Compared>& report);
-    /// A file cannot be read, and is ignored, or cannot be written.
+    /// A file cannot be read, and is ignored. That one cannot be written is reported by UnkeptWork.
     void failed(const ks::Error& error);
 
   private:
     Jobs& jobs_;
+    UnkeptWork& unkept_;
     std::shared_ptr<const Registry> registry_;
     QString folder_;                ///< empty: nothing is kept
     std::set<std::string> wanted_;  ///< analyses that were read, or whose files were replaced

@@ -81,7 +81,7 @@ LabPage::LabPage(PageContext& context)
                                 "<= 3, speed_up > 2.\nThe tooltip of a column gives the name to use here."),
                              QStringLiteral("benchmark"), tr("row")})),
       tableSubject_(named(new ElidedLabel, tr("Problem of the rows in the table"))),
-      kept_(new KeptReports(jobs_, registry_, this)) {
+      kept_(new KeptReports(jobs_, desk_->unkept(), registry_, this)) {
     makeActions();
     makeKept();
     view_ = new ViewChoice({openAction_, saveAction_, closeAction_, previousAction_, clearAction_});

@@ -6,7 +6,8 @@
 
 namespace ks::ui {
 
-Desk::Desk(std::shared_ptr<const Registry> registry) : registry_(std::move(registry)) {}
+Desk::Desk(std::shared_ptr<const Registry> registry)
+    : registry_(std::move(registry)), unkept_(new UnkeptWork(this)) {}
 
 const std::vector<RunRow>& Desk::runs() const {
     static const std::vector<RunRow> none;

@@ -13,6 +13,7 @@
 #include "core/run/request.h"
 #include "core/tune/tuner.h"
 #include "core/wire/wire.h"
+#include "ui/runs/unkept_work.h"
 #include "ui/runs/worker_job.h"
 
 namespace ks::ui {
@@ -91,6 +92,8 @@ class Desk : public QObject {
     void ask(const QObject* receiver, Job job, Callbacks<Job> callbacks) {
         emit asked(workerJob(receiver, std::move(job), std::move(callbacks)));
     }
+    /// Results of pages that are still to be written to the folder of keptFolderChanged().
+    UnkeptWork& unkept() { return *unkept_; }
     /// Measures a device's peak rates.
     void measureCeilings(const DeviceInfo& device) { emit ceilingsWanted(device); }
 
@@ -124,6 +127,7 @@ class Desk : public QObject {
 
   private:
     std::shared_ptr<const Registry> registry_;
+    UnkeptWork* unkept_;
     wire::Catalogue catalogue_;
     bool measurable_ = false;
     std::vector<OpenRequest> open_;

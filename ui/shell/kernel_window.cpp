@@ -61,6 +61,8 @@ void KernelWindow::makeActions() {
     QMenu* const kernel = bar->addMenu(tr("&Kernel"));
     for (QAction* one : panel_->userKernels().kernelActions()) {
         kernel->addAction(one);
+        // Escape also closes bars and lists.
+        if (one->shortcut() != QKeySequence(Qt::Key_Escape)) one->setShortcutContext(Qt::WindowShortcut);
         connect(one, &QAction::triggered, panel_, [this] { panel_->showTab(KernelPanel::Tab::edit); });
     }
     kernel->addSeparator();

@@ -263,6 +263,8 @@ void MainWindow::connectParts() {
     connect(&bench_.folders, &SaveFolders::reported, statusBar(),
             [this](const QString& sentence) { statusBar()->showMessage(sentence, 8000); });
     connect(&bench_.saves, &SaveGuard::mended, errors_, qOverload<const Error&>(&ErrorBar::leave));
+    connect(&bench_.desk.unkept(), &UnkeptWork::failed, this, &MainWindow::showError);
+    connect(&bench_.desk.unkept(), &UnkeptWork::mended, errors_, qOverload<const Error&>(&ErrorBar::leave));
     connect(&messages, &Messages::warned, errors_, &ErrorBar::showWarning);
     connect(&messages, &Messages::failed, this, &MainWindow::showError);
     connect(&messages, &Messages::noticed, notices_, &NoticeBar::put);

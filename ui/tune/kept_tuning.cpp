@@ -1,7 +1,6 @@
 #include "ui/tune/kept_tuning.h"
 
 #include <QDir>
-#include <QTimer>
 #include <QUrl>
 #include <optional>
 #include <utility>
@@ -9,11 +8,10 @@
 #include "core/io/files/atomic_file.h"
 #include "core/tune/tune_file.h"
 #include "ui/base/jobs.h"
+#include "ui/runs/unkept_work.h"
 
 namespace ks::ui::tune {
 namespace {
-
-constexpr int writeAfterMs = 2000;
 
 /// Ids of analyses have no hyphens; that of a variant of the user's can have any characters.
 QString leafOf(const TuneReport& report) {
@@ -30,15 +28,8 @@ struct Kept {
 
 }  // namespace
 
-KeptTuning::KeptTuning(Jobs& jobs, QObject* parent) : QObject(parent), jobs_(jobs), later_(new QTimer(this)) {
-    later_->setSingleShot(true);
-    later_->setInterval(writeAfterMs);
-    connect(later_, &QTimer::timeout, this, &KeptTuning::writeNow);
-}
-
-KeptTuning::~KeptTuning() {
-    writeNow();
-}
+KeptTuning::KeptTuning(Jobs& jobs, UnkeptWork& unkept, QObject* parent)
+    : QObject(parent), jobs_(jobs), unkept_(unkept) {}
 
 void KeptTuning::want() {
     if (folder_.isEmpty() || std::exchange(wanted_, true)) return;
@@ -71,24 +62,19 @@ void KeptTuning::want() {
 void KeptTuning::write(std::shared_ptr<const TuneReport> report) {
     const QString leaf = leafOf(*report);
     written_.insert(leaf);
-    std::erase_if(waiting_, [&](const auto& one) { return one.first == leaf; });
-    waiting_.emplace_back(leaf, std::move(report));
-    if (!later_->isActive()) later_->start();
-}
-
-void KeptTuning::writeNow() {
-    const auto waiting = std::exchange(waiting_, {});
-    if (waiting.empty() || folder_.isEmpty()) return;
-    try {
-        if (!QDir().mkpath(folder_))
-            throw Error(ErrorKind::input, "the folder for kept tunings cannot be created",
-                        folder_.toStdString());
-        for (const auto& [leaf, report] : waiting)
-            io::write_text(QDir(folder_).filePath(leaf).toStdString(), tune_json(*report), true);
-    } catch (const Error& error) {
-        emit failed(Error(error.kind(), "the tuning could not be kept: " + error.message(), error.where(),
-                          error.hint(), error.details()));
-    }
+    if (folder_.isEmpty()) return;
+    const QString title = tr("the tuning of %1").arg(QString::fromStdString(report->plan.variant));
+    unkept_.put(leaf, title, [leaf, folder = folder_, report = std::move(report)] {
+        try {
+            if (!QDir().mkpath(folder))
+                throw Error(ErrorKind::input, "the folder for kept tunings cannot be created",
+                            folder.toStdString());
+            io::write_text(QDir(folder).filePath(leaf).toStdString(), tune_json(*report), true);
+        } catch (const Error& error) {
+            throw Error(error.kind(), "the tuning could not be kept: " + error.message(), error.where(),
+                        error.hint(), error.details());
+        }
+    });
 }
 
 }  // namespace ks::ui::tune

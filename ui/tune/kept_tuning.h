@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include <QObject>
@@ -11,11 +10,10 @@
 #include "core/base/error.h"
 #include "core/tune/tuner.h"
 
-class QTimer;
-
 namespace ks::ui {
 class Jobs;
-}
+class UnkeptWork;
+}  // namespace ks::ui
 
 namespace ks::ui::tune {
 
@@ -24,9 +22,8 @@ namespace ks::ui::tune {
 class KeptTuning : public QObject {
     Q_OBJECT
   public:
-    KeptTuning(Jobs& jobs, QObject* parent);
-    /// Writes any pending tunings.
-    ~KeptTuning() override;
+    /// Both outlive it.
+    KeptTuning(Jobs& jobs, UnkeptWork& unkept, QObject* parent);
 
     /// @param folder of the session; created when something is written
     void setFolder(const QString& folder) { folder_ = folder; }
@@ -38,18 +35,15 @@ class KeptTuning : public QObject {
   signals:
     /// In the order in which they were written; not those written since want().
     void found(const std::vector<std::shared_ptr<const ks::TuneReport>>& reports);
+    /// A file cannot be read. That one cannot be written is reported by UnkeptWork.
     void failed(const ks::Error& error);
 
   private:
-    void writeNow();
-
     Jobs& jobs_;
+    UnkeptWork& unkept_;
     QString folder_;
     bool wanted_ = false;
-    /// With the names of their files, in the order of the calls.
-    std::vector<std::pair<QString, std::shared_ptr<const TuneReport>>> waiting_;
     std::set<QString> written_;  ///< names of files
-    QTimer* later_;
 };
 
 }  // namespace ks::ui::tune

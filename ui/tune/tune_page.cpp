@@ -61,7 +61,7 @@ TunePage::TunePage(PageContext& context)
       keepButton_(new QPushButton(tr("&Keep"))),
       tablePlace_(boxed(inRows({}))),
       kept_(new KeptPanel(jobs_)),
-      keptTuning_(new KeptTuning(jobs_, this)) {
+      keptTuning_(new KeptTuning(jobs_, desk_->unkept(), this)) {
     makeActions();
     makeTable({});
     build(*form_, {tr("Tuning settings"),

@@ -5,9 +5,11 @@
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <optional>
 
 #include "core/base/error.h"
 #include "core/run/bench_baseline.h"
+#include "tests/full_disk/file_size_limit.h"
 #include "tests/ui/child.h"
 #include "tests/ui/shell/xpcs_window.h"
 #include "ui/lab/lab_page.h"
@@ -162,6 +164,29 @@ class KeptReportsTest : public QObject {
         page().saveReport(*page().compared().front(), path("again.json"), true);
         QCOMPARE(contents(path("again.json")), first);
         QCOMPARE(contents(kept("lab-vector_add-1.json")), first);
+    }
+
+    void whatDoesNotFitOnTheDiskIsTriedAgainAndAskedAbout() {
+        start();
+        std::optional<ks::tests::FileSizeLimit> full(std::in_place, 100);
+        time("vector_add", "1000", {"seed.add"});
+        QTRY_VERIFY_WITH_TIMEOUT(window_->errorBar().sentence().contains("the measurement could not be kept"),
+                                 10000);
+        QStringList asked;
+        SessionQuestions& questions = window_->kept().questions();
+        questions.lose = [](const QStringList&) { return WorkAnswer::discard; };  // the session's document
+        questions.loseForGood = [&](const QStringList& work, const QString&) {
+            asked = work;
+            return false;
+        };
+        QVERIFY(!window_->close());
+        QCOMPARE(asked, QStringList("the measurement of Vector addition"));
+        full.reset();
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(kept("lab-vector_add-1.json")), 10000);
+        QTRY_VERIFY(!window_->errorBar().sentence().contains("could not be kept"));
+        asked.clear();
+        QVERIFY(window_->close());
+        QVERIFY(asked.isEmpty());
     }
 
     void clearTakesItAwayForTheNextStartToo() {

@@ -1,11 +1,14 @@
 #include <qcustomplot.h>
+#include <QAction>
 #include <QComboBox>
+#include <QLineEdit>
 #include <QLocale>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSlider>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <QWheelEvent>
 #include <QtTest>
@@ -226,6 +229,67 @@ class InputRulesTest : public ks::tests::WindowFixture {
         QTest::keyClicks(box, QStringLiteral("42"));
         QTest::keyClick(box, Qt::Key_F5);
         QCOMPARE(found, 42);
+    }
+
+    void aClickFindsWhatIsBeingTyped() {
+        applyInputRules(*qApp);
+        QWidget window;
+        auto* rows = new QVBoxLayout(&window);
+        auto* box = new WholeBox;
+        auto* line = new QLineEdit;
+        auto* button = new QToolButton;
+        button->setFocusPolicy(Qt::NoFocus);
+        auto* tabs = new QTabBar;
+        tabs->setFocusPolicy(Qt::NoFocus);
+        tabs->addTab("a");
+        tabs->addTab("b");
+        for (QWidget* one : QList<QWidget*>{box, line, button, tabs}) rows->addWidget(one);
+        int found = 0;
+        QString text;
+        connect(line, &QLineEdit::editingFinished, line, [&] { text = line->text(); });
+        connect(button, &QToolButton::clicked, box, [&] { found = box->value(); });
+        connect(tabs, &QTabBar::currentChanged, box, [&] { found = box->value(); });
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        const auto type = [&](QWidget* field, const char* keys) {
+            field->setFocus();
+            if (field == box) box->selectAll();
+            QTest::keyClicks(field, QString::fromLatin1(keys));
+        };
+        type(box, "42");
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(found, 42);
+        QVERIFY(box->hasFocus());
+        type(box, "43");
+        QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(1).center());
+        QCOMPARE(found, 43);
+        type(line, "10-19");
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(text, QString("10-19"));
+    }
+
+    void theRunButtonUsesTheTypedNumber() {
+        applyInputRules(*qApp);
+        makeWindow();
+        if (QTest::currentTestFailed()) return;
+        QVERIFY(window_->setPage("vector_add"));
+        window_->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        auto* box = window_->request().parameters().findChild<QAbstractSpinBox*>("size");
+        QVERIFY(box);
+        box->setFocus();
+        QTRY_VERIFY(box->hasFocus());
+        box->selectAll();
+        QTest::keyClicks(box, "1000");
+        QToolButton* run = nullptr;
+        for (QToolButton* one : window_->findChildren<QToolButton*>())
+            if (one->defaultAction() && one->defaultAction()->objectName() == "run" && one->isVisible())
+                run = one;
+        QVERIFY(run);
+        QTest::mouseClick(run, Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 60000);
+        QCOMPARE(ks::integer(window_->runs().rows().front().run->request.parameters, "size"), 1000);
     }
 };
 

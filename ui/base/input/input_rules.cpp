@@ -6,6 +6,7 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QLocale>
 #include <QScrollBar>
 #include <QTabBar>
@@ -18,6 +19,22 @@ bool holdsValue(const QObject& widget) {
     return qobject_cast<const QAbstractSpinBox*>(&widget) || qobject_cast<const QComboBox*>(&widget) ||
            qobject_cast<const QTabBar*>(&widget) ||
            (qobject_cast<const QAbstractSlider*>(&widget) && !qobject_cast<const QScrollBar*>(&widget));
+}
+
+/// Commits what is being typed into a number or text field.
+void commitTyped() {
+    QWidget* const focus = QApplication::focusWidget();
+    if (auto* box = qobject_cast<QAbstractSpinBox*>(focus)) return box->interpretText();
+    if (auto* line = qobject_cast<QLineEdit*>(focus); line && line->isModified())
+        emit line->editingFinished();
+}
+
+/// Whether a press on this widget leaves the field with the focus. The list of a field's completer belongs to
+/// it.
+bool leavesField(const QWidget& pressed) {
+    const QWidget* const focus = QApplication::focusWidget();
+    return focus && focus != &pressed && !focus->isAncestorOf(&pressed) && !pressed.isAncestorOf(focus) &&
+           pressed.window() == focus->window();
 }
 
 class InputRules : public QObject {
@@ -39,8 +56,12 @@ class InputRules : public QObject {
                 event->ignore();
                 return true;
             case QEvent::Shortcut:
-                if (auto* box = qobject_cast<QAbstractSpinBox*>(QApplication::focusWidget()))
-                    box->interpretText();
+                commitTyped();
+                return false;
+            case QEvent::MouseButtonPress:
+                // Buttons of a tool bar and tabs do not take the focus.
+                if (const auto* widget = qobject_cast<QWidget*>(object); widget && leavesField(*widget))
+                    commitTyped();
                 return false;
             default:
                 return false;

@@ -9,7 +9,8 @@ namespace ks::ui {
 ///   C libraries, which a QApplication switches to the locale of the environment.
 /// - The wheel changes the value of a field, slider, combo box or tab bar only if it has the focus, which the
 ///   wheel does not give; otherwise it scrolls the surroundings.
-/// - A number being typed is committed before a shortcut acts.
+/// - A number or text being typed is committed before a shortcut or a press of the mouse elsewhere acts, even
+///   if the pressed widget does not take the focus.
 void applyInputRules(QApplication& application);
 
 /// Makes labels and tool tips show text literally, even where it looks like HTML: names of files, kernels and

@@ -943,6 +943,13 @@ bool WindowSession::mayLoseKernels() {
     return true;
 }
 
+// Measurements and tunings are not part of projects, either.
+bool WindowSession::mayLoseResults() {
+    UnkeptWork& unkept = bench_.desk.unkept();
+    const QStringList work = unkept.writeNow();
+    return work.isEmpty() || questions_.loseForGood(work, QString::fromUtf8(unkept.why()->what()));
+}
+
 bool WindowSession::mayClose() {
     const std::function<void()> again =
         closeAgain_ ? std::exchange(closeAgain_, nullptr) : [this] { emit closeWanted(); };
@@ -951,7 +958,8 @@ bool WindowSession::mayClose() {
         again();
     };
     const bool agreed = std::exchange(stops_, false);
-    if ((!agreed && !mayStop()) || !mayLose(closeSaved) || !mayLoseKernels()) return false;
+    if ((!agreed && !mayStop()) || !mayLose(closeSaved) || !mayLoseKernels() || !mayLoseResults())
+        return false;
     timer_.stop();
     if (store_) store_->setRestoring(false);
     return true;
@@ -961,6 +969,7 @@ void WindowSession::keepForEnd() {
     timer_.stop();
     if (keepKernels_) keepKernels_();  // the user is not asked now about texts that cannot be kept
     keepAtOnce();
+    bench_.desk.unkept().writeNow();
     emit aboutToWrite();
 }
 

@@ -144,6 +144,7 @@ class WindowSession : public QObject {
     /// @param afterSave called later if the user saves the project first
     bool mayLose(const std::function<void()>& afterSave);
     bool mayLoseKernels();
+    bool mayLoseResults();
     /// Geometry, mask and bins changed here are replaced by those of the project, with a warning.
     void joinProject(SessionDocument& project, QStringList& warnings) const;
     /// State to keep for all files when others replace the open ones.
