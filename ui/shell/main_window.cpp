@@ -339,9 +339,11 @@ void MainWindow::connectFiles() {
     });
     connect(&files(), &FileSession::runOpened, this, [this](int number, const SavedRun& saved) {
         if (saved.lost)
-            errors_->showWarning(tr("Run %1 can be viewed, but not repeated: %2")
+            // The hint names an option of the command line.
+            errors_->showWarning(tr("Run %1 can be viewed, but not repeated: %2: %3")
                                      .arg(number)
-                                     .arg(QString::fromUtf8(saved.lost->what())));
+                                     .arg(QString::fromStdString(saved.lost->where()),
+                                          QString::fromStdString(saved.lost->message())));
     });
     connect(&files(), &FileSession::notOpened, this, [this](const Error& error) {
         statusBar()->clearMessage();

@@ -479,6 +479,7 @@ void PageRuns::previewWanted() {
     bench_.request.showTraits();
     const bool same = isRun();
     if (same) live_.stop();
+    waitsForWorker_ = isLive_ && !same && !bench_.worker.ready();
     refused_.stop();
     if (isLive_ && bench_.worker.ready() && !same) {
         if (!late_.isActive()) late_.start();
@@ -607,7 +608,7 @@ ExportedRun PageRuns::exported(const RunRow& row) const {
 
 void PageRuns::catchUp() {
     const auto responding = reaction();
-    if (isLive_ && !outdated().isEmpty())
+    if (isLive_ && (std::exchange(waitsForWorker_, false) || !outdated().isEmpty()))
         previewWanted();
     else
         showOutdated();
@@ -627,6 +628,13 @@ void PageRuns::showOutdated() {
     }
     const QStringList labels = outdated();
     const RunRow* const row = newestOfFile();
+    // Inputs may pass through other states on their way back to those of a run: a mask that is being read.
+    if (labels.isEmpty() && (shownPreview_ || live_.behind()) && isRun()) {
+        live_.stop();
+        shown()->setPreview(nullptr);
+        shownPreview_ = isLate_ = false;
+        late_.stop();
+    }
     shown()->setOutdated(labels);
     QString whole, shorter;
     const QString lacking = isLacking_ && bench_.files.pageAccepts() ? missing() : QString();

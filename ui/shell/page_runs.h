@@ -174,9 +174,10 @@ class PageRuns : public QObject {
     LivePreview live_;
     bool isLive_ = true;
     bool shownPreview_ = false;
-    QTimer late_;          ///< runs while a preview may still arrive in time
-    bool isLate_ = false;  ///< it did not, and the display is of older inputs
-    QTimer refused_;       ///< runs while the inputs of a failed preview may still change
+    bool waitsForWorker_ = false;  ///< a preview that was wanted before the worker was ready
+    QTimer late_;                  ///< runs while a preview may still arrive in time
+    bool isLate_ = false;          ///< it did not, and the display is of older inputs
+    QTimer refused_;               ///< runs while the inputs of a failed preview may still change
     std::optional<Error> refusal_;
     QTimer lacking_;  ///< runs while missing inputs may still arrive without user action: bins being computed
     bool isLacking_ = false;  ///< they did not arrive

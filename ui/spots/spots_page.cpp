@@ -303,6 +303,10 @@ void SpotsPage::connectParts() {
         if (file_ && !quiet_ && (runs_.ofData().empty() || !outdated_.isEmpty())) emit previewWanted();
     };
     connect(&image_->slider(), &FrameSlider::frameChanged, this, frameChosen);
+    // Not at once when a file opens, since the runs of a session come after it.
+    connect(image_, &ImagePanel::frameShown, this, [this, frameChosen] {
+        if (std::exchange(isNew_, false)) frameChosen();
+    });
     connect(&image_->combinedFrames(), &QSpinBox::valueChanged, this, frameChosen);
     connect(table_, &SpotTable::picked, this,
             [this](int spot) { pick(static_cast<std::size_t>(spot), true); });
@@ -314,6 +318,7 @@ void SpotsPage::connectParts() {
 
 void SpotsPage::setFile(std::shared_ptr<const OpenFile> file) {
     quiet_ = true;
+    isNew_ = file != file_;
     intermediate_->drop();
     take(std::move(file));
     table_->setRead(file_ ? std::map<std::string, std::string>{{"frames", file_->path.toStdString()}}

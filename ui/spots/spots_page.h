@@ -89,6 +89,7 @@ class SpotsPage : public FramesPage {
 
     double iceWidth_ = 0;          ///< of the bands in the plot over resolution
     bool quiet_ = false;           ///< inputs are changed by the program
+    bool isNew_ = false;           ///< no frame of the file has been shown yet
     mutable QElapsedTimer asked_;  ///< since the newest preview was requested
     QTimer tableLater_;            ///< the overlay is updated first
     quint64 maskSeen_ = 0;         ///< SessionMask::revision() last handled by the page

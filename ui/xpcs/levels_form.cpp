@@ -27,6 +27,8 @@ class LengthBox : public DecimalBox {
   public:
     void setUnit(bool inQ) {
         setDecimals(inQ ? exactDecimals : pixelDecimals);
+        const int width = inQ ? fontMetrics().horizontalAdvance(QStringLiteral("0.00000000")) + 14 : 64;
+        setMinimumWidth(width);
         setSingleStep(inQ ? 0.001 : 1);
         setStepType(inQ ? AdaptiveDecimalStepType : DefaultStepType);
     }
@@ -37,7 +39,7 @@ class LengthBox : public DecimalBox {
 
 LengthBox* lengthBox(const QString& name) {
     auto* box = named(new LengthBox, name, name);
-    box->setMinimumWidth(64);
+    box->setUnit(false);
     box->setButtonSymbols(
         QAbstractSpinBox::NoButtons);  // the digits of q need the room; arrow keys also step
     box->setRange(0, 1e5);

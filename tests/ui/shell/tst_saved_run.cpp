@@ -67,6 +67,36 @@ class SavedRunTest : public ks::tests::WindowFixture {
         QVERIFY(shown->files().recent().contains(path("run.h5")));
     }
 
+    void aRunWithADrawnMaskShowsItsCurvesAndNoPreview() {
+        {
+            const auto shown = window();
+            ks::tests::open_data(*shown, path("a.h5"));
+            auto& page = dynamic_cast<ks::ui::xpcs::XpcsPage&>(*shown->page());
+            ks::ui::RegionEditor& editor = page.imagePanel().editor();
+            QTRY_VERIFY_WITH_TIMEOUT(editor.frame(), 30000);
+            editor.apply(ks::rectangle_region(editor.height(), editor.width(), {2, 3}, {30, 20}), true,
+                         "Box");
+            QSignalSpy added(&shown->queue(), &ks::ui::RunQueue::runAdded);
+            shown->startRun();
+            QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 60000);
+            QSignalSpy written(&shown->runFiles(), &RunFiles::saved);
+            shown->saveRun(path("masked.h5"));
+            QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, 30000);
+        }
+        const auto shown = window();
+        QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+        QSignalSpy opened(&shown->files(), &FileSession::runOpened),
+            file(shown.get(), &MainWindow::fileOpened);
+        shown->open(path("masked.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(file.count(), 1, 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(shown->jobs().running(), 0, 30000);
+        QTest::qWait(1500);
+        QVERIFY(!shown->pageRuns().showsPreview());
+        const auto& page = dynamic_cast<ks::ui::xpcs::XpcsPage&>(*shown->page());
+        QVERIFY(page.imagePanel().editor().pixels(0) > 0);
+    }
+
     void thePlaceOfTheLargestErrorComesBack() {
         ks::VerdictPlace place;
         {

@@ -98,6 +98,23 @@ class SpotsPageTest : public QObject {
         QVERIFY(!page->picked());
     }
 
+    void theFirstFrameOfAFileHasAPreviewAndOneWithRunsNone() {
+        auto page = emptyPage();
+        QSignalSpy wanted(page.get(), &SpotsPage::previewWanted);
+        page->resize(1000, 800);
+        page->show();
+        page->setFile(file_);
+        QTRY_COMPARE(wanted.count(), 1);
+        page->setFile(fileOf("/data/other.h5"));
+        QTRY_COMPARE(wanted.count(), 2);
+        // A session's runs come after its file.
+        page->setFile(file_);
+        page->setRuns({row(1, spots_)});
+        QTRY_VERIFY(page->image().frame() != nullptr && onFrame(*page, 0));
+        QTest::qWait(200);
+        QCOMPARE(wanted.count(), 2);
+    }
+
     void framesAreCountedFromZeroWhereverTheyAreNamed() {
         const auto page = shownPage();
         QVERIFY(page);
