@@ -16,7 +16,10 @@ QString Compared::name() const {
 }
 
 QString Compared::nameOfHost() const {
-    return withDay(QObject::tr("host: %1").arg(QString::fromStdString(report.host.name)));
+    // The oldest reports do not name it.
+    const std::string& name = report.host.name;
+    return withDay(name.empty() ? QObject::tr("host")
+                                : QObject::tr("host: %1").arg(QString::fromStdString(name)));
 }
 
 QString Compared::withDay(const QString& device) const {

@@ -56,6 +56,7 @@ BenchReport reportOf(const BenchBaseline& kept) {
     report.plan.from = bench_from_named(kept.from);
     report.plan.defines = kept.defines;
     report.device = kept.device;
+    report.host = kept.host.value_or(DeviceInfo());
     report.started = kept.started;
     report.version = kept.version;
     for (const BenchBaseline::Point& point : kept.points)

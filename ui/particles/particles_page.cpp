@@ -370,7 +370,8 @@ std::vector<NamedPlot> ParticlesPage::plots() const {
     std::vector<NamedPlot> all{{tr("Maps of the three planes"), &view_->maps(), QStringLiteral("planes")},
                                {tr("Profiles"), &view_->profile(), QStringLiteral("profiles")}};
     if (!cost_->curves().empty())
-        all.push_back({tr("Cost against N"), &cost_->plot(), QStringLiteral("cost")});
+        all.push_back(
+            {tr("Cost against N"), &cost_->plot(), QStringLiteral("cost"), [this] { return cost_->made(); }});
     for (const PlaneFigure& one : figures_)
         all.push_back({tr("Map of the plane %1").arg(one.figureName().right(2)), &one, {}});
     return all;

@@ -120,6 +120,7 @@ QStringList FigureText::lines() const {
     add("Device", devices);
     add("Driver", drivers);
     add("File", files);
+    add("Measurement", measured);
     return all;
 }
 

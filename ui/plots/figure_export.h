@@ -27,10 +27,11 @@ struct FigureOptions {
 /// What a figure shows and how it was made, for the file's metadata.
 struct FigureText {
     QString title;
-    QStringList runs;      ///< "7"
+    QStringList runs;      ///< "7", "8 (wrong)"
     QStringList variants;  ///< of the runs, each listed once
     QStringList devices, drivers;
-    QStringList files;  ///< names, without folders unless two files have the same name
+    QStringList files;          ///< names, without folders unless two files have the same name
+    QStringList measured = {};  ///< device and values of a measurement, in the place of all of these
 
     /// "Runs: 7, 8", one line per non-empty item, plus the program's version.
     QStringList lines() const;

@@ -46,6 +46,8 @@ struct NamedPlot {
     const ExportablePlot* plot;
     /// File name without suffix: "g2". Empty: the plot's figureName().
     QString leaf = {};
+    /// Of a measurement instead of runs: describes its device and values; may be empty.
+    std::function<QString()> measured = {};
     QString fileName() const { return leaf.isEmpty() ? plot->figureName() : leaf; }
 };
 

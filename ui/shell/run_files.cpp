@@ -118,7 +118,13 @@ FigureFile RunFiles::figureFile(const NamedPlot& plot) const {
     made.proposal = bench_.folders.proposal(figureKind, plot.fileName());
     made.read = bench_.saves.read();
     made.text.title = plot.title;
-    if (const auto& file = bench_.files.file()) {
+    if (plot.measured) {
+        if (const QString measured = plot.measured(); !measured.isEmpty()) made.text.measured << measured;
+        return made;
+    }
+    const AnalysisPage* const page = bench_.files.analysisPage();
+    const bool showsFile = page && page->needsFile() && bench_.files.pageAccepts();
+    if (const auto& file = bench_.files.file(); file && showsFile) {
         made.text.files << bench_.runs.nameOf(QFileInfo(file->path).absoluteFilePath());
     }
     if (bench_.pageRuns.showsPreview()) {
@@ -129,7 +135,8 @@ FigureFile RunFiles::figureFile(const NamedPlot& plot) const {
         if (!one.isEmpty() && !all.contains(one)) all << one;
     };
     for (const RunRow& row : bench_.runs.ticked(bench_.runs.analysis())) {
-        made.text.runs << QString::number(row.number);
+        const QString number = QString::number(row.number);
+        made.text.runs << (isWrong(row) ? tr("%1 (wrong)").arg(number) : number);
         once(made.text.variants, QString::fromStdString(shown_variant(*row.run)));
         std::vector<DeviceInfo> devices;
         for (const DeviceShare& one : row.run->devices) devices.push_back(one.device);

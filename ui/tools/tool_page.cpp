@@ -111,7 +111,8 @@ std::vector<NamedPlot> ToolPage::plots() const {
     std::vector<NamedPlot> all;
     for (const ToolTab& tab : rows_)
         for (const NamedPlot& plot : tab.plots)
-            all.push_back({plot.title, plot.plot, leafOf() + QLatin1Char('_') + plot.leaf});
+            all.push_back(
+                {plot.title, plot.plot, leafOf() + QLatin1Char('_') + plot.leaf, [] { return QString(); }});
     return all;
 }
 

@@ -1,6 +1,7 @@
 #include "ui/tune/kept_tuning.h"
 
 #include <QDir>
+#include <QFile>
 #include <QUrl>
 #include <optional>
 #include <utility>
@@ -18,6 +19,12 @@ QString leafOf(const TuneReport& report) {
     const QByteArray variant = QUrl::toPercentEncoding(QString::fromStdString(report.plan.variant));
     return QStringLiteral("tuning-%1-%2.json")
         .arg(QString::fromStdString(report.plan.analysis), QString::fromLatin1(variant));
+}
+
+/// Of a tuning in progress.
+QString partOf(const TuneReport& report) {
+    QString leaf = leafOf(report);
+    return leaf.insert(leaf.size() - 5, QStringLiteral(".part"));  // before ".json"
 }
 
 /// Result of a reading job.
@@ -60,16 +67,28 @@ void KeptTuning::want() {
 }
 
 void KeptTuning::write(std::shared_ptr<const TuneReport> report) {
-    const QString leaf = leafOf(*report);
-    written_.insert(leaf);
+    const QString part = partOf(*report);
+    unkept_.remove(part);
+    put(leafOf(*report), std::move(report), part);
+    unkept_.writeNow();
+}
+
+void KeptTuning::writePart(std::shared_ptr<const TuneReport> report) {
+    put(partOf(*report), std::move(report), {});
+}
+
+/// @param removed name of a file that is not needed any more; empty: none
+void KeptTuning::put(const QString& leaf, std::shared_ptr<const TuneReport> report, const QString& removed) {
+    written_.insert(leafOf(*report));
     if (folder_.isEmpty()) return;
     const QString title = tr("the tuning of %1").arg(QString::fromStdString(report->plan.variant));
-    unkept_.put(leaf, title, [leaf, folder = folder_, report = std::move(report)] {
+    unkept_.put(leaf, title, [leaf, removed, folder = folder_, report = std::move(report)] {
         try {
             if (!QDir().mkpath(folder))
                 throw Error(ErrorKind::input, "the folder for kept tunings cannot be created",
                             folder.toStdString());
             io::write_text(QDir(folder).filePath(leaf).toStdString(), tune_json(*report), true);
+            if (!removed.isEmpty()) QFile::remove(QDir(folder).filePath(removed));
         } catch (const Error& error) {
             throw Error(error.kind(), "the tuning could not be kept: " + error.message(), error.where(),
                         error.hint(), error.details());

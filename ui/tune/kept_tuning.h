@@ -29,8 +29,11 @@ class KeptTuning : public QObject {
     void setFolder(const QString& folder) { folder_ = folder; }
     /// Reads the files, once; ends with found(), if there are any, and failed() for each that cannot be read.
     void want();
-    /// Writes it soon; a later one of the same analysis and variant replaces a pending one.
+    /// Replaces the kept tuning of this analysis and variant, at once if possible. What writePart() wrote of
+    /// it is removed.
     void write(std::shared_ptr<const TuneReport> report);
+    /// Writes a tuning in progress soon, next to the kept one, which stays until this one is complete.
+    void writePart(std::shared_ptr<const TuneReport> report);
 
   signals:
     /// In the order in which they were written; not those written since want().
@@ -39,6 +42,8 @@ class KeptTuning : public QObject {
     void failed(const ks::Error& error);
 
   private:
+    void put(const QString& leaf, std::shared_ptr<const TuneReport> report, const QString& removed);
+
     Jobs& jobs_;
     UnkeptWork& unkept_;
     QString folder_;

@@ -81,7 +81,12 @@ TunePage::TunePage(PageContext& context)
     connect(keptTuning_, &KeptTuning::failed, this, &Page::failed);
     connect(keptTuning_, &KeptTuning::found, this,
             [this](const std::vector<std::shared_ptr<const TuneReport>>& read) {
-                for (const auto& one : read) known_[subjectOf(*one)] = {one, one->best.has_value()};
+                for (const auto& one : read) {
+                    Tuned& known = known_[subjectOf(*one)];
+                    // A tuning that did not end lies next to the one before it.
+                    if (!known.empty() && previous_.empty()) previous_ = known;
+                    known = {one, one->best.has_value()};
+                }
                 if (running_ || report()) return;
                 tuned_.setLast({read.back(), read.back()->best.has_value()});
                 refresh();
@@ -229,7 +234,10 @@ void TunePage::display(const Tuned& other) {
     if (!tuned_.last().empty()) previous_ = tuned_.last();
     tuned_.setLast(other);
     remember();
-    keptTuning_->write(report());
+    if (complete())
+        keptTuning_->write(report());
+    else
+        keptTuning_->writePart(report());
     refresh();
 }
 
@@ -260,7 +268,7 @@ void TunePage::addPart(std::size_t first, const TuneReport& part) {
         now->rows.insert(now->rows.end(), part.rows.begin(), part.rows.end());
     }
     tuned_.arriving().report = std::move(now);
-    keptTuning_->write(report());
+    keptTuning_->writePart(report());
     refreshSoon();
 }
 

@@ -104,6 +104,8 @@ class KeptReportsTest : public QObject {
             const ks::ui::lab::Compared& back = *page().compared().front();
             QCOMPARE(back.report.points.size(), std::size_t{2});
             QCOMPARE(page().model().rowCount(), 4);
+            QVERIFY(!measured.host.name.empty());
+            QCOMPARE(back.report.host.name, measured.host.name);
             const std::vector<double> samples = measured.points[0].rows[0].times(&ks::BenchSample::kernel);
             QVERIFY(back.report.points[0].rows[0].times(&ks::BenchSample::kernel) == samples);
             const QString day = QString::fromStdString(measured.started).left(10);

@@ -43,6 +43,23 @@ class FiguresAndThemeTest : public ks::tests::WindowFixture {
                  folder_.filePath("scan_012_xpcs_" + variant + "_run1.h5"));
     }
 
+    void aFigureOfWhatWasGeneratedNamesNoFileAndOneOfAMeasurementNoRun() {
+        const auto shown = window();
+        shown->show();
+        ks::tests::open_data(*shown, folder_.filePath("scan_012.h5"));
+        QVERIFY(shown->setPage("vector_add"));
+        QSignalSpy added(&shown->queue(), &ks::ui::RunQueue::runAdded);
+        shown->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 60000);
+        const std::vector<ks::ui::NamedPlot> plots = shown->page()->plots();
+        const ks::ui::FigureFile result = shown->runFiles().figureFile(plots.front());
+        QCOMPARE(result.text.files, QStringList());
+        QCOMPARE(result.text.runs, QStringList{"1"});
+        const ks::ui::FigureFile sizes = shown->runFiles().figureFile(plots.back());
+        QCOMPARE(plots.back().title, QString("Rate against size"));
+        QCOMPARE(sizes.text.runs + sizes.text.variants + sizes.text.files, QStringList());
+    }
+
     void whatIsProposedForExportIsOnTheScreen() {
         const auto shown = window({900, 700});
         ks::tests::open_data(*shown, folder_.filePath("scan_012.h5"));

@@ -93,7 +93,7 @@ class SavedRunTest : public ks::tests::WindowFixture {
         QTRY_COMPARE_WITH_TIMEOUT(shown->jobs().running(), 0, 30000);
         QTest::qWait(1500);
         QVERIFY(!shown->pageRuns().showsPreview());
-        const auto& page = dynamic_cast<ks::ui::xpcs::XpcsPage&>(*shown->page());
+        auto& page = dynamic_cast<ks::ui::xpcs::XpcsPage&>(*shown->page());
         QVERIFY(page.imagePanel().editor().pixels(0) > 0);
     }
 

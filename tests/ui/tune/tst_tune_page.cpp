@@ -142,6 +142,29 @@ class TunePageTest : public QObject {
                     .startsWith("three_passes, Size 100000: "));
     }
 
+    void aTuningInProgressLeavesTheCompleteOneOnDisk() {
+        const auto begin = [this] {
+            window_->kept().begin(folder_.filePath("parts"), WindowSession::Begin::bySetting);
+        };
+        const auto textOf = [this](const QString& leaf) {
+            QFile file(folder_.filePath("parts/1/pages/" + leaf));
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        begin();
+        chooseScan();
+        window_->startRun();
+        QTRY_VERIFY_WITH_TIMEOUT(page().complete() && !window_->queue().busy(), 120000);
+        const QByteArray before = textOf("tuning-scan-three_passes.json");
+        QVERIFY(!before.isEmpty());
+        window_->startRun();
+        QTRY_VERIFY_WITH_TIMEOUT(!textOf("tuning-scan-three_passes.part.json").isEmpty(), 60000);
+        // This is what a kill leaves.
+        QCOMPARE(textOf("tuning-scan-three_passes.json"), before);
+        QTRY_VERIFY_WITH_TIMEOUT(page().complete() && !window_->queue().busy(), 120000);
+        QVERIFY(textOf("tuning-scan-three_passes.json") != before);
+        QVERIFY(textOf("tuning-scan-three_passes.part.json").isEmpty());
+    }
+
     void aTuningCancelledBeforeItsFirstResultLeavesTheOneBefore() {
         tuneScan();
         const std::string before = ks::tune_json(*page().report());

@@ -377,6 +377,8 @@ void GeneralPage::showNote() {
     QStringList notes;
     if (!outdated_.isEmpty()) notes << tr("Newest run %1").arg(outdatedText(outdated_));
     if (const QString contents = contentsText(); !contents.isEmpty()) notes << capitalised(contents);
+    for (const RunRow& row : runs_)
+        if (isWrong(row)) notes << tr("Run %1 is wrong").arg(row.number);
     result_->setNote(notes.join(QStringLiteral(", ")));
 }
 
@@ -387,8 +389,9 @@ void GeneralPage::runChanged(const RunRow& row) {
 std::vector<NamedPlot> GeneralPage::plots() const {
     std::vector<NamedPlot> all;
     for (const ResultView::Plot& one : result_->plots()) all.push_back({one.title, one.plot, analysis()});
-    all.push_back({tr("Time against size"), &sweep_->times(), analysis() + QStringLiteral("_times")});
-    all.push_back({tr("Rate against size"), &sweep_->rates(), analysis() + QStringLiteral("_rates")});
+    const auto made = [this] { return sweep_->made(); };
+    all.push_back({tr("Time against size"), &sweep_->times(), analysis() + QStringLiteral("_times"), made});
+    all.push_back({tr("Rate against size"), &sweep_->rates(), analysis() + QStringLiteral("_rates"), made});
     return all;
 }
 

@@ -71,6 +71,10 @@ bool hasOldText(const BenchRow& row, const std::map<std::string, std::string>& p
     return !row.text_mark.empty() && text != presentTexts.end() && text->second != row.text_mark;
 }
 
+bool isOutdated(const QString& measuredWith) {
+    return measuredWith.startsWith(QObject::tr("Outdated"));
+}
+
 QString measuredWith(const std::vector<BenchPoint>& points, const std::string& device,
                      const std::vector<ParameterSpec>& specs, const PresentSettings& now,
                      const std::set<std::string>& own) {

@@ -35,6 +35,8 @@ bool hasTimes(const std::vector<BenchPoint>& points);
 QString valueText(const ParameterSpec& spec, const ParameterValue& value);
 /// Whether the text of a user's kernel has changed since the row was measured.
 bool hasOldText(const BenchRow& row, const std::map<std::string, std::string>& presentTexts);
+/// Whether a text of measuredWith() says so.
+bool isOutdated(const QString& measuredWith);
 /// "Measured: CPU, Size 1000", or "Outdated (Device, text of user.mine): measured with ..."; empty without
 /// points.
 /// @param specs parameters of which the values are named if they are the same for all points

@@ -371,7 +371,10 @@ void SweepPanel::showMade() {
     std::set<std::string> own{swept_};
     for (const auto& [id, field] : fields_)
         if (!field->text().trimmed().isEmpty()) own.insert(id);
-    say(*made_, measuredWith(measured().points, measured().device, info_.benchmark, now_, own));
+    const QString made = measuredWith(measured().points, measured().device, info_.benchmark, now_, own);
+    say(*made_, made);
+    const QString mark = isOutdated(made) ? made.section(QLatin1Char(':'), 0, 0) : QString();
+    for (CurvePlot* plot : {&times(), &rates()}) plot->setNote(mark);
 }
 
 void SweepPanel::draw() {
