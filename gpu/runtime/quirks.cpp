@@ -14,13 +14,12 @@ constexpr std::array table{
           "generates wrong code for two calls of unite() on local memory in one kernel, or crashes on them",
           "a single call, in a loop over the pairs to unite; no cost",
           "gpu/clusters/sparse_sorted.cl gpu/clusters/unionfind_local.cl"},
-    Quirk{
-        "branch_between_barriers", "PoCL", "3.1", "CPU",
-        "mixes up the variables of work-items if a branch between barriers chooses how many vectors of "
-        "targets are summed",
-        "if work-items share tiles, and so need barriers, there is no branch and all vectors are always "
-        "summed; so groups with few targets take as long as full groups",
-        "gpu/particles/treecode.cl"},
+    Quirk{"branch_between_barriers", "PoCL", "3.1", "CPU",
+          "mixes up the variables of work-items if a branch between barriers chooses how many vectors of "
+          "targets are summed",
+          "if work-items share tiles, and so need barriers, there is no branch and all vectors are always "
+          "summed; so groups with few targets take as long as full groups",
+          "gpu/particles/treecode.cl"},
     Quirk{
         "conditions_once_per_group", "PoCL", "3.1", "CPU",
         "without optimisation, evaluates the condition of a loop only once per group if this loop is inside "

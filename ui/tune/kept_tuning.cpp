@@ -66,23 +66,24 @@ void KeptTuning::want() {
         });
 }
 
-void KeptTuning::write(std::shared_ptr<const TuneReport> report) {
+void KeptTuning::write(const std::shared_ptr<const TuneReport>& report) {
     const QString part = partOf(*report);
     unkept_.remove(part);
-    put(leafOf(*report), std::move(report), part);
+    put(leafOf(*report), report, part);
     unkept_.writeNow();
 }
 
-void KeptTuning::writePart(std::shared_ptr<const TuneReport> report) {
-    put(partOf(*report), std::move(report), {});
+void KeptTuning::writePart(const std::shared_ptr<const TuneReport>& report) {
+    put(partOf(*report), report, {});
 }
 
 /// @param removed name of a file that is not needed any more; empty: none
-void KeptTuning::put(const QString& leaf, std::shared_ptr<const TuneReport> report, const QString& removed) {
+void KeptTuning::put(const QString& leaf, const std::shared_ptr<const TuneReport>& report,
+                     const QString& removed) {
     written_.insert(leafOf(*report));
     if (folder_.isEmpty()) return;
     const QString title = tr("the tuning of %1").arg(QString::fromStdString(report->plan.variant));
-    unkept_.put(leaf, title, [leaf, removed, folder = folder_, report = std::move(report)] {
+    unkept_.put(leaf, title, [leaf, removed, folder = folder_, report] {
         try {
             if (!QDir().mkpath(folder))
                 throw Error(ErrorKind::input, "the folder for kept tunings cannot be created",

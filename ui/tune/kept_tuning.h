@@ -31,9 +31,9 @@ class KeptTuning : public QObject {
     void want();
     /// Replaces the kept tuning of this analysis and variant, at once if possible. What writePart() wrote of
     /// it is removed.
-    void write(std::shared_ptr<const TuneReport> report);
+    void write(const std::shared_ptr<const TuneReport>& report);
     /// Writes a tuning in progress soon, next to the kept one, which stays until this one is complete.
-    void writePart(std::shared_ptr<const TuneReport> report);
+    void writePart(const std::shared_ptr<const TuneReport>& report);
 
   signals:
     /// In the order in which they were written; not those written since want().
@@ -42,7 +42,7 @@ class KeptTuning : public QObject {
     void failed(const ks::Error& error);
 
   private:
-    void put(const QString& leaf, std::shared_ptr<const TuneReport> report, const QString& removed);
+    void put(const QString& leaf, const std::shared_ptr<const TuneReport>& report, const QString& removed);
 
     Jobs& jobs_;
     UnkeptWork& unkept_;

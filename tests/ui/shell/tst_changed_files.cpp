@@ -303,7 +303,7 @@ class ChangedFilesTest : public QObject {
         window_->action("run")->trigger();
         QTRY_COMPARE_WITH_TIMEOUT(refused.count(), 1, 30000);
         QTest::qWait(200);  // a file that the run names would be opened by a further job
-        QVERIFY2(window_->errorBar().sentence().contains("is a saved run now"),
+        QVERIFY2(window_->errorBar().sentence().contains("is now a saved run"),
                  qPrintable(window_->errorBar().sentence()));
         QCOMPARE(window_->file()->path, path("live.h5"));
         QCOMPARE(window_->runs().rowCount(), 1);
