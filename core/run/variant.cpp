@@ -77,6 +77,17 @@ std::string why_not(const Variant& variant, const Traits& traits, bool device_ha
     return {};
 }
 
+bool takes_only_without(const Variant& variant, const std::string& trait) {
+    return std::ranges::any_of(variant.takes, [&trait](const Condition& condition) {
+        return condition.trait == trait && condition.values == std::vector<std::string>{""};
+    });
+}
+
+void leave_out_untaken(const Variant& variant, ParameterSet& parameters) {
+    for (auto& [id, value] : parameters)
+        if (takes_only_without(variant, id)) value = ParameterValue();
+}
+
 void require_define(const Variant& variant, const std::string& name, const std::string& value) {
     const auto spec = std::ranges::find(variant.defines, name, &DefineSpec::name);
     if (spec == variant.defines.end()) {

@@ -151,5 +151,10 @@ void require_define(const Variant& variant, const std::string& name, const std::
 /// Empty if the variant accepts a computation of these traits, else the reason in one sentence: "packed
 /// requires the algorithm dispersion, found dispersion_extended".
 std::string why_not(const Variant& variant, const Traits& traits, bool device_has_fp64);
+/// Whether the variant accepts a computation only without this trait: without "two_time_bin", the bin of a
+/// map.
+bool takes_only_without(const Variant& variant, const std::string& trait);
+/// Removes the values of the parameters that the variant accepts only without a value.
+void leave_out_untaken(const Variant& variant, ParameterSet& parameters);
 
 }  // namespace ks

@@ -12,6 +12,7 @@
 #include "core/judge/judged_choices.h"
 #include "core/judge/judgement.h"
 #include "core/run/user/shown_variant.h"
+#include "core/run/variant.h"
 #include "ui/base/palette.h"
 #include "ui/shell/workbench.h"
 
@@ -104,10 +105,22 @@ void KernelTrials::start(UserKernels& kernels, const KernelTrial& what) {
         if (!open)
             throw Error(ErrorKind::input, "the page of the analysis has no data", what.analysis.toStdString(),
                         "open data there, or use generated data");
+        if (const Variant* const of = base()) leave_out_untaken(*of, open->request.parameters);
         run(std::move(open->request), true);
     } catch (const Error& error) {
         tell(error);
     }
+}
+
+const Variant* KernelTrials::base() const {
+    const auto& offers = bench_.desk.catalogue().offers;
+    const auto known = offers.find(trial_->what.analysis.toStdString());
+    const std::optional<std::size_t> device = bench_.request.devicePosition();
+    if (known == offers.end() || !device || *device >= known->second.size()) return nullptr;
+    const std::vector<Offer>& all = known->second[*device];
+    const auto found = std::ranges::find(all, trial_->what.base.toStdString(),
+                                         [](const Offer& one) { return one.variant.id; });
+    return found == all.end() ? nullptr : &found->variant;
 }
 
 void KernelTrials::retire() {
@@ -225,6 +238,7 @@ void KernelTrials::time(const Run& run) {
     plan.analysis = run.request.analysis;
     plan.request = run.request;
     plan.variants = {base, own};
+    plan.user_tuned = false;  // tuned values never apply to the copy
     plan.device = run.request.device;
     plan.memory_limit = run.request.memory_limit;
     plan.check = CheckMode::none;
@@ -236,6 +250,9 @@ void KernelTrials::time(const Run& run) {
                               .arg(trial_->what.base)
                               .arg(static_cast<qulonglong>(plan.repeats));
     trial_->result.underWay = true;
+    if (const Variant* const of = this->base(); of && !of->defines.empty() && bench_.request.usesTuned())
+        trial_->result.baseNote =
+            tr("%1 with its built-in definitions, not tuned ones").arg(trial_->what.base);
     if (trial_->kernels && trial_->kernels->isOpen(trial_->what))
         trial_->kernels->trial().setStep(tr("Timing your kernel and %1 alternately").arg(trial_->what.base));
     show();
@@ -279,6 +296,7 @@ void KernelTrials::timeBase(const Error& error) {
     plan.request->variant = base;
     plan.request->guarded = false;
     plan.variants = {base};
+    plan.user_tuned = false;
     plan.device = trial_->request.device;
     plan.memory_limit = trial_->request.memory_limit;
     plan.check = CheckMode::none;

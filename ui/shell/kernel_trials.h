@@ -65,6 +65,8 @@ class KernelTrials : public QObject {
     void run(Request request, bool ticked);
     /// Another trial replaces the newest one, whose results so far stay; its current run continues.
     void retire();
+    /// The variant that the newest kernel was copied from; null: not known.
+    const Variant* base() const;
     void take(int number, const std::shared_ptr<const Run>& run);
     void takeEarlier(int number, const std::shared_ptr<const Run>& run);
     void putVerdict(Trial& trial, const Run& run) const;

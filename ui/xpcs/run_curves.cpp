@@ -232,8 +232,7 @@ std::optional<MapData> twoTimeMap(const Run& run, QString* unit) {
 }
 
 bool makesTwoTime(const Variant& variant) {
-    // A variant that accepts only runs without a two-time bin.
-    return std::ranges::find(variant.takes, "two_time_bin", &Condition::trait) == variant.takes.end();
+    return !takes_only_without(variant, "two_time_bin");
 }
 
 std::optional<Supplement> twoTimeSupplement(const RunRow& row, int label) {

@@ -331,6 +331,36 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         QCOMPARE(page->pickedBin(), static_cast<int>(place.at("bin")));
     }
 
+    void aMapThatTheKernelCannotMakeIsLeftOut() {
+        const QString frames = folder_.filePath("mapped.h5");
+        ks::tests::generate_xpcs(frames, 40, 32, 40);
+        ks::tests::open_data(*window_, frames);
+        QVERIFY(window_->setPage("xpcs"));
+        QTRY_VERIFY_WITH_TIMEOUT(window_->page()->missing().isEmpty(), 30000);
+        // The page's own variant makes maps, that of the edited kernel does not.
+        QVERIFY(window_->variants().setVariant("gram.tiled"));
+        auto* page = qobject_cast<xpcs::XpcsPage*>(window_->page());
+        QVERIFY(page);
+        page->pickBin(1);
+        QVERIFY(window_->kernels().panel().setVariant("seed.ordered"));
+        window_->kernels().panel().editCopy();
+        kernels().run();
+        const auto said = [this] { return kernels().trial().line().text(); };
+        QTRY_VERIFY2_WITH_TIMEOUT(said().contains("right"), qPrintable(said()), 60000);
+        QVERIFY(!window_->runs().rows().front().run->result.find("two_time"));
+    }
+
+    void theBaseRunsWithItsBuiltInDefinitionsAndThatIsSaid() {
+        QVERIFY(window_->setPage("reduce"));
+        QVERIFY(window_->variants().setVariant("tree"));
+        window_->parameters().setValues({{"size", std::int64_t{1000}}});
+        window_->kernels().editCopy();
+        kernels().run();
+        const auto said = [this] { return kernels().trial().line().text(); };
+        QTRY_VERIFY2_WITH_TIMEOUT(said().contains("runs each)"), qPrintable(said()), 60000);
+        QVERIFY2(said().contains("tree with its built-in definitions, not tuned ones"), qPrintable(said()));
+    }
+
     void theErrorOfATrialGoesWithTheNextGoodOneOrAnotherPage() {
         auto* const errors = window_->findChild<ErrorBar*>();
         window_->kernels().editCopy();

@@ -51,6 +51,7 @@ struct TrialResult {
     bool foundWrong = false;                           ///< values, by an access check of the same text
     std::map<std::string, std::string> compiled = {};  ///< values of its defines, by their names
     std::optional<TrialTimes> times = {};
+    QString baseNote = {};  ///< how the base was run, if that needs a word; empty: it does not
     QString printed = {};   ///< the first printed line, possibly with the number of further ones; empty: none
     QString note = {};      ///< why there are no times, or not yet
     bool underWay = false;  ///< the times are still to come

@@ -113,6 +113,8 @@ QString trialText(const TrialResult& result, const QPalette& palette) {
         parts << trialTr("kernels %1 in one run").arg(formatDuration(result.kernelNanoseconds));
     if (result.times && (result.times->own.empty() || result.times->base.empty()))
         parts << timesText(*result.times, result.base);
+    if (result.times && !result.times->base.empty() && !result.baseNote.isEmpty())
+        parts << result.baseNote.toHtmlEscaped();
     if (!result.note.isEmpty()) parts << result.note.toHtmlEscaped();
     if (!result.problem.isEmpty()) parts << result.problem.toHtmlEscaped();
     if (!result.printed.isEmpty())

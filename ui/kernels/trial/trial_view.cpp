@@ -149,9 +149,10 @@ TrialView::Marks TrialView::setError(const Error& error, const std::string& file
         if (error.kind() == ErrorKind::cancelled && error.message() == "cancelled") return tr("Cancelled");
         if (error.kind() == ErrorKind::cancelled)
             return tr("Cancelled: %1").arg(QString::fromStdString(error.message()).toHtmlEscaped());
-        const QString what = QString::fromStdString(error.message()).toHtmlEscaped();
-        return stateText(Finding::State::no, what, palette()) + QLatin1Char(' ') +
-               QString::fromStdString(error.hint()).toHtmlEscaped();
+        const QString what = QString::fromStdString(error.message()).toHtmlEscaped(),
+                      hint = QString::fromStdString(error.hint()).toHtmlEscaped();
+        return stateText(Finding::State::no, hint.isEmpty() ? what : what + QLatin1Char(';'), palette()) +
+               QLatin1Char(' ') + hint;
     };
     setText(line, true);
     dropMessages();
