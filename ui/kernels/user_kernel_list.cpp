@@ -23,23 +23,30 @@ UserKernelList::UserKernelList(QWidget* parent)
       copy_(new QPushButton(tr("Copy variant"))) {
     list_->setFrameShape(QFrame::NoFrame);
     list_->setWhatsThis(
-        tr("Your kernels of this analysis, one file each. With the menu below, the open kernel can be "
-           "renamed, removed, or opened in another editor."));
+        tr("Your kernels of this analysis, one file each. With the context menu, or with More, the open "
+           "kernel can be renamed, deleted, or opened in another editor."));
     connect(list_, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
         if (item) emit chosen(item->data(Qt::UserRole).toString());
     });
     setCopied({});
     connect(copy_, &QPushButton::clicked, this, &UserKernelList::copyWanted);
     auto* more = new QPushButton(tr("More"));
-    more->setToolTip(tr("Rename, remove, open elsewhere"));
+    more->setToolTip(tr("Rename, delete, open elsewhere"));
     more->setAccessibleName(more->toolTip());
     auto* menu = new QMenu(more);
-    menu->addAction(tr("Rename..."), this, &UserKernelList::renameWanted);
-    menu->addAction(tr("Delete..."), this, &UserKernelList::removeWanted);
-    menu->addSeparator();
-    menu->addAction(tr("Save, and open in the system's editor"), this, &UserKernelList::openElsewhereWanted);
+    const QList<QAction*> ofOpen{menu->addAction(tr("Rename..."), this, &UserKernelList::renameWanted),
+                                 menu->addAction(tr("Delete..."), this, &UserKernelList::removeWanted),
+                                 menu->addSeparator(),
+                                 menu->addAction(tr("Save, and open in the system's editor"), this,
+                                                 &UserKernelList::openElsewhereWanted)};
     menu->addAction(tr("Show folder"), this, &UserKernelList::showFolder);
     more->setMenu(menu);
+    list_->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(menu, &QMenu::aboutToShow, this, [this, ofOpen] {
+        for (QAction* one : ofOpen) one->setEnabled(list_->currentItem() != nullptr);
+    });
+    connect(list_, &QWidget::customContextMenuRequested, this,
+            [this, menu](const QPoint& at) { menu->popup(list_->viewport()->mapToGlobal(at)); });
     setLayout(inRows({{list_, 1}, inColumns({{copy_, 1}, more}, {}, {6, 4, 6, 6})}, 0));
 }
 

@@ -1,9 +1,12 @@
+#include <QApplication>
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QDir>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QScopeGuard>
@@ -275,6 +278,29 @@ class UserKernelsTest : public QObject {
         QVERIFY(!QFile::exists(pathOf("three")));
         QCOMPARE(kernels_->list().list().count(), 1);
         QVERIFY(kernels_->open("one"));
+    }
+
+    void theListHasAContextMenuForTheMouseAndForTheKeyboard() {
+        QVERIFY(kernels_->copy(base_, "one"));
+        QVERIFY(kernels_->copy(base_, "two"));
+        QListWidget& list = kernels_->list().list();
+        disconnect(&kernels_->list(), &UserKernelList::removeWanted, nullptr, nullptr);
+        QSignalSpy removals(&kernels_->list(), &UserKernelList::removeWanted);
+        for (const auto reason : {QContextMenuEvent::Mouse, QContextMenuEvent::Keyboard}) {
+            const QPoint at = list.visualItemRect(list.item(0)).center();
+            QContextMenuEvent event(reason, at, list.viewport()->mapToGlobal(at));
+            QWidget& to = reason == QContextMenuEvent::Mouse ? *list.viewport() : list;
+            QApplication::sendEvent(&to, &event);
+            auto* const menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            QVERIFY(menu);
+            QStringList texts;
+            for (const QAction* one : menu->actions()) texts << one->text();
+            QVERIFY2(texts.contains("Rename...") && texts.contains("Show folder"),
+                     qPrintable(texts.join(", ")));
+            menu->actions().at(texts.indexOf("Delete..."))->trigger();
+            menu->close();
+        }
+        QCOMPARE(removals.count(), 2);
     }
 
     void aNameThatWouldMakeTwoKernelsUnusableIsRefused() {
