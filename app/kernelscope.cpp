@@ -75,12 +75,14 @@ class Program {
     void replace() {
         const QString page = window_->page() ? window_->page()->id() : QString();
         const QRect place = window_->geometry();
+        const bool kernels = window_->showsKernels();
         window_->kept().setCloseAgain([this] { QTimer::singleShot(0, [this] { replace(); }); });
         QApplication::setQuitOnLastWindowClosed(false);
         if (window_->close()) {
             window_.reset();  // its session is free for the next
             open(page, ks::ui::WindowSession::Begin::empty);
             window_->setGeometry(place);
+            if (kernels) window_->kernels().show();
         }
         QApplication::setQuitOnLastWindowClosed(true);
     }

@@ -422,7 +422,7 @@ void UserKernels::takeDraft() {
     if (draft->text == file_.text() && !file_.isGone()) return unsaved_.drop(file);
     if (draft->text != file_.text()) editor_->replaceText(draft->text);
     resume(draft->before);
-    const QString was = tr("This text had not been saved when Kernelscope exited.");
+    const QString was = tr("This text has not been saved.");
     note(file_.isGone() ? tr("%1 Its file no longer exists; saving the text writes the file again.").arg(was)
          : outside_     ? was
                         : tr("%1 Ctrl+Z returns to the file's text.").arg(was));

@@ -432,6 +432,10 @@ void MainWindow::showPage(int index) {
     pageRuns().show();
 }
 
+bool MainWindow::showsKernels() const {
+    return kernels_ && kernels_->isVisible();
+}
+
 KernelWindow& MainWindow::kernels() {
     if (!kernels_) {
         kernels_ = new KernelWindow(bench_, this);

@@ -81,6 +81,8 @@ class MainWindow : public QMainWindow, public PlotExporter {
 
     /// Created on first use.
     KernelWindow& kernels();
+    /// Whether the Kernels window is open.
+    bool showsKernels() const;
     /// Builds the visible page's kernels in the background before they are needed; initially off.
     WarmStart& warmStart() { return bench_.warmStart; }
 

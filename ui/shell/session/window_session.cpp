@@ -142,11 +142,11 @@ void WindowSession::showUntoldKernels() {
     }
     const bool single = show.menu.size() == 1;
     if (single) show.act = std::exchange(show.menu, {}).front().act;
-    const QString text =
-        single ? tr("The text of the kernel %1 had not been saved when Kernelscope exited; a copy was kept.")
-                     .arg(nameOf(untoldKernels_.front().file))
-               : tr("The texts of %1 kernels had not been saved when Kernelscope exited; copies were kept.")
-                     .arg(untoldKernels_.size());
+    const QString text = single
+                             ? tr("The text of the kernel %1 is not saved in its file; a copy was kept.")
+                                   .arg(nameOf(untoldKernels_.front().file))
+                             : tr("The texts of %1 kernels are not saved in their files; copies were kept.")
+                                   .arg(untoldKernels_.size());
     emit bench_.messages.noticed(
         {kernelNotice, (QStringList{text} + others).join(QLatin1Char(' ')), {show}, [this] {
              untoldKernels_.clear();
