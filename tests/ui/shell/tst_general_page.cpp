@@ -16,6 +16,9 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QToolButton>
+#include <algorithm>
+#include <cmath>
+#include <tuple>
 
 #include "tests/ui/child.h"
 #include "tests/ui/lab/faulty_kernels.h"
@@ -46,7 +49,11 @@ class GeneralPageTest : public ks::tests::WindowFixture {
     Q_OBJECT
 
     GeneralPage& page() { return dynamic_cast<GeneralPage&>(*window_->page()); }
-    QList<QAction*> variantActions() { return page().sweep().findChild<QMenu*>()->actions(); }
+    QList<QAction*> variantActions() {
+        QList<QAction*> all = page().sweep().findChild<QMenu*>()->actions();
+        all.removeIf([](const QAction* one) { return !one->isCheckable(); });
+        return all;
+    }
     bool ran() {
         const int before = window_->runs().rowCount();
         window_->startRun();
@@ -493,6 +500,57 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY(!page().sweep().rates().binVisible(curves[0].bin));
         QVERIFY(!page().sweep().rates().series().isEmpty());
         QVERIFY(!window_->queue().busy());
+    }
+
+    void sizesStateTheRateThatResultsState() {
+        // 2 n^3 operations of a matrix product, and the bytes of a sum, in the units that are beside the
+        // result.
+        for (const auto& [analysis, unit, work] : {std::tuple("matmul", "GFLOP/s", 2.0 * 64 * 64 * 64),
+                                                   std::tuple("vector_add", "GB/s", 12.0 * 64)}) {
+            QVERIFY(window_->setPage(analysis));
+            QTRY_VERIFY(!variantActions().isEmpty());
+            page().sweep().setSizes({{"size", "64"}});
+            page().sweep().measure().click();
+            QTRY_VERIFY_WITH_TIMEOUT(!page().sweep().running(), 120000);
+            QCOMPARE(page().sweep().rates().findChild<QCustomPlot*>()->yAxis->label(),
+                     QString("Rate (%1)").arg(unit));
+            const auto& times = page().sweep().times().series();
+            const auto& rates = page().sweep().rates().series();
+            QCOMPARE(rates.size(), times.size());
+            // Medians of an odd number of samples; ms.
+            for (qsizetype i = 0; i < rates.size(); ++i) {
+                const double expected = work / (times[i].y[0] * 1e6);
+                QVERIFY2(std::abs(rates[i].y[0] / expected - 1) < 1e-6, qPrintable(rates[i].label));
+            }
+        }
+    }
+
+    void theMenuOfVariantsStaysOpenAndTicksAllOrNone() {
+        QVERIFY(window_->setPage("matmul"));
+        QTRY_VERIFY(variantActions().size() > 2);
+        auto* const menu = page().sweep().findChild<QMenu*>();
+        menu->popup(window_->mapToGlobal(QPoint(10, 10)));
+        QVERIFY(QTest::qWaitForWindowExposed(menu));
+        const auto click = [menu](QAction* action) {
+            QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
+        };
+        const auto named = [menu](const QString& text) {
+            const QList<QAction*> all = menu->actions();
+            return *std::ranges::find(all, text, &QAction::text);
+        };
+        click(named("None"));
+        QVERIFY(menu->isVisible());
+        for (const QAction* one : variantActions()) QVERIFY(!one->isChecked());
+        click(variantActions()[1]);
+        QVERIFY(menu->isVisible());
+        QCOMPARE(page().sweep().plan().variants,
+                 std::vector<std::string>{variantActions()[1]->text().toStdString()});
+        menu->setActiveAction(variantActions()[2]);
+        QTest::keyClick(menu, Qt::Key_Space);
+        QVERIFY(menu->isVisible() && variantActions()[2]->isChecked());
+        click(named("All"));
+        QCOMPARE(page().sweep().plan().variants.size(), static_cast<std::size_t>(variantActions().size()));
+        menu->close();
     }
 
     void sizesAreMeasuredWithTheSetUpAndMarkedWhereThatOrTheDeviceChanges() {

@@ -10,6 +10,7 @@
 
 #include "core/base/quantile.h"
 #include "core/run/bench.h"
+#include "core/run/tables/shown_facts.h"
 #include "ui/base/layouts.h"
 #include "ui/plots/curve_keys.h"
 #include "ui/plots/curve_plot.h"
@@ -21,7 +22,7 @@ namespace {
 struct SweepCurves {
     QVector<CurveSeries> times;  ///< of the kernels, ms; for host variants of their stages
     QVector<CurveSeries> rates;  ///< of operations or bytes, 1e9 per second
-    QString rateUnit;            ///< "Gop/s" or "GB/s"; empty: the stages declare neither
+    QString rateUnit;            ///< "GFLOP/s", "GB/s" or "Gop/s"; empty: there are no rates
     QSet<int> wrong;             ///< bins of the curves of wrong variants
 };
 
@@ -29,6 +30,22 @@ struct Places {
     CurveSeries time, rate;
     bool wrong = false;  ///< the variant failed the check at some size
 };
+
+/// The work of a run in billions of the units of its rate.
+struct Work {
+    double amount;
+    std::string unit;  ///< of the rate
+};
+
+/// From the rate that results state themselves; nothing if they do not.
+std::optional<Work> statedWork(const BenchRow& row) {
+    Result result;
+    result.facts = row.facts;
+    for (const ShownFact& fact : shown_facts(result))
+        if (fact.name == "rate" && fact.value.is_number() && (fact.unit == "GB/s" || fact.unit == "GFLOP/s"))
+            return Work{fact.value.get<double>() * row.first.kernel, fact.unit};
+    return std::nullopt;
+}
 
 /// The label of a curve in legends, figures and CSV files.
 QString markedLabel(const QString& label, bool wrong) {
@@ -66,9 +83,13 @@ SweepCurves sweepCurves(const std::vector<BenchPoint>& points, const std::string
     std::vector<std::string> order;
     std::map<std::string, Places> found;
     bool operations = false;
+    std::optional<std::string> unit;  // of the rates that results state
     for (const BenchPoint& point : points)
         for (const BenchRow& row : point.rows)
-            if (!row.samples.empty() && work_of(row.samples.front(), row.variant.on_host()).operations > 0)
+            if (const std::optional<Work> work = statedWork(row); work && !row.samples.empty())
+                unit = work->unit;
+            else if (!row.samples.empty() &&
+                     work_of(row.samples.front(), row.variant.on_host()).operations > 0)
                 operations = true;
     bool stated = false;
     const std::vector<std::string> varied = varied_sizes(points);
@@ -87,11 +108,14 @@ SweepCurves sweepCurves(const std::vector<BenchPoint>& points, const std::string
             Places& places = found[curve];
             places.wrong = places.wrong || row.verdict.state == Verdict::State::fail;
             std::vector<double> times, rates;
+            const std::optional<Work> ofResult = statedWork(row);
             for (const BenchSample& sample : row.samples) {
                 if (!(sample.kernel > 0)) continue;
                 times.push_back(sample.kernel * 1e-6);
                 const BenchWork work = work_of(sample, row.variant.on_host());
-                const double amount = operations ? work.operations : work.bytes;
+                const double amount = unit         ? (ofResult ? ofResult->amount : 0)
+                                      : operations ? work.operations
+                                                   : work.bytes;
                 if (amount > 0) rates.push_back(amount / sample.kernel);
             }
             if (!times.empty()) add(places.time, *x, times);
@@ -101,7 +125,10 @@ SweepCurves sweepCurves(const std::vector<BenchPoint>& points, const std::string
         }
     }
     SweepCurves curves;
-    if (stated) curves.rateUnit = operations ? QStringLiteral("Gop/s") : QStringLiteral("GB/s");
+    if (stated && unit)
+        curves.rateUnit = QString::fromStdString(*unit);
+    else if (stated)
+        curves.rateUnit = operations ? QStringLiteral("Gop/s") : QStringLiteral("GB/s");
     for (std::size_t i = 0; i < order.size(); ++i) {
         Places& places = found[order[i]];
         if (places.wrong) curves.wrong << static_cast<int>(i) + 1;

@@ -1,9 +1,12 @@
 #include "ui/shell/general/sweep_panel.h"
 
 #include <QAction>
+#include <QEvent>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QToolButton>
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -23,6 +26,28 @@ namespace {
 
 constexpr int leastField = 60, mostField = 250;
 constexpr const char* isOwn = "isOwn";  ///< property of an action of the menu: the kernel is the user's
+
+/// Lets a menu stay open while its actions are clicked.
+class StaysOpen : public QObject {
+  public:
+    explicit StaysOpen(QMenu* menu) : QObject(menu), menu_(menu) { menu->installEventFilter(this); }
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        QAction* action = nullptr;
+        if (event->type() == QEvent::MouseButtonRelease)
+            action = menu_->actionAt(static_cast<QMouseEvent*>(event)->position().toPoint());
+        else if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space)
+            action = menu_->activeAction();
+        if (!action || !action->isEnabled() || action->isSeparator())
+            return QObject::eventFilter(watched, event);
+        action->trigger();
+        return true;
+    }
+
+  private:
+    QMenu* menu_;
+};
 
 QStringList idsFrom(const nlohmann::json& kept) {
     QStringList ids;
@@ -52,6 +77,7 @@ SweepPanel::SweepPanel(QWidget* parent)
     choose_->setToolTip(tr("Variants that are measured"));
     choose_->setPopupMode(QToolButton::InstantPopup);
     choose_->setMenu(variants_);
+    new StaysOpen(variants_);
     repeats_->setRange(1, 1000);
     repeats_->setValue(5);
     repeats_->setPrefix(tr("\u00d7 "));
@@ -168,9 +194,15 @@ void SweepPanel::setOffers(const std::vector<Offer>& offers) {
         own.push_back(offer.variant.from_user());
     }
     QStringList listed;
-    for (const QAction* one : variants_->actions()) listed << one->data().toString();
+    for (const QAction* one : ticks()) listed << one->data().toString();
     if (ids == listed) return;
     variants_->clear();
+    for (const bool on : {true, false})
+        connect(variants_->addAction(on ? tr("All") : tr("None")), &QAction::triggered, this, [this, on] {
+            for (QAction* one : ticks())
+                if (one->isChecked() != on) one->trigger();
+        });
+    variants_->addSeparator();
     for (qsizetype i = 0; i < ids.size(); ++i) {
         QAction* const action = variants_->addAction(ids[i]);
         action->setData(ids[i]);
@@ -189,9 +221,15 @@ void SweepPanel::setOffers(const std::vector<Offer>& offers) {
     tickVariants();
 }
 
+QList<QAction*> SweepPanel::ticks() const {
+    QList<QAction*> all = variants_->actions();
+    all.removeIf([](const QAction* one) { return !one->isCheckable(); });
+    return all;
+}
+
 void SweepPanel::tickVariants() {
     const Choice& chosen = choice();
-    for (QAction* one : variants_->actions()) {
+    for (QAction* one : ticks()) {
         const QString id = one->data().toString();
         one->setChecked(one->property(isOwn).toBool() ? chosen.on.contains(id) : !chosen.off.contains(id));
     }
@@ -258,7 +296,7 @@ BenchPlan SweepPanel::plan() const {
             field != fields_.end() && (spec.id == swept_ || !field->second->text().trimmed().isEmpty());
         if (typed) values = sizesFrom(spec, field->second->text());
     }
-    for (const QAction* one : variants_->actions())
+    for (const QAction* one : ticks())
         if (one->isChecked()) plan.variants.push_back(one->data().toString().toStdString());
     if (plan.variants.empty() && !variants_->isEmpty())
         throw Error(ErrorKind::input, "no variant is ticked", "Variants");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QList>
 #include <QStringList>
 #include <map>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "ui/shell/general/measured_with.h"
 #include "ui/shell/general/measuring_panel.h"
 
+class QAction;
 class QBoxLayout;
 class QLineEdit;
 class QMenu;
@@ -89,6 +91,8 @@ class SweepPanel : public MeasuringPanel {
     Choice& choice() { return choices_[info_.id]; }
     void begin() override;
     void makeFields();
+    /// The actions of the variants, without those for all of them.
+    QList<QAction*> ticks() const;
     void tickVariants();
     void showButton();
     void draw();
