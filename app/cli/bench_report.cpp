@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "app/cli/bench_report.h"
 #include "app/cli/quantities.h"
 #include "core/base/quantile.h"
+#include "core/judge/questions.h"
 #include "core/run/build_log.h"
 
 namespace ks::cli {
@@ -29,12 +31,12 @@ std::string ratio_text(const BenchRow& row, const BenchRow* baseline, double Ben
 
 std::string verdict_text(const Verdict& verdict) {
     if (verdict.state == Verdict::State::unchecked) return "unchecked";
-    // No difference is allowed, and there is none.
-    if (verdict.state != Verdict::State::fail && verdict.worst_error == 0 && verdict.tolerance == 0)
-        return fmt::format("{}, exact", name_of(verdict.state));
-    return fmt::format("{}, largest error {:.1e} (tolerance {:.0e}) in {}", name_of(verdict.state),
-                       verdict.worst_error, verdict.tolerance,
-                       verdict.where.empty() ? "all values" : verdict.where);
+    if (const std::optional<double> error = judged_error(verdict))
+        return fmt::format("{}, largest error {:.1e} (tolerance {:.0e}) in {}", name_of(verdict.state),
+                           *error, verdict.tolerance, verdict.where.empty() ? "all values" : verdict.where);
+    return verdict.state == Verdict::State::fail
+               ? fmt::format("{}, {}", name_of(verdict.state), without_verdict(verdict.text))
+               : fmt::format("{}, exact", name_of(verdict.state));
 }
 
 /// The programs compiled for each variant.

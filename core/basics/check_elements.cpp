@@ -28,7 +28,6 @@ Verdict same_values(const Result& found, const Result& expected) {
                             each) != 0)
                 differs(fmt::format("{}, element {}", right.name, i));
     }
-    verdict.worst_error = wrong == 0 ? 0 : 1;
     verdict.state = wrong == 0 ? Verdict::State::pass : Verdict::State::fail;
     verdict.text = wrong == 0
                        ? fmt::format("pass: {} values are equal to those of the host", verdict.samples)

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <string>
 
@@ -27,14 +29,25 @@ struct ElementWords {
     const char *what, *pass;
 };
 
+/// |found - right| / |right|; infinite if one of them is NaN or only `right` is 0.
+template <class T>
+double relative_error(T found, T right) {
+    if (found == right) return 0;
+    const double error = std::abs(static_cast<double>(found) - static_cast<double>(right)) /
+                         std::abs(static_cast<double>(right));
+    return std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
+}
+
 /// Compares the dataset "c", of `size` values of type T, with the correct values: all,
 /// or about 100,000 of them.
-/// @param right (value, element) -> whether it is correct
-template <class T, class Right>
+/// @param error (value, element) -> its relative error, never NaN
+/// @param tolerance largest relative error of a correct value
+template <class T, class Error>
 Verdict check_elements(const Run& run, std::size_t size, CheckMode mode, Progress& progress,
-                       const ElementWords& words, const Right& right) {
+                       const ElementWords& words, const Error& error, double tolerance = 0) {
     constexpr std::size_t sampled = 100'000;
     Verdict verdict;
+    verdict.tolerance = tolerance;
     const Dataset* const found = run.result.find("c");
     if (found == nullptr || found->values.type() != element_type_of<T>() || found->values.size() != size) {
         verdict.state = Verdict::State::fail;
@@ -45,11 +58,14 @@ Verdict check_elements(const Run& run, std::size_t size, CheckMode mode, Progres
     const auto values = found->values.as<T>();
     const std::size_t step = mode == CheckMode::full ? 1 : std::max<std::size_t>(1, size / sampled);
     std::size_t wrong = 0, first = 0;
+    double worst = 0;
     for (std::size_t i = 0; i < size; i += step, ++verdict.samples) {
         if (i % (std::size_t{1} << 20) == 0) progress.check();
-        if (!right(values[i], i) && wrong++ == 0) first = i;
+        const double now = error(values[i], i);
+        worst = std::max(worst, now);
+        if (now > tolerance && wrong++ == 0) first = i;
     }
-    verdict.worst_error = wrong == 0 ? 0 : 1;
+    verdict.worst_error = worst;
     verdict.where = fmt::format("c, element {}", first);
     verdict.state = wrong > 0   ? Verdict::State::fail
                     : step == 1 ? Verdict::State::pass

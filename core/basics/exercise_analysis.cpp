@@ -29,7 +29,6 @@ Exercise exercise(int place, const char* source, AnalysisFunctions functions, st
 
 Verdict failed(const std::string& where, const std::string& why, Verdict verdict) {
     verdict.state = Verdict::State::fail;
-    verdict.worst_error = 1;
     verdict.where = where;
     verdict.text = "fail: " + why;
     return verdict;

@@ -25,7 +25,6 @@ Verdict failed(std::uint64_t compared, std::string where, std::string text, Verd
     Verdict verdict;
     verdict.state = Verdict::State::fail;
     verdict.samples = compared;
-    verdict.worst_error = 1;
     verdict.where = std::move(where);
     verdict.text = std::move(text);
     verdict.place = std::move(place);

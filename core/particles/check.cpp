@@ -238,7 +238,6 @@ Verdict check_sums(const SumProblem& problem, const Run& run, CheckMode mode, Pr
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::run) throw;
         verdict.state = Verdict::State::fail;  // a dataset is missing or has another size
-        verdict.worst_error = 1;
         verdict.where = error.where();
         verdict.text = error.what();
     }

@@ -1,5 +1,8 @@
 #include "core/run/verdict.h"
 
+#include <optional>
+#include <string>
+
 #include "core/run/tables/enum_names.h"
 
 namespace ks {
@@ -15,6 +18,13 @@ const char* name_of(Verdict::State state) {
 
 Verdict::State verdict_state_from(const std::string& name) {
     return verdict_states.from(name, ErrorKind::run, "verdict");
+}
+
+std::optional<double> judged_error(const Verdict& verdict) {
+    if (verdict.state == Verdict::State::unchecked || verdict.tolerance == 0) return std::nullopt;
+    const bool within = verdict.worst_error && *verdict.worst_error <= verdict.tolerance;
+    if (within == (verdict.state == Verdict::State::fail)) return std::nullopt;
+    return verdict.worst_error;
 }
 
 std::string line_of(const Verdict& verdict) {

@@ -44,7 +44,6 @@ class Differences {
         Verdict verdict;
         verdict.state = Verdict::State::fail;
         verdict.samples = compared;
-        verdict.worst_error = 1;
         verdict.where = where_;
         verdict.place = place_;
         verdict.text = fmt::format(

@@ -215,6 +215,30 @@ TEST(Bench, names_the_programs_that_were_compiled_by_their_text_and_options) {
     EXPECT_NE(mine.at("program_hash"), shipped.at("program_hash"));
 }
 
+TEST(Bench, counts_wrong_values_where_all_must_be_equal) {
+    const TemporaryFolder folder;
+    std::string text = ks::tests::read_file(KERNELSCOPE_SOURCE_DIR "/gpu/basics/vector_add/seed_add.cl");
+    const std::string right = "c[i] = a[i] + b[i];";
+    ASSERT_NE(text.find(right), std::string::npos);
+    text.replace(text.find(right), right.size(),
+                 "c[i] = a[i] + b[i];\n    if (i == 77) c[i] = nextafter(c[i], 10.0f);");
+    const std::string own = folder / "own.cl";
+    std::ofstream(own) << text;
+    const Outcome outcome = run_cli({"bench", "vector_add", "--size", "1000", "--repeat", "1", "--check",
+                                     "full", "--variants", "seed.add,host.reference", "--kernel-source",
+                                     "seed.add=" + own, "--json", folder / "bench.json"});
+    EXPECT_NE(outcome.out.find("fail, 1 of 1000 sums differ from the reference, first at element 77"),
+              std::string::npos)
+        << outcome.out;
+    EXPECT_EQ(outcome.out.find("largest error"), std::string::npos) << outcome.out;
+    const auto report = nlohmann::json::parse(ks::tests::read_file(folder / "bench.json"));
+    for (const auto& variant : report.at("variants")) {
+        const bool wrong = variant.at("id") == "seed.add";
+        const double error = variant.at("verdict").at("worst_error");
+        EXPECT_TRUE(wrong ? error > 0 && error < 1e-4 : error == 0) << error;
+    }
+}
+
 TEST(Bench, lists_variants_that_cannot_run_with_the_reason) {
     const Outcome outcome = run_cli(with_sizes({"bench", "xpcs", "--repeat", "1", "--device", "host"}));
     ASSERT_EQ(outcome.code, 0) << outcome.err;

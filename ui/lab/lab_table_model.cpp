@@ -9,6 +9,7 @@
 #include "core/base/quantile.h"
 #include "ui/base/palette.h"
 #include "ui/lab/roofline.h"
+#include "ui/runs/run_table_model.h"
 #include "ui/shell/general/measured_with.h"
 
 namespace ks::ui::lab {
@@ -79,7 +80,10 @@ constexpr std::array<LabColumn, LabTableModel::ColumnCount> labColumns{{
     {{"since_high", "Now / then", "to", "Upper end of the 99 % confidence interval"}, Kind::ratio},
     {{"verdict", "Check", "", "Comparison with the reference, or why the variant was not run"}, Kind::words},
     {{"where", "Worst at", "", "Where the result deviates most from the reference"}, Kind::words},
-    {{"worst", "Worst", "relative", "Largest relative difference from the reference"}, Kind::error},
+    {{"worst", "Worst", "relative",
+      "Largest relative difference from the reference; \"differs\" if values must equal the reference, or if "
+      "something else is wrong, which the column Check explains in its tool tip"},
+     Kind::error},
     {{"bytes_per_second", "Memory", "B/s", "Memory traffic per second, as declared by the kernels"},
      Kind::bytesPerSecond},
     {{"operations_per_second", "Work", "op/s", "Operations per second, as declared by the kernels"},
@@ -195,7 +199,7 @@ LabTableModel::Numbers numbersOfOne(const Entry& entry) {
     numbers.fill(unknown);
     const BenchRow& row = *entry.row;
     if (row.verdict.state != Verdict::State::unchecked)
-        numbers[LabTableModel::WorstColumn] = row.verdict.worst_error;
+        numbers[LabTableModel::WorstColumn] = row.verdict.worst_error.value_or(unknown);
     if (row.ceiling) numbers[LabTableModel::ShareColumn] = 100 * row.ceiling->share;
     numbers[LabTableModel::BuildColumn] = buildTime(row);
     if (row.first.total > 0) numbers[LabTableModel::FirstColumn] = row.first.total;
@@ -428,6 +432,7 @@ QString LabTableModel::text(int item, int column) const {
     const Entry& entry = entries_[static_cast<std::size_t>(item)];
     if (isWords(column)) return words(entry, column);
     if (column == RankColumn) return entry.rank.last == 0 ? QStringLiteral("\u2013") : rankText(entry.rank);
+    if (column == WorstColumn) return errorText(entry.row->verdict);
     const double value = number(item, column);
     QString said = textOf(labColumns[static_cast<std::size_t>(column)].kind, value);
     if (column == SinceColumn && entry.otherThen && !std::isnan(value))

@@ -56,7 +56,7 @@ QString verdictText(const Verdict& verdict) {
             return QObject::tr("check: %1, error %2 of %3 allowed")
                 .arg(verdict.state == Verdict::State::pass ? QObject::tr("pass")
                                                            : QObject::tr("pass on a sample"),
-                     formatNumber(verdict.worst_error, 2), formatNumber(verdict.tolerance, 2));
+                     formatNumber(verdict.worst_error.value_or(0), 2), formatNumber(verdict.tolerance, 2));
     }
 }
 

@@ -396,6 +396,12 @@ int RunTableModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : ColumnCount;
 }
 
+QString errorText(const Verdict& verdict) {
+    if (verdict.state == Verdict::State::unchecked) return QStringLiteral("\u2013");
+    if (const std::optional<double> error = judged_error(verdict)) return QString::number(*error, 'e', 1);
+    return verdict.state == Verdict::State::fail ? RunTableModel::tr("differs") : QStringLiteral("0");
+}
+
 QString RunTableModel::shownVariant(const Run& run) const {
     const bool isFormer = isFormerText_ && isFormerText_(run);
     return isFormer ? tr("%1, former text %2")
@@ -407,7 +413,6 @@ QString RunTableModel::shownVariant(const Run& run) const {
 QString RunTableModel::text(const RunRow& row, int column) const {
     const Run& run = *row.run;
     const Verdict& verdict = run.verdict;
-    const bool unchecked = verdict.state == Verdict::State::unchecked;
     switch (column) {
         case NumberColumn:
             return QString::number(row.number);
@@ -451,7 +456,7 @@ QString RunTableModel::text(const RunRow& row, int column) const {
             return QString::number(*factor, 'g', *factor < 100 ? 3 : 4) + QStringLiteral(" \u00d7");
         }
         case ErrorColumn:
-            return unchecked ? QStringLiteral("\u2013") : QString::number(verdict.worst_error, 'e', 1);
+            return errorText(verdict);
         default:
             break;
     }

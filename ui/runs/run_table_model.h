@@ -37,6 +37,9 @@ struct RunRow {
 
 /// Its check found values that are not those of the definition.
 bool isWrong(const RunRow& row);
+/// For tables: the largest relative error, "1.0e-07"; "differs" for a wrong result if its values must equal
+/// the reference, or if something else is wrong.
+QString errorText(const Verdict& verdict);
 /// For legends and titles: "run 3", "run 3 (wrong)"; without a number "preview".
 QString runLabel(const RunRow& row);
 

@@ -202,7 +202,6 @@ Verdict check_atomics(const AtomicsProblem& problem, const Run& run, CheckMode, 
     const auto fail = [&](const std::string& where, const std::string& why) {
         if (verdict.state == Verdict::State::fail) return;
         verdict.state = Verdict::State::fail;
-        verdict.worst_error = 1;
         verdict.where = where;
         verdict.text = "fail: " + why;
     };

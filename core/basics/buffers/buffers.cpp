@@ -49,7 +49,6 @@ Verdict check_buffers(const BuffersProblem& problem, const Run& run, CheckMode, 
     const auto wrong =
         std::ranges::count_if(counts, [&](auto count) { return count != problem.values.size(); });
     verdict.samples = kinds * problem.values.size();
-    verdict.worst_error = wrong == 0 ? 0 : 1;
     verdict.state = wrong == 0 ? Verdict::State::pass : Verdict::State::fail;
     verdict.text = wrong == 0
                        ? fmt::format("pass: all {} values are correct in all {} kinds of buffers",

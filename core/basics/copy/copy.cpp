@@ -61,14 +61,14 @@ std::shared_ptr<const Problem> load_copy(const Request& request, const Progress&
 Verdict check_copy(const CopyProblem& problem, const Run& run, CheckMode mode, Progress& progress) {
     Verdict verdict = check_elements<std::uint16_t>(
         run, problem.count(), mode, progress, {"values", "are equal to the source"},
-        [&problem](std::uint16_t value, std::size_t i) { return value == problem.values[i]; });
+        [&problem](std::uint16_t value, std::size_t i) { return relative_error(value, problem.values[i]); });
     if (verdict.state == Verdict::State::fail) return verdict;
     for (const auto& [fact, what] :
          {std::pair{"written_behind_the_end", "written"}, {"read_behind_the_end", "read"}}) {
         const auto count = run.result.facts.value(fact, std::uint64_t{0});
         if (count == 0) continue;
         verdict.state = Verdict::State::fail;
-        verdict.worst_error = 1;
+        verdict.worst_error.reset();
         verdict.where = "past the end";
         verdict.text = fmt::format("fail: {} values past the end of the array were {}", count, what);
         break;

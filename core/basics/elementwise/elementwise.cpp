@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/base/host_memory.h"
@@ -43,17 +44,12 @@ auto loaded_by(Elementwise (*elementwise_from)(const ParameterSet&)) {
 
 Verdict check_elementwise(const ElementwiseProblem& problem, const Run& run, CheckMode mode,
                           Progress& progress) {
-    const auto right = [&problem](float value, std::size_t i) {
-        const double exact = problem.exact(i);
-        return problem.is_combination() ? std::abs(static_cast<double>(value) - exact) <= problem.allowed(i)
-                                        : value == static_cast<float>(exact);
-    };
     return check_elements<float>(
         run, problem.size(), mode, progress,
         {words_of(problem.what().kind).values, problem.is_combination()
                                                    ? "are within 1.2e-7 (|k1 a| + |k2 b|) of the reference"
                                                    : "have the same bits as the reference"},
-        right);
+        [&problem](float value, std::size_t i) { return problem.error(value, i); }, problem.tolerance());
 }
 
 Result combine_on_host(const ElementwiseProblem& problem, HostContext& context, unsigned threads) {
@@ -118,12 +114,14 @@ double ElementwiseProblem::exact(std::size_t i) const {
     return what_.kind == Elementwise::Kind::product ? a * b : a + b;
 }
 
-double ElementwiseProblem::allowed(std::size_t i) const {
-    if (!is_combination()) return 0;
-    constexpr double rounded = 1.2e-7, smallest_normal = 0x1p-126;
-    return rounded * (std::abs(static_cast<double>(what_.k1) * a_[i]) +
-                      std::abs(static_cast<double>(what_.k2) * b_[i])) +
-           3 * smallest_normal;
+double ElementwiseProblem::error(float value, std::size_t i) const {
+    if (!is_combination()) return relative_error(value, static_cast<float>(exact(i)));
+    constexpr double smallest_normal = 0x1p-126;
+    const double distance = std::abs(static_cast<double>(value) - exact(i)) - 3 * smallest_normal;
+    if (distance <= 0) return 0;
+    const double error = distance / (std::abs(static_cast<double>(what_.k1) * a_[i]) +
+                                     std::abs(static_cast<double>(what_.k2) * b_[i]));
+    return std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
 }
 
 Result elementwise_result(const ElementwiseProblem& problem, Array c, const std::vector<Timing>& timings) {

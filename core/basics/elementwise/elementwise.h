@@ -40,10 +40,12 @@ class ElementwiseProblem : public Problem {
     /// An element in double: sums and products of floats are exact, the combination is accurate to double
     /// precision.
     double exact(std::size_t i) const;
-    /// Permitted error of an element: 0 for sums and products, which all devices round to nearest, and 1.2e-7
-    /// (|k1 a| + |k2 b|) for a combination, which they round two or three times. Subnormal results may be
-    /// flushed.
-    double allowed(std::size_t i) const;
+    /// Error of an element: of sums and products relative to the result; of a combination relative to
+    /// |k1 a| + |k2 b|, after a deduction for subnormal results, which may be flushed.
+    double error(float value, std::size_t i) const;
+    /// Largest permitted error: 0 for sums and products, which all devices round to nearest, and 1.2e-7 for a
+    /// combination, which they round two or three times.
+    double tolerance() const { return is_combination() ? 1.2e-7 : 0; }
 
   private:
     std::uint64_t seed_;

@@ -380,7 +380,6 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
         verdict.text = "none of the values is defined in double, so there is nothing to compare with";
         return verdict;
     }
-    verdict.worst_error = wrong.empty() ? 0 : 1;
     verdict.state = wrong.empty() ? Verdict::State::pass : Verdict::State::fail;
     const std::string values = known == n
                                    ? fmt::format("{} values", n)

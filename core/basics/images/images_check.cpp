@@ -105,7 +105,7 @@ std::string verdict_text(const ImagesProblem& problem, const Verdict& verdict, b
         problem.linear ? fmt::format(
                              "{}: the largest error is {:.2g} times the range of the surrounding pixels "
                              "(tolerance {:.2g}); it is in {}",
-                             pass ? "pass" : "fail", verdict.worst_error, verdict.tolerance, verdict.where)
+                             pass ? "pass" : "fail", *verdict.worst_error, verdict.tolerance, verdict.where)
         : pass ? fmt::format("pass: {} result pixels have the value of the nearest picture pixel",
                              verdict.samples)
                : fmt::format("fail: a result pixel does not have the value of the nearest picture pixel: {}",
@@ -134,7 +134,7 @@ Verdict check_images(const ImagesProblem& problem, const Run& run, CheckMode, Pr
     }
     verdict.worst_error = worst.first;
     verdict.where = place_text(problem, worst.second);
-    const bool pass = verdict.worst_error <= verdict.tolerance;
+    const bool pass = worst.first <= verdict.tolerance;
     verdict.state = pass ? Verdict::State::pass : Verdict::State::fail;
     verdict.text = verdict_text(problem, verdict, pass);
     if (!pass && !nan.empty()) verdict.text += "; " + nan;

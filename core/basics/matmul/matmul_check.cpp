@@ -91,13 +91,12 @@ Verdict check_matmul(const MatmulProblem& problem, const Run& run, CheckMode mod
     verdict.worst_error = worst->error;
     const std::size_t row = static_cast<std::size_t>(worst - errors.begin()) * step;
     verdict.where = fmt::format("c, row {}, column {}", row, worst->column);
-    const bool pass = verdict.worst_error <= verdict.tolerance;
+    const bool pass = worst->error <= verdict.tolerance;
     verdict.state = !pass ? Verdict::State::fail : step == 1 ? Verdict::State::pass : Verdict::State::sampled;
     verdict.text = fmt::format(
         "{}: the largest error among {} of {} elements is {:.2g}, relative to the product of the row and "
         "column norms (tolerance {:.2g}); it is in row {}, column {} of c",
-        pass ? "pass" : "fail", verdict.samples, n * n, verdict.worst_error, verdict.tolerance, row,
-        worst->column);
+        pass ? "pass" : "fail", verdict.samples, n * n, worst->error, verdict.tolerance, row, worst->column);
     const auto nans = std::ranges::count_if(found, [](float value) { return std::isnan(value); });
     if (nans > 0)
         verdict.text = fmt::format("fail: {} of {} elements are NaN, one of them in row {}, column {} of c",

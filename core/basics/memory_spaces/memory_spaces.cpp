@@ -84,7 +84,6 @@ Verdict check_memory_spaces(const MemorySpacesProblem& problem, const Run& run, 
                 fail(fmt::format("sum_{}, {} bytes", space, problem.sizes[i] * sizeof(Quad)));
         }
     }
-    verdict.worst_error = wrong == 0 ? 0 : 1;
     verdict.state = wrong == 0 && verdict.samples > 0 ? Verdict::State::pass : Verdict::State::fail;
     verdict.text =
         wrong == 0

@@ -63,7 +63,6 @@ Verdict check_printf(const PrintfProblem& problem, const Run& run, CheckMode, Pr
     verdict.samples = wanted.size();
     verdict.where = "output";
     const bool pass = missing.empty() && unknown.empty();
-    verdict.worst_error = pass ? 0 : 1;
     verdict.state = pass ? Verdict::State::pass : Verdict::State::fail;
     verdict.text = pass
                        ? fmt::format("pass: {} lines were printed, each once", wanted.size())

@@ -11,6 +11,7 @@
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
 #include "core/base/threads.h"
+#include "core/basics/check_elements.h"
 #include "core/basics/exercise.h"
 #include "core/basics/exercise_analysis.h"
 #include "core/run/parameter_rows.h"
@@ -106,7 +107,7 @@ Verdict check_reduce(const ReduceProblem& problem, const Run& run, CheckMode, Pr
     verdict.samples = 1;
     if (!problem.of_floats()) {
         const std::uint32_t value = found->values.as<std::uint32_t>()[0];
-        verdict.worst_error = value == exact.whole ? 0 : 1;
+        verdict.worst_error = relative_error(value, exact.whole);
         verdict.state = value == exact.whole ? Verdict::State::pass : Verdict::State::fail;
         verdict.text = value == exact.whole
                            ? fmt::format("pass: {} equals the reference", value)
@@ -116,14 +117,15 @@ Verdict check_reduce(const ReduceProblem& problem, const Run& run, CheckMode, Pr
     const float value = found->values.as<float>()[0];
     verdict.tolerance = problem.operation() == Reduction::sum ? reduce_tolerance(problem.size()) : 0;
     const double distance = std::abs(static_cast<double>(value) - exact.value);
-    verdict.worst_error = distance == 0 ? 0 : distance / std::sqrt(exact.squares);
-    if (std::isnan(verdict.worst_error)) verdict.worst_error = std::numeric_limits<double>::infinity();
-    const bool pass = verdict.worst_error <= verdict.tolerance;
+    double error = distance == 0 ? 0 : distance / std::sqrt(exact.squares);
+    if (std::isnan(error)) error = std::numeric_limits<double>::infinity();
+    verdict.worst_error = error;
+    const bool pass = error <= verdict.tolerance;
     verdict.state = pass ? Verdict::State::pass : Verdict::State::fail;
     verdict.text = fmt::format(
         "{}: the value, {:.9g}, differs from the reference by {:.2g} times the norm of the terms "
         "(tolerance {:.2g})",
-        pass ? "pass" : "fail", value, verdict.worst_error, verdict.tolerance);
+        pass ? "pass" : "fail", value, error, verdict.tolerance);
     if (std::isnan(value)) verdict.text = fmt::format("fail: the value is NaN, expected {:.9g}", exact.value);
     return verdict;
 }

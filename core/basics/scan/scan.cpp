@@ -32,7 +32,7 @@ Verdict check_scan(const ScanProblem& problem, const Run& run, CheckMode, Progre
     std::uint32_t sum = 0;
     return check_elements<std::uint32_t>(
         run, problem.size(), CheckMode::full, progress, {"sums", "equal the reference"},
-        [&](std::uint32_t found, std::size_t i) { return found == (sum += problem.x()[i]); });
+        [&](std::uint32_t found, std::size_t i) { return relative_error(found, sum += problem.x()[i]); });
 }
 
 /// Rate relative to the minimum traffic of a scan: one read and one write per byte. Blocks in three passes

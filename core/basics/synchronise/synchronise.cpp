@@ -142,7 +142,6 @@ Verdict check_synchronise(const SynchroniseProblem& problem, const Run& run, Che
     std::optional<std::string> wrong = race ? wrong_in_race(problem, run) : wrong_in_trace(problem, run);
     if (!race && !wrong && !run.variant.on_host()) wrong = wrong_in_events(run);
     verdict.samples = race ? problem.repeats : problem.items();
-    verdict.worst_error = wrong ? 1 : 0;
     verdict.where = race ? "plain" : "before";
     verdict.state = wrong ? Verdict::State::fail : Verdict::State::pass;
     verdict.text =

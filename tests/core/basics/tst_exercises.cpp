@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <optional>
 
 #include "core/basics/elementwise/elementwise.h"
 #include "core/basics/exercise.h"
@@ -142,8 +144,16 @@ TEST(VectorAdd, OneBitMoreIsFound) {
     EXPECT_EQ(verdict.state, Verdict::State::fail);
     EXPECT_EQ(verdict.where, "c, element 64");
     EXPECT_TRUE(contains(verdict.text, {"1 of 65 sums differ"}));
+    const float right = problem.a()[64] + problem.b()[64];
+    ASSERT_TRUE(verdict.worst_error);
+    EXPECT_DOUBLE_EQ(*verdict.worst_error, std::abs((static_cast<double>(last) - right) / right));
+    EXPECT_LT(*verdict.worst_error, 1.2e-7);
+    EXPECT_EQ(judged_error(verdict), std::nullopt) << "values must be equal: no error is allowed";
+    last = std::nanf("");
+    EXPECT_EQ(checked_by("vector_add", problem, run).worst_error, std::numeric_limits<double>::infinity());
     run.result.datasets[0].values = Array(ElementType::f32, {64});
     EXPECT_EQ(checked_by("vector_add", problem, run).state, Verdict::State::fail);
+    EXPECT_EQ(checked_by("vector_add", problem, run).worst_error, std::nullopt);
 }
 
 TEST(Elementwise, OfTheHostIsTheProductOrTheCombination) {
@@ -176,7 +186,11 @@ TEST(Elementwise, AWrongElementIsFound) {
     ks::Run map = run_exercise("map", combination, "host.reference");
     float& value = map.result.datasets[0].values.as<float>()[64];
     value += 2e-6F;
-    EXPECT_EQ(checked_by("map", combination, map).where, "c, element 64");
+    const Verdict wrong = checked_by("map", combination, map);
+    EXPECT_EQ(wrong.where, "c, element 64");
+    const double scale = 2 * std::abs(combination.a()[64]) + 3 * std::abs(combination.b()[64]);
+    EXPECT_NEAR(judged_error(wrong).value(), 2e-6 / scale, 2e-7);
+    EXPECT_EQ(wrong.tolerance, 1.2e-7);
     value = std::nanf("");
     EXPECT_EQ(checked_by("map", combination, map).state, Verdict::State::fail);
 }

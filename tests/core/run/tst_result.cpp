@@ -30,6 +30,25 @@ TEST(Result, facts_have_their_digits_and_rates_their_units) {
               "share                    -0.5\n");
 }
 
+TEST(Verdict, an_error_is_judged_only_where_errors_are_allowed_and_decide) {
+    Verdict verdict;
+    verdict.worst_error = 1e-7;
+    verdict.tolerance = 1e-6;
+    EXPECT_EQ(judged_error(verdict), std::nullopt) << "unchecked";
+    verdict.state = Verdict::State::pass;
+    EXPECT_EQ(judged_error(verdict), 1e-7);
+    verdict.state = Verdict::State::fail;
+    EXPECT_EQ(judged_error(verdict), std::nullopt) << "something else is wrong";
+    verdict.worst_error = 1e-5;
+    EXPECT_EQ(judged_error(verdict), 1e-5);
+    verdict.tolerance = 0;
+    EXPECT_EQ(judged_error(verdict), std::nullopt) << "values must be equal";
+    EXPECT_EQ(to_json(verdict).at("worst_error"), 1e-5);
+    verdict.worst_error.reset();
+    EXPECT_FALSE(to_json(verdict).contains("worst_error"));
+    EXPECT_EQ(from_json<Verdict>(to_json(verdict), "a verdict").worst_error, std::nullopt);
+}
+
 TEST(Timing, RowsOfOneStageAndKindAreAddedUpInOrderOfAppearance) {
     std::vector<Timing> rows;
     add(rows, {.stage = "b",

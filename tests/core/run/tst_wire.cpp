@@ -106,7 +106,7 @@ TEST(Wire, ARunComesBackTheSame) {
     EXPECT_TRUE(std::isnan(values[1]));
     EXPECT_EQ(values[2], inf);
     EXPECT_TRUE(std::signbit(values[3]));
-    EXPECT_TRUE(std::isnan(back.verdict.worst_error));
+    EXPECT_TRUE(std::isnan(back.verdict.worst_error.value()));
     EXPECT_EQ(back.verdict.tolerance, inf);
     EXPECT_EQ(back.verdict.state, Verdict::State::sampled);
     EXPECT_TRUE(std::isnan(back.result.facts.at("rate").get<double>()));

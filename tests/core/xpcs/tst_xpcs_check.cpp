@@ -84,7 +84,7 @@ TEST(Check, OneWrongValueFailsAndIsNamed) {
     EXPECT_EQ(verdict.state, Verdict::State::fail);
     EXPECT_EQ(verdict.where, "g2, bin 4, delay 7");
     EXPECT_EQ(verdict.place, (ks::VerdictPlace{{"bin", 4}, {"delay", 7}}));
-    EXPECT_NEAR(verdict.worst_error, 1e-5, 1e-8);
+    EXPECT_NEAR(verdict.worst_error.value(), 1e-5, 1e-8);
 }
 
 TEST(Check, AValueWithoutNumberIsNamedBeforeALargerError) {

@@ -183,6 +183,7 @@ class RunTableModelTest : public QObject {
         ks::Verdict verdict;
         verdict.state = ks::Verdict::State::fail;
         verdict.worst_error = 0.25;
+        verdict.tolerance = 1e-6;
         verdict.where = "g2, bin 4, delay 37";
         model.setVerdict(number, verdict);
         QCOMPARE(cell(model, 0, RunTableModel::VerdictColumn), QString("fail"));
@@ -192,6 +193,25 @@ class RunTableModelTest : public QObject {
                     .toString()
                     .contains("bin 4, delay 37"));
         QVERIFY(original->verdict.state == ks::Verdict::State::unchecked);
+    }
+
+    void anErrorIsANumberOnlyWhereTheCheckAllowsErrors() {
+        ks::Verdict verdict;
+        QCOMPARE(errorText(verdict), QString::fromUtf8("\u2013"));
+        verdict.state = ks::Verdict::State::fail;
+        QCOMPARE(errorText(verdict), QString("differs"));
+        verdict.worst_error = 6e-8;
+        QCOMPARE(errorText(verdict), QString("differs"));
+        verdict.tolerance = 1e-9;
+        QCOMPARE(errorText(verdict), QString("6.0e-08"));
+        // Within the tolerance, so something else is wrong.
+        verdict.tolerance = 1e-6;
+        QCOMPARE(errorText(verdict), QString("differs"));
+        verdict.state = ks::Verdict::State::sampled;
+        QCOMPARE(errorText(verdict), QString("6.0e-08"));
+        verdict = {};
+        verdict.state = ks::Verdict::State::pass;
+        QCOMPARE(errorText(verdict), QString("0"));
     }
 
     void aRunWhoseCheckFailsIsSaidToBeWrongInWords() {
