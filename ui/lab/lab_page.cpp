@@ -397,6 +397,7 @@ void LabPage::showColumns() {
         since = since || !std::isnan(model_->number(item, LabTableModel::SinceColumn));
     table_->setShownColumns([this, since](int column) {
         if (column >= LabTableModel::SinceColumn && column <= LabTableModel::SinceHighColumn) return since;
+        if (column == LabTableModel::SinceTextColumn) return false;  // it is next to the ratio
         return !model_->csvKeys(column).empty();
     });
 }

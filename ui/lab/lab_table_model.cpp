@@ -78,6 +78,9 @@ constexpr std::array<LabColumn, LabTableModel::ColumnCount> labColumns{{
     {{"since", "Now / then", "opened", "Kernel time divided by that in the opened report"}, Kind::ratio},
     {{"since_low", "Now / then", "from", "Lower end of the 99 % confidence interval"}, Kind::ratio},
     {{"since_high", "Now / then", "to", "Upper end of the 99 % confidence interval"}, Kind::ratio},
+    {{"since_text", "Now / then", "text",
+      "Differences between the kernel's texts, now and in the opened report"},
+     Kind::words},
     {{"verdict", "Check", "", "Comparison with the reference, or why the variant was not run"}, Kind::words},
     {{"where", "Worst at", "", "Where the result deviates most from the reference"}, Kind::words},
     {{"worst", "Worst", "relative",
@@ -205,8 +208,7 @@ LabTableModel::Numbers numbersOfOne(const Entry& entry) {
     if (row.first.total > 0) numbers[LabTableModel::FirstColumn] = row.first.total;
     numbers[LabTableModel::SamplesColumn] = static_cast<double>(row.samples.size());
     if (row.samples.empty()) return numbers;
-    if (entry.rank.last > 0)
-        numbers[LabTableModel::RankColumn] = static_cast<double>(entry.rank.first + entry.rank.last) / 2;
+    if (entry.rank.last > 0) numbers[LabTableModel::RankColumn] = static_cast<double>(entry.rank.first);
     const std::vector<double> kernel = row.times(&BenchSample::kernel),
                               total = row.times(&BenchSample::total);
     for (const auto& [column, times] :
@@ -294,6 +296,7 @@ void LabTableModel::setEntries(std::vector<Entry> entries, std::vector<Numbers> 
         std::ranges::any_of(entries_, [](const Entry& entry) { return !entry.row->variant.base.empty(); });
     severalAgainst_ = std::ranges::any_of(
         entries_, [](const Entry& entry) { return comparedWith(entry) != entry.point->baseline(); });
+    textsDiffered_ = std::ranges::any_of(entries_, &Entry::otherThen);
     texts_ = std::ranges::any_of(entries_, [](const Entry& entry) { return !entry.row->text_mark.empty(); });
     for (int column = FirstSizeColumn; column <= LastSizeColumn; ++column)
         for (std::size_t i = 0; i < entries_.size(); ++i)
@@ -364,8 +367,16 @@ std::vector<std::string> LabTableModel::csvKeys(int column) const {
         (column >= FirstSizeColumn && column <= LastSizeColumn && sizeOf(column) == nullptr) ||
         (column == SizesColumn && !further_) || (column == TunedColumn && !tuned_) ||
         (column == CountsColumn && !countsOfBase_) || (column == AgainstColumn && !severalAgainst_) ||
-        (column == TextColumn && !texts_);
-    return isUnused ? std::vector<std::string>() : OrderedTableModel::csvKeys(column);
+        (column == SinceTextColumn && !textsDiffered_) || (column == TextColumn && !texts_);
+    if (isUnused) return {};
+    return column == RankColumn ? std::vector<std::string>{"rank", "rank_last"}
+                                : OrderedTableModel::csvKeys(column);
+}
+
+std::pair<double, double> LabTableModel::range(int item, int column) const {
+    const Rank& rank = entries_[static_cast<std::size_t>(item)].rank;
+    if (column != RankColumn || rank.last == 0) return OrderedTableModel::range(item, column);
+    return {static_cast<double>(rank.first), static_cast<double>(rank.last)};
 }
 
 std::vector<int> LabTableModel::groups() const {
@@ -406,6 +417,8 @@ QString LabTableModel::words(const Entry& entry, int column) const {
             return QString::fromStdString(entry.row->variant.base);
         case AgainstColumn:
             return againstText(entry);
+        case SinceTextColumn:
+            return entry.otherThen ? tr("differed") : QString();
         case TextColumn:
             return QString::fromStdString(entry.row->text_mark);
         case ProblemColumn:

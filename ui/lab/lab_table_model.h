@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ui/base/ordered_table_model.h"
@@ -38,6 +39,7 @@ class LabTableModel : public OrderedTableModel {
         SinceColumn,
         SinceLowColumn,
         SinceHighColumn,
+        SinceTextColumn,
         VerdictColumn,
         WhereColumn,
         WorstColumn,
@@ -76,6 +78,8 @@ class LabTableModel : public OrderedTableModel {
 
     double number(int item, int column) const override;
     QString text(int item, int column) const override;
+    /// Of tied ranks.
+    std::pair<double, double> range(int item, int column) const override;
     std::vector<int> groups() const override;
     std::vector<std::string> csvKeys(int column) const override;
     QVariant data(const QModelIndex& index, int role) const override;
@@ -102,6 +106,7 @@ class LabTableModel : public OrderedTableModel {
     bool tuned_ = false;           ///< a row used values from the user's table of tuned values
     bool countsOfBase_ = false;    ///< a row is of a user's kernel
     bool severalAgainst_ = false;  ///< speed-ups are relative to different variants
+    bool textsDiffered_ = false;   ///< a row was timed with another text in the opened report
     bool texts_ = false;           ///< a row has the mark of its kernel's text
 };
 

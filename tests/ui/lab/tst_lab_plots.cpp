@@ -460,6 +460,26 @@ class LabPlotsTest : public QObject {
         QCOMPARE(model.csvKeys(LabTableModel::AgainstColumn), std::vector<std::string>{"speed_up_against"});
     }
 
+    void filesHaveBothEndsOfATieAndSayWhichTextsDiffered() {
+        LabTableModel model;
+        ks::BenchRow first = row("a", {10, 11, 12}), second = row("b", {11, 10, 12});
+        first.variant.baseline = true;
+        second.verdict.state = ks::Verdict::State::fail;
+        const ComparedList all{compared({first, second, row("c", {12, 10, 11})})};
+        std::vector<Entry> entries = entriesOf(all, &ks::BenchSample::kernel);
+        model.setEntries(entries, LabTableModel::numbersOf(entries, all));
+        QCOMPARE(model.text(0, LabTableModel::RankColumn), QString("1-3"));
+        QCOMPARE(model.csvKeys(LabTableModel::RankColumn), (std::vector<std::string>{"rank", "rank_last"}));
+        QCOMPARE(model.range(0, LabTableModel::RankColumn), std::pair(1.0, 3.0));
+        QCOMPARE(model.text(1, LabTableModel::WorstColumn), QString("differs"));
+        QVERIFY(model.csvKeys(LabTableModel::SinceTextColumn).empty());
+        entries[1].otherThen = true;
+        model.setEntries(entries, LabTableModel::numbersOf(entries, all));
+        QCOMPARE(model.csvKeys(LabTableModel::SinceTextColumn), std::vector<std::string>{"since_text"});
+        QCOMPARE(model.text(0, LabTableModel::SinceTextColumn), QString());
+        QCOMPARE(model.text(1, LabTableModel::SinceTextColumn), QString("differed"));
+    }
+
     void theTableSaysWhatWasTunedAndFromWhere() {
         LabTableModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
