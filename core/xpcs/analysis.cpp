@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/xpcs/fit_table.h"
 #include "core/xpcs/g2_fit.h"
 #include "core/xpcs/generator.h"
 

@@ -154,8 +154,10 @@ void add_facts(Result& result, const CorrelationProblem& problem) {
             empty.push_back(bin + 1);
     const std::size_t used = partition.bins() - problem.unused_bins.size();
     result.facts["frames"] = problem.frames();
-    if (const std::size_t n = problem.frames() - problem.scan()->used_frames(); n > 0)
+    if (const std::size_t n = problem.frames() - problem.scan()->used_frames(); n > 0) {
         result.facts["left_out_frames"] = n;
+        result.facts["left_out_of_series"] = frame_ranges(problem.left_out());
+    }
     result.facts["estimator"] = name_of(problem.estimate.estimator);
     result.facts["errors"] = name_of(problem.estimate.errors);
     if (!problem.reduction.none()) {

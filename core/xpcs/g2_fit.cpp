@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
+#include <cstdint>
 #include <map>
 #include <utility>
 
@@ -14,15 +14,19 @@
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
 #include "core/base/threads.h"
+#include "core/data/frame_ranges.h"
 #include "core/io/csv/csv.h"
-#include "core/io/files/atomic_file.h"
 #include "core/run/parameter_rows.h"
 #include "core/xpcs/correlation.h"
+#include "core/xpcs/fit_table.h"
 
 namespace ks::xpcs {
 namespace {
 
 constexpr const char* no_fit = "none";
+constexpr const char* kept_groups = "fit_group_g2";
+/// Curves of groups that take more memory are not kept.
+constexpr std::size_t most_kept_groups = std::size_t{128} << 20;
 
 /// NAME -> number from "gamma=10,beta=0.2".
 std::map<std::string, double> named_values(const ParameterSet& set, const std::string& id) {
@@ -73,12 +77,6 @@ void set_values(fit::Model& model, const std::map<std::string, double>& values, 
     }
 }
 
-std::string unit_of(int power, const std::string& time) {
-    if (power == 0) return {};
-    if (power == -1) return "1/" + time;
-    return fmt::format("1/{}^{}", time, -power);
-}
-
 Dataset of_bins(const char* name, const char* title, std::string unit, const std::vector<double>& values) {
     return {name,     title, std::move(unit), DataKind::overlay, Array::of<double>({values.size()}, values),
             {"label"}};
@@ -93,22 +91,6 @@ std::vector<double> of_converged(const std::vector<fit::Fit>& fits, Get get) {
                                                                    : nan_value);
     return values;
 }
-
-/// The rate's reciprocal and its error, by propagation: tau_err / tau = gamma_err / gamma.
-struct Times {
-    std::vector<double> tau, error;
-
-    Times(const std::vector<fit::Fit>& fits, const fit::Model& model) {
-        const auto found = std::ranges::find(model.parameters, model.rate, &fit::Parameter::name);
-        const auto at = static_cast<std::size_t>(found - model.parameters.begin());
-        const bool has_rate = found != model.parameters.end();
-        tau = of_converged(fits,
-                           [&](const fit::Fit& one) { return has_rate ? 1 / one.values[at] : nan_value; });
-        error = of_converged(fits, [&](const fit::Fit& one) {
-            return has_rate ? one.errors[at] / (one.values[at] * one.values[at]) : nan_value;
-        });
-    }
-};
 
 void add_datasets(Result& result, const fit::Model& model, const std::vector<fit::Fit>& fits,
                   const CurvesToFit& curves) {
@@ -134,8 +116,12 @@ void add_datasets(Result& result, const fit::Model& model, const std::vector<fit
             fitted[bin * curves.delays + delay] = model.function(
                 static_cast<double>(delay) * curves.frame_time.value_or(1), one.values, gradient);
     }
-    const std::string time = curves.frame_time ? "s" : "frames", rate = curves.frame_time ? "s" : "frame";
-    const Times times(fits, model);
+    const FitTable table = fit_table(model, fits, curves.frame_time.has_value());
+    std::vector<double> tau, tau_errors;
+    for (const BinFit& one : table.bins) {
+        tau.push_back(one.tau);
+        tau_errors.push_back(one.tau_error);
+    }
     auto& all = result.datasets;
     const auto curve = [&](const char* name, const char* title, const std::vector<double>& of) {
         all.push_back({name,
@@ -165,8 +151,9 @@ void add_datasets(Result& result, const fit::Model& model, const std::vector<fit
                    DataKind::overlay,
                    Array::of<double>({bins, n, n}, covariance),
                    {"label", "", ""}});
-    all.push_back(of_bins("fit_tau", "relaxation time", time, times.tau));
-    all.push_back(of_bins("fit_tau_errors", "standard error of the relaxation time", time, times.error));
+    all.push_back(of_bins("fit_tau", "relaxation time", table.unit_of_t, tau));
+    all.push_back(
+        of_bins("fit_tau_errors", "standard error of the relaxation time", table.unit_of_t, tau_errors));
     all.push_back(of_bins("fit_chi2_red", "chi2 per degree of freedom", "",
                           of_converged(fits, [](const fit::Fit& one) { return one.chi2_reduced; })));
     all.push_back(of_bins("fit_degrees_of_freedom", "degrees of freedom", "",
@@ -185,7 +172,7 @@ void add_datasets(Result& result, const fit::Model& model, const std::vector<fit
     nlohmann::json parameters = nlohmann::json::array(), rows = nlohmann::json::array();
     for (std::size_t k = 0; k < n; ++k)
         parameters.push_back({{"name", model.parameters[k].name},
-                              {"unit", unit_of(model.powers_of_time[k], rate)},
+                              {"unit", table.parameters[k].unit},
                               {"fixed", model.parameters[k].fixed}});
     const auto number_or_null = [](double value) {
         return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
@@ -199,54 +186,45 @@ void add_datasets(Result& result, const fit::Model& model, const std::vector<fit
         rows.push_back({{"status", fits[bin].status.text()},
                         {"values", of_values},
                         {"errors", of_errors},
-                        {"tau", number_or_null(times.tau[bin])},
-                        {"tau_error", number_or_null(times.error[bin])}});
+                        {"tau", number_or_null(tau[bin])},
+                        {"tau_error", number_or_null(tau_errors[bin])}});
     }
-    result.facts["fit"] = {{"model", model.name},      {"formula", model.formula}, {"unit_of_t", time},
-                           {"parameters", parameters}, {"rate", model.rate},       {"bins", rows}};
+    result.facts["fit"] = {{"model", model.name},          {"formula", model.formula},
+                           {"unit_of_t", table.unit_of_t}, {"parameters", parameters},
+                           {"rate", model.rate},           {"bins", rows}};
 }
 
-/// The numbers of a fit as the result has them.
-struct StoredFit {
-    const nlohmann::json& facts;
-    std::vector<std::string> names, units, status;
-    std::vector<double> values, errors, tau, tau_errors, chi2_red;
+void keep_groups(Result& result, const GroupCurves& groups, std::size_t delays) {
+    std::size_t most = 0;
+    for (const auto& bin : groups.bins) most = std::max(most, bin.size());
+    const std::size_t size = groups.bins.size() * most * delays;
+    if (size == 0 || size * sizeof(double) > most_kept_groups) return;
+    std::vector<double> values(size, nan_value);
+    for (std::size_t bin = 0; bin < groups.bins.size(); ++bin)
+        for (std::size_t group = 0; group < groups.bins[bin].size(); ++group)
+            std::ranges::copy(groups.bins[bin][group],
+                              values.begin() + static_cast<std::ptrdiff_t>((bin * most + group) * delays));
+    result.datasets.push_back({kept_groups,
+                               "g2 of groups of pixels",
+                               "",
+                               DataKind::overlay,
+                               Array::of<double>({groups.bins.size(), most, delays}, values),
+                               {"label", "", "delay"}});
+}
 
-    explicit StoredFit(const Result& result) : facts(result.facts.at("fit")) {
-        for (const nlohmann::json& one : facts.at("parameters")) {
-            names.push_back(one.at("name").get<std::string>());
-            units.push_back(one.at("unit").get<std::string>());
-        }
-        for (const nlohmann::json& one : facts.at("bins"))
-            status.push_back(one.at("status").get<std::string>());
-        values = result.at("fit_values").values.to_doubles();
-        errors = result.at("fit_errors").values.to_doubles();
-        tau = result.at("fit_tau").values.to_doubles();
-        tau_errors = result.at("fit_tau_errors").values.to_doubles();
-        chi2_red = result.at("fit_chi2_red").values.to_doubles();
-        const std::size_t bins = status.size(), all = bins * names.size();
-        if (values.size() != all || errors.size() != all || tau.size() != bins || tau_errors.size() != bins ||
-            chi2_red.size() != bins)
-            throw Error(ErrorKind::run, "the sizes of the fit's datasets do not match each other");
-    }
-    bool has_rate() const { return !facts.at("rate").get<std::string>().empty(); }
-    /// Value and error of a parameter; NaN if the model has no such parameter.
-    std::pair<double, double> of(const std::string& name, std::size_t bin) const {
-        const auto found = std::ranges::find(names, name);
-        if (found == names.end()) return {nan_value, nan_value};
-        const std::size_t at = bin * names.size() + static_cast<std::size_t>(found - names.begin());
-        return {values[at], errors[at]};
-    }
-};
-
-/// Two significant digits of the error decide how many digits of the value mean something.
-std::string with_error(double value, double error) {
-    if (std::isnan(value)) return "-";
-    if (std::isnan(error)) return fmt::format("{:.5g}", value);
-    if (!(error > 0) || value == 0) return fmt::format("{:.5g} +- {:.2g}", value, error);
-    const int digits =
-        static_cast<int>(std::floor(std::log10(std::abs(value))) - std::floor(std::log10(error))) + 2;
-    return fmt::format("{:.{}g} +- {:.2g}", value, std::clamp(digits, 2, 12), error);
+/// Frames that a run left out, as numbers in its series.
+std::vector<std::size_t> left_out_frames(const Run& run) {
+    const nlohmann::json& facts = run.result.facts;
+    if (const auto told = facts.find("left_out_of_series"); told != facts.end() && told->is_string())
+        return frames_named(told->get<std::string>(), SIZE_MAX, "left_out_of_series");
+    // Runs of earlier versions have every frame from the first one on in their series.
+    if (!facts.contains("left_out_frames")) return {};
+    const ParameterSet& parameters = run.request.parameters;
+    const auto first = static_cast<std::size_t>(integer(parameters, "first_frame"));
+    std::vector<std::size_t> frames;
+    for (const std::size_t frame : frames_named(text(parameters, "leave_out"), SIZE_MAX, "leave_out"))
+        if (frame >= first) frames.push_back(frame - first);
+    return frames;
 }
 
 }  // namespace
@@ -320,7 +298,8 @@ std::vector<fit::Fit> fit_curves(const fit::Model& model, const CurvesToFit& cur
         std::vector<double> errors(curves.g2_err.begin() + static_cast<std::ptrdiff_t>(from),
                                    curves.g2_err.begin() + static_cast<std::ptrdiff_t>(from + curves.delays));
         for (std::size_t delay = 0; delay < curves.delays; ++delay)
-            if (delay == 0 || curves.pairs[delay] < min_pairs || !(times[delay] > 0))
+            if (delay == 0 || curves.pairs[delay] < min_pairs || !(times[delay] > 0) ||
+                (!curves.left_out.empty() && curves.left_out[from + delay] != 0))
                 errors[delay] = nan_value;
         fit::Task task{
             .function = model.function,
@@ -333,7 +312,7 @@ std::vector<fit::Fit> fit_curves(const fit::Model& model, const CurvesToFit& cur
         fits[bin] = fit::solved(task);
         // The points of g2 are correlated, so errors from their weights alone would be several times too
         // small.
-        if (fits[bin].groups == 0) {
+        if (fits[bin].groups == 0 && curves.errors == WithoutGroups::none) {
             std::ranges::fill(fits[bin].errors, nan_value);
             std::ranges::fill(fits[bin].covariance, nan_value);
         }
@@ -360,13 +339,60 @@ std::vector<double> spread_of(const GroupCurves& groups, std::size_t bins, std::
     return errors;
 }
 
+/// g2_err of a run, or the spread of the groups where its variant computes none.
+std::vector<double> errors_to_fit(const Run& run, const GroupCurves& groups) {
+    const Array& g2 = run.result.at("g2").values;
+    return run.variant.computes("g2_err") ? run.result.at("g2_err").values.to_doubles()
+                                          : spread_of(groups, g2.shape()[0], g2.shape()[1]);
+}
+
 }  // namespace
+
+CurvesToFit curves_of(const Run& run, const GroupCurves& groups) {
+    const Dataset &g2 = run.result.at("g2"), &g2_err = run.result.at("g2_err");
+    if (g2.values.rank() != 2 || g2_err.values.shape() != g2.values.shape())
+        throw Error(ErrorKind::run, "expected g2 and its error as [bin][delay]", "g2");
+    CurvesToFit curves{.bins = g2.values.shape()[0],
+                       .delays = g2.values.shape()[1],
+                       .g2 = g2.values.as<double>(),
+                       .g2_err = errors_to_fit(run, groups),
+                       .pairs = {},
+                       .frame_time = {}};
+    const nlohmann::json& facts = run.result.facts;
+    if (const auto time = facts.find("frame_time"); time != facts.end() && time->is_number())
+        curves.frame_time = time->get<double>();
+    const auto frames = facts.find("frames");
+    if (frames == facts.end() || !frames->is_number_unsigned() || *frames < curves.delays)
+        throw Error(ErrorKind::run, "the result does not say how many frames it has", "frames");
+    curves.pairs = pairs_by_delay(frames->get<std::size_t>(), left_out_frames(run));
+    return curves;
+}
+
+GroupCurves kept_groups_of(const Run& run) {
+    GroupCurves groups;
+    const Dataset* const kept = run.result.find(kept_groups);
+    const Dataset* const g2 = run.result.find("g2");
+    if (!kept || !g2 || kept->values.rank() != 3 || kept->values.type() != ElementType::f64 ||
+        kept->values.shape()[0] != g2->values.shape()[0] || kept->values.shape()[2] != g2->values.shape()[1])
+        return groups;
+    const std::size_t bins = kept->values.shape()[0], most = kept->values.shape()[1],
+                      delays = kept->values.shape()[2];
+    const auto values = kept->values.as<double>();
+    groups.bins.resize(bins);
+    for (std::size_t bin = 0; bin < bins; ++bin)
+        for (std::size_t group = 0; group < most; ++group) {
+            const auto row = values.subspan((bin * most + group) * delays, delays);
+            if (std::ranges::all_of(row, [](double value) { return std::isnan(value); })) break;
+            groups.bins[bin].emplace_back(row.begin(), row.end());
+        }
+    return groups;
+}
 
 void add_fit(const CorrelationProblem& problem, Run& run, Progress& progress) {
     if (problem.is_part()) return;
     const std::optional<fit::Model> model = fit_model(run.request.parameters);
     if (!model) return;
-    const Dataset &g2 = run.result.at("g2"), &g2_err = run.result.at("g2_err");
+    const Dataset& g2 = run.result.at("g2");
     Stopwatch watch;
     std::uint64_t memory = available_memory() / 2;
     if (run.variant.on_host() && run.request.memory_limit)
@@ -374,18 +400,15 @@ void add_fit(const CorrelationProblem& problem, Run& run, Progress& progress) {
     progress.report(0, "fit");
     const GroupCurves groups = group_curves(problem, memory, progress);
     add(run.timings, {"correlate groups", StageKind::host, watch.lap()});
-    const std::size_t bins = g2.values.shape()[0], delays = g2.values.shape()[1];
-    // The weights of points without errors come from the groups, too.
-    const std::vector<double> errors =
-        run.variant.computes("g2_err") ? g2_err.values.to_doubles() : spread_of(groups, bins, delays);
-    const CurvesToFit curves{.bins = bins,
-                             .delays = delays,
+    const CurvesToFit curves{.bins = g2.values.shape()[0],
+                             .delays = g2.values.shape()[1],
                              .g2 = g2.values.as<double>(),
-                             .g2_err = errors,
+                             .g2_err = errors_to_fit(run, groups),
                              .pairs = problem.pairs(),
                              .frame_time = problem.frame_time};
     const std::vector<fit::Fit> fits = fit_curves(*model, curves, groups, progress);
     add_datasets(run.result, *model, fits, curves);
+    keep_groups(run.result, groups, curves.delays);
     if (groups.too_large > 0)
         run.result.warnings.push_back(
             fmt::format("the frames of {} {} do not fit into memory, so the values fitted there have no "
@@ -393,66 +416,6 @@ void add_fit(const CorrelationProblem& problem, Run& run, Progress& progress) {
                         groups.too_large, groups.too_large == 1 ? "bin" : "bins"));
     add(run.timings, {"fit", StageKind::host, watch.lap()});
     progress.report(1, "fit");
-}
-
-std::string fit_text(const Run& run) {
-    if (!run.result.facts.contains("fit")) return {};
-    constexpr std::size_t shown = 40;
-    const StoredFit stored(run.result);
-    const auto time = stored.facts.at("unit_of_t").get<std::string>();
-    std::string text = fmt::format("fit of g2 by {}, t in {}\n{:>5}",
-                                   stored.facts.at("formula").get<std::string>(), time, "bin");
-    for (std::size_t k = 0; k < stored.names.size(); ++k)
-        text += fmt::format(" {:>22}", stored.units[k].empty()
-                                           ? stored.names[k]
-                                           : fmt::format("{} ({})", stored.names[k], stored.units[k]));
-    if (stored.has_rate()) text += fmt::format(" {:>22}", fmt::format("tau ({})", time));
-    text += fmt::format(" {:>9}  status\n", "chi2_red");
-    for (std::size_t bin = 0; bin < std::min(stored.status.size(), shown); ++bin) {
-        text += fmt::format("{:>5}", bin + 1);
-        for (const std::string& name : stored.names) {
-            const auto [value, error] = stored.of(name, bin);
-            text += fmt::format(" {:>22}", with_error(value, error));
-        }
-        if (stored.has_rate())
-            text += fmt::format(" {:>22}", with_error(stored.tau[bin], stored.tau_errors[bin]));
-        const double chi2 = stored.chi2_red[bin];
-        text += fmt::format(" {:>9}  {}\n", std::isnan(chi2) ? "-" : fmt::format("{:.3g}", chi2),
-                            stored.status[bin]);
-    }
-    if (stored.status.size() > shown)
-        text += fmt::format("      ... {} more bins\n", stored.status.size() - shown);
-    return text;
-}
-
-void write_fit_csv(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) {
-    if (!run.result.facts.contains("fit")) throw Error(ErrorKind::run, "the run has no fit", out.string());
-    const StoredFit stored(run.result);
-    const Dataset* const q_list = run.result.find("q");
-    const std::vector<double> q = q_list ? q_list->values.to_doubles() : std::vector<double>();
-    const auto number = [](double value) {
-        return std::isnan(value) ? std::string("nan") : fmt::format("{:.17g}", value);
-    };
-    std::string text =
-        "bin,q,gamma,gamma_err,tau,tau_err,beta,beta_err,baseline,baseline_err,chi2_red,status\n";
-    for (std::size_t bin = 0; bin < stored.status.size(); ++bin) {
-        const bool has_q = bin < q.size() && !std::isnan(q[bin]);
-        fmt::format_to(std::back_inserter(text), "{},{}", bin + 1, has_q ? number(q[bin]) : "");
-        const auto put = [&](double value, double error) {
-            fmt::format_to(std::back_inserter(text), ",{},{}", number(value), number(error));
-        };
-        const auto put_parameter = [&](const char* name) {
-            const auto [value, error] = stored.of(name, bin);
-            put(value, error);
-        };
-        put_parameter("gamma");
-        put(stored.tau[bin], stored.tau_errors[bin]);
-        put_parameter("beta");
-        put_parameter("baseline");
-        fmt::format_to(std::back_inserter(text), ",{},{}\n", number(stored.chi2_red[bin]),
-                       stored.status[bin]);
-    }
-    io::write_text(out, text, overwrite, progress);
 }
 
 }  // namespace ks::xpcs

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -49,17 +48,31 @@ inline std::size_t first_of_group(std::size_t pixels, std::size_t groups, std::s
     return (group * pixels + groups - 1) / groups;
 }
 
-/// One curve of a fit, with x in seconds or frames.
+/// Errors of the parameters of a bin without groups.
+enum class WithoutGroups {
+    none,     ///< NaN
+    weights,  ///< those of the weights: too small, since they ignore correlations between delays
+};
+
+/// Curves of a fit, with x in seconds or frames.
 struct CurvesToFit {
     std::size_t bins = 0, delays = 0;
-    std::span<const double> g2, g2_err;  ///< [bin][delay]
-    std::vector<std::size_t> pairs;      ///< [delay]: number of pairs of frames
-    std::optional<double> frame_time;    ///< seconds; absent: x is in frames
+    std::span<const double> g2;               ///< [bin][delay]
+    std::vector<double> g2_err;               ///< [bin][delay]
+    std::vector<std::size_t> pairs;           ///< [delay]: number of pairs of frames
+    std::optional<double> frame_time;         ///< seconds; absent: x is in frames
+    std::vector<std::uint8_t> left_out = {};  ///< [bin][delay]: not 0 if left out; empty: none
+    WithoutGroups errors = WithoutGroups::none;
 };
+/// The curves of a result, which the run must outlive. Throws ks::Error(run) if it has none.
+/// @param groups give the weights where the variant of the run computes no errors
+CurvesToFit curves_of(const Run& run, const GroupCurves& groups);
+/// The groups from which a run with a fit estimated its errors; empty without a fit, or if they were too
+/// large to be kept.
+GroupCurves kept_groups_of(const Run& run);
 
 /// Fits every bin, in parallel. Delay 0 is not fitted, since shot noise adds to it, nor are delays with fewer
 /// than min_pairs pairs, whose errors are not known well enough.
-/// A bin without groups has values, but NaN as their errors.
 inline constexpr std::size_t min_pairs = 10;
 std::vector<fit::Fit> fit_curves(const fit::Model& model, const CurvesToFit& curves,
                                  const GroupCurves& groups, Progress& progress);
@@ -67,12 +80,5 @@ std::vector<fit::Fit> fit_curves(const fit::Model& model, const CurvesToFit& cur
 /// If the request of the run names a model: adds datasets fit_* and the fact "fit" to its result, and a stage
 /// to its timings. Fits never end a run; each bin has a status.
 void add_fit(const CorrelationProblem& problem, Run& run, Progress& progress);
-
-/// The fit of a run as a table with one row per bin; empty without a fit.
-std::string fit_text(const Run& run);
-/// Writes bin,q,gamma,gamma_err,tau,tau_err,beta,beta_err,baseline,baseline_err,chi2_red,status, atomically.
-/// Units as in the result; q is empty where unknown, other values are "nan". Throws ks::Error(run) without a
-/// fit.
-void write_fit_csv(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress);
 
 }  // namespace ks::xpcs

@@ -72,19 +72,32 @@ void CorrelationProblem::limit_delays(std::size_t delays) {
     delays_ = std::clamp<std::size_t>(delays, 1, frames());
 }
 
-std::vector<std::size_t> CorrelationProblem::pairs() const {
-    std::vector<std::size_t> by_delay(frames());
-    for (std::size_t delay = 0; delay < frames(); ++delay) by_delay[delay] = frames() - delay;
-    const io::FrameRange& range = scan_->range();
-    for (const std::size_t frame : range.left_out) {
-        const std::size_t t = frame - range.first;
-        for (std::size_t other = 0; other < frames(); ++other) {
+std::vector<std::size_t> pairs_by_delay(std::size_t frames, const std::vector<std::size_t>& left_out) {
+    std::vector<std::size_t> by_delay(frames);
+    for (std::size_t delay = 0; delay < frames; ++delay) by_delay[delay] = frames - delay;
+    std::vector<bool> used(frames, true);
+    for (const std::size_t t : left_out)
+        if (t < frames) used[t] = false;
+    for (std::size_t t = 0; t < frames; ++t) {
+        if (used[t]) continue;
+        for (std::size_t other = 0; other < frames; ++other) {
             // A pair of two left-out frames is subtracted only once.
-            const bool counted = !used(other) && other < t;
+            const bool counted = !used[other] && other < t;
             if (!counted) --by_delay[std::max(t, other) - std::min(t, other)];
         }
     }
     return by_delay;
+}
+
+std::vector<std::size_t> CorrelationProblem::left_out() const {
+    const io::FrameRange& range = scan_->range();
+    std::vector<std::size_t> frames;
+    for (const std::size_t frame : range.left_out) frames.push_back(frame - range.first);
+    return frames;
+}
+
+std::vector<std::size_t> CorrelationProblem::pairs() const {
+    return pairs_by_delay(frames(), left_out());
 }
 
 Error CorrelationProblem::nothing_left() const {

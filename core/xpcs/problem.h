@@ -35,6 +35,10 @@ struct DelayRange {
     bool operator==(const DelayRange&) const = default;
 };
 
+/// Number of pairs of used frames for delay 0 .. frames - 1.
+/// @param left_out numbers of the frames that are not used, ascending; those beyond the last are ignored
+std::vector<std::size_t> pairs_by_delay(std::size_t frames, const std::vector<std::size_t>& left_out);
+
 /// The input of a correlator: a range of frames of a source, and bins whose pixels are valid in all used
 /// frames. Left-out frames appear as zeros (FrameScan). Counts are at most max_count; `compact` is the
 /// smallest of u8, u16, u32 that holds them, or f32 for floats that are not all non-negative whole numbers.
@@ -84,6 +88,8 @@ class CorrelationProblem : public Problem {
     std::size_t frames() const { return scan_->frames(); }
     /// False if the frame is left out.
     bool used(std::size_t frame) const { return scan_->used(frame); }
+    /// Frames that are not used, as numbers from 0 to frames() - 1, ascending.
+    std::vector<std::size_t> left_out() const;
     /// Number of pairs of used frames for delay 0 .. frames() - 1.
     std::vector<std::size_t> pairs() const;
     /// Delays 0 .. delays() - 1 are requested; frames() unless limited.

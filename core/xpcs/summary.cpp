@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/data/count_text.h"
-#include "core/xpcs/g2_fit.h"
+#include "core/xpcs/fit_table.h"
 
 namespace ks::xpcs {
 namespace {

@@ -16,6 +16,7 @@
 #include "core/io/files/temporary_folder.h"
 #include "core/io/hdf5/hdf5_read.h"
 #include "core/io/open_frames.h"
+#include "core/xpcs/fit_table.h"
 #include "core/xpcs/g2_fit.h"
 #include "core/xpcs/generator.h"
 #include "tests/core/xpcs/oracle.h"
