@@ -45,6 +45,16 @@ QString CurveContent::inFull(const QString& run) const {
     return of == series.end() || of->runInFull.isEmpty() ? run : of->runInFull;
 }
 
+bool CurveContent::isFit(const CurveSeries& curve) const {
+    return curve.style == CurveStyle::line && std::ranges::any_of(series, [&curve](const CurveSeries& one) {
+               return one.style != CurveStyle::line && one.bin == curve.bin && one.run == curve.run;
+           });
+}
+
+bool CurveContent::hasFits() const {
+    return std::ranges::any_of(series, [this](const CurveSeries& one) { return isFit(one); });
+}
+
 bool CurveContent::isForeign(const QString& run) const {
     return std::ranges::any_of(series, [&](const CurveSeries& c) { return c.foreign && c.run == run; });
 }
@@ -61,39 +71,44 @@ QVector<double> CurveContent::edges() const {
 QString CurveContent::differenceTitle() const {
     const bool errors =
         std::any_of(series.begin(), series.end(), [](const auto& c) { return !c.yerr.isEmpty(); });
+    if (hasFits()) return errors ? QObject::tr("residual / error") : QObject::tr("residual");
     return errors ? QObject::tr("\u0394 / error") : titleWithUnit(QObject::tr("\u0394"), yUnit);
 }
 
+const CurveSeries* CurveContent::reference(const CurveSeries& curve) const {
+    if (hasFits()) {
+        const auto fit = std::ranges::find_if(series, [&curve](const CurveSeries& one) {
+            return one.style == CurveStyle::line && one.bin == curve.bin && one.run == curve.run;
+        });
+        return fit == series.end() ? nullptr : &*fit;
+    }
+    if (curve.foreign) return nullptr;
+    // The first run on the same bins.
+    const auto begun = std::ranges::find_if(
+        series, [&](const CurveSeries& one) { return !one.foreign && one.basis == curve.basis; });
+    if (begun->run == curve.run) return nullptr;
+    const auto first = std::ranges::find_if(series, [&](const CurveSeries& other) {
+        return other.bin == curve.bin && other.run == begun->run && !other.foreign &&
+               other.basis == curve.basis && other.style != CurveStyle::line;
+    });
+    return first == series.end() ? nullptr : &*first;
+}
+
 QVector<CurveSeries> CurveContent::differences() const {
-    const QStringList names = runs();
     QVector<CurveSeries> result;
     for (const CurveSeries& curve : series) {
-        if (curve.style == CurveStyle::line || curve.foreign) continue;
-        // The first run on the same bins is the reference for the others; a single run is compared
-        // with its fit.
-        const auto begun = std::ranges::find_if(
-            series, [&](const CurveSeries& one) { return !one.foreign && one.basis == curve.basis; });
-        const CurveSeries* reference = nullptr;
-        for (const CurveSeries& other : series) {
-            if (other.bin != curve.bin || &other == &curve || other.foreign || other.basis != curve.basis)
-                continue;
-            const bool fit = other.style == CurveStyle::line && other.run == curve.run && names.size() == 1;
-            const bool first =
-                other.style != CurveStyle::line && other.run == begun->run && curve.run != other.run;
-            if (fit || first) {
-                reference = &other;
-                break;
-            }
-        }
+        if (curve.style == CurveStyle::line) continue;
+        const CurveSeries* const reference = this->reference(curve);
         if (!reference) continue;
-        CurveSeries compared{curve.label, curve.bin, curve.run, curve.x, {}, {}, CurveStyle::points};
+        CurveSeries compared{curve.label, curve.bin, curve.run, curve.x, {}, {}, curve.style};
+        compared.foreign = curve.foreign;
         const bool scaled = !curve.yerr.isEmpty() || !reference->yerr.isEmpty();
         for (qsizetype i = 0; i < curve.x.size(); ++i) {
             const double d = curve.y[i] - at(*reference, curve.x[i]);
             const double e =
                 std::hypot(curve.yerr.isEmpty() ? 0 : curve.yerr[i], errorAt(*reference, curve.x[i]));
             // An error of 0 gives no scale, but equal values still differ by 0.
-            compared.y << (!scaled ? d : e > 0 ? d / e : d == 0 ? 0 : nan);
+            compared.y << (curve.isLeftOut(i) ? nan : !scaled ? d : e > 0 ? d / e : d == 0 ? 0 : nan);
         }
         result << compared;
     }

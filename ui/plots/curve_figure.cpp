@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include <QToolTip>
 
@@ -16,14 +17,19 @@
 namespace ks::ui {
 namespace {
 
-constexpr qsizetype crowd = 4000;     ///< visible points above which curves have no markers
-constexpr double hoverDistance = 14;  ///< pixels
+constexpr qsizetype manyPoints = 150;  ///< of a curve above which its markers are smaller
+constexpr qsizetype crowd = 4000;      ///< visible points above which curves have no markers
+constexpr double hoverDistance = 14;   ///< pixels
+constexpr double clickDistance = 4;    ///< pixels that the mouse may move between press and release
 constexpr double largestMarker = 5, smallestMarker = 2.5;
 constexpr double markerOfFont = 0.38;  ///< share of an export's font size
 
 constexpr QCPScatterStyle::ScatterShape shapes[] = {QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare,
                                                     QCPScatterStyle::ssTriangle, QCPScatterStyle::ssDiamond,
                                                     QCPScatterStyle::ssTriangleInverted};
+
+constexpr double usualResiduals = 0.98;  ///< share of residuals that the axis shows
+constexpr double leastResidual = 2.5;
 
 constexpr QMargins notePadding(6, 1, 6, 1);
 constexpr double noteBesideLegend = 0.6;  ///< share of the width
@@ -151,6 +157,8 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
     applyPalette(*this, palette);
     addBands(palette);
     curves_ = addCurves(*main_, content_.series);
+    for (const CurveSeries& curve : content_.series)
+        if (content_.shows(curve) && curve.leftOut.contains(true)) addHollow(curve);
     if (below_) addCurves(*below_, differences);
     if (insideLegend) addLegend(palette.color(QPalette::Text));
     legend->setVisible(insideLegend && legend->itemCount() > 0);
@@ -304,56 +312,94 @@ std::optional<int> CurveFigure::edgeAt(const QPointF& cursor) const {
 }
 
 void CurveFigure::mousePressEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton) draggedEdge_ = edgeAt(event->position());
+    pressed_.reset();
+    if (event->button() == Qt::LeftButton) {
+        draggedEdge_ = edgeAt(event->position());
+        if (!draggedEdge_) pressed_ = event->position();
+    }
     if (!draggedEdge_) QCustomPlot::mousePressEvent(event);
 }
 
 void CurveFigure::mouseReleaseEvent(QMouseEvent* event) {
-    if (!draggedEdge_) return QCustomPlot::mouseReleaseEvent(event);
+    if (!draggedEdge_) {
+        QCustomPlot::mouseReleaseEvent(event);
+        const std::optional<QPointF> from = std::exchange(pressed_, std::nullopt);
+        if (!from || event->button() != Qt::LeftButton ||
+            (*from - event->position()).manhattanLength() >= clickDistance)
+            return;
+        if (const std::optional<Point> at = pointAt(event->position());
+            at && content_.series[at->curve].style != CurveStyle::line)
+            emit pointClicked(at->curve, at->point, event->modifiers());
+        return;
+    }
     const int edge = *std::exchange(draggedEdge_, std::nullopt);
     emit edgeDragged(edge, xAxis->pixelToCoord(event->position().x()), true);
 }
 
-void CurveFigure::addCurve(QCPAxisRect& rect, const CurveSeries& curve) {
-    const qsizetype run = std::max<qsizetype>(content_.runs().indexOf(curve.run), 0);
+QColor CurveFigure::colourOf(const CurveSeries& curve) const {
     const QColor colour = binColour(curve.foreign ? 0 : curve.bin, dark_);
+    // The line of a fit stands out from its points.
+    return content_.isFit(curve) ? mixed(colour, dark_ ? Qt::white : Qt::black, 0.55) : colour;
+}
+
+CurveGraph* CurveFigure::addGraphOf(QCPAxisRect& rect, const CurveSeries& curve, bool leftOut) {
     auto* graph = new CurveGraph(rect.axis(QCPAxis::atBottom), rect.axis(QCPAxis::atLeft));
     graph->setName(curve.label);
     if (curve.foreign) graph->setLayer(QStringLiteral("grid"));  // behind the curves of the displayed data
-    const bool logY = &rect == main_ && content_.logY;
     QVector<double> x = curve.x, y = curve.y, error = curve.yerr;
+    if (!curve.leftOut.isEmpty())
+        for (qsizetype i = 0; i < y.size(); ++i)
+            if (curve.leftOut[i] != leftOut) y[i] = std::numeric_limits<double>::quiet_NaN();
+    if (&rect == main_ && content_.logY && std::ranges::any_of(y, [](double value) { return value <= 0; }))
+        for (double& value : y)
+            if (value <= 0) value = std::numeric_limits<double>::quiet_NaN();
     if (content_.logX) {
         const qsizetype left = std::upper_bound(curve.x.begin(), curve.x.end(), 0.0) - curve.x.begin();
         if (left > 0)
             for (QVector<double>* one : {&x, &y, &error}) *one = one->mid(left);
     }
-    if (logY && std::ranges::any_of(curve.y, [](double value) { return value <= 0; }))
-        for (double& value : y)
-            if (value <= 0) value = std::numeric_limits<double>::quiet_NaN();
     graph->setPrinted(printed_);
     graph->setCurve(x, y, error);
     graph->setAdaptiveSampling(false);  // it could bridge a gap
-    const bool crowded = x.size() > 150;
-    const bool picked = !curve.foreign && content_.pickedBin == curve.bin;
-    graph->setPicked(picked);
-    const double width = (curve.style == CurveStyle::line ? 2.0 : 1.2) + (picked ? 2.0 : 0.0);
-    graph->setPen(QPen(colour, width, runPattern(run)));
-    graph->setLineStyle(curve.style == CurveStyle::scatter ? QCPGraph::lsNone : QCPGraph::lsLine);
-    if (curve.style != CurveStyle::line) {
-        graph->setScatterStyle(QCPScatterStyle(shapes[run % 5], QPen(colour, std::min(markerSize_ / 5, 1.0)),
-                                               QBrush(colour), crowded ? 0.6 * markerSize_ : markerSize_));
-    }
+    const bool crowded = x.size() > manyPoints;
     if (!error.isEmpty() && x.size() <= CurveGraph::fewPoints) {
         auto* bars = new QCPErrorBars(graph->keyAxis(), graph->valueAxis());
         bars->setDataPlottable(graph);
         bars->setData(error);
         graph->setErrorBars(bars);
-        QColor faint = colour;
+        QColor faint = colourOf(curve);
         faint.setAlpha(120);
         bars->setPen(QPen(faint, 1));
         bars->setWhiskerWidth(crowded ? 0 : markerSize_);
         bars->setSymbolGap(crowded ? 0.6 * markerSize_ : markerSize_ + 1);
     }
+    return graph;
+}
+
+void CurveFigure::addCurve(QCPAxisRect& rect, const CurveSeries& curve) {
+    const qsizetype run = std::max<qsizetype>(content_.runs().indexOf(curve.run), 0);
+    const QColor colour = colourOf(curve);
+    CurveGraph* const graph = addGraphOf(rect, curve, false);
+    const bool picked = !curve.foreign && content_.pickedBin == curve.bin;
+    graph->setPicked(picked);
+    const double width =
+        (curve.style == CurveStyle::line && !content_.isFit(curve) ? 2.0 : 1.2) + (picked ? 2.0 : 0.0);
+    graph->setPen(QPen(colour, width, runPattern(run)));
+    graph->setLineStyle(curve.style == CurveStyle::scatter ? QCPGraph::lsNone : QCPGraph::lsLine);
+    if (curve.style != CurveStyle::line) {
+        const bool crowded = curve.x.size() > manyPoints;
+        graph->setScatterStyle(QCPScatterStyle(shapes[run % 5], QPen(colour, std::min(markerSize_ / 5, 1.0)),
+                                               QBrush(colour), crowded ? 0.6 * markerSize_ : markerSize_));
+    }
+}
+
+void CurveFigure::addHollow(const CurveSeries& curve) {
+    const qsizetype run = std::max<qsizetype>(content_.runs().indexOf(curve.run), 0);
+    CurveGraph* const graph = addGraphOf(*main_, curve, true);
+    graph->setLineStyle(QCPGraph::lsNone);
+    graph->setPen(QPen(colourOf(curve), 1));
+    graph->setScatterStyle(
+        QCPScatterStyle(shapes[run % 5], QPen(colourOf(curve), 1), Qt::NoBrush, markerSize_ + 1));
 }
 
 void CurveFigure::addLegend(const QColor& text) {
@@ -410,9 +456,25 @@ void CurveFigure::resetZoom() {
         below_->axis(QCPAxis::atBottom)->setRange(xAxis->range());
         below.add(1, false);
         below.add(-1, false);
+        std::vector<double> residuals;
         for (const CurveSeries& curve : content_.differences()) {
             if (!content_.shows(curve)) continue;
-            for (const double value : curve.y) below.add(value, false);
+            for (const double value : curve.y) {
+                if (!content_.hasFits())
+                    below.add(value, false);
+                else if (std::isfinite(value))
+                    residuals.push_back(std::abs(value));
+            }
+        }
+        if (!residuals.empty()) {
+            // A few points with a wrong error would leave no room for the others.
+            const auto most =
+                residuals.begin() +
+                static_cast<std::ptrdiff_t>(usualResiduals * static_cast<double>(residuals.size() - 1));
+            std::nth_element(residuals.begin(), most, residuals.end());
+            const double largest = std::max(*most, leastResidual);
+            below.add(largest, false);
+            below.add(-largest, false);
         }
         below_->axis(QCPAxis::atLeft)->setRange(below.padded(false, 0.1));
     }
@@ -435,9 +497,10 @@ QString CurveFigure::describe(const CurveSeries& curve, qsizetype point) const {
                                                : formatWithError(curve.y[point], curve.yerr[point]);
     QString who = curve.label.isEmpty() ? tr("bin %1").arg(curve.bin) : curve.label;
     if (!curve.run.isEmpty()) who += QStringLiteral(", ") + curve.run;
-    return QStringLiteral("%1: %2 %3%4, %5 %6%7")
+    const QString left = curve.isLeftOut(point) ? tr(", left out") : QString();
+    return QStringLiteral("%1: %2 %3%4, %5 %6%7%8")
         .arg(who, content_.xTitle, formatNumber(curve.x[point], 6), unit(content_.xUnit), content_.yTitle,
-             value, unit(content_.yUnit));
+             value, unit(content_.yUnit), left);
 }
 
 void CurveFigure::mouseMoveEvent(QMouseEvent* event) {
@@ -450,29 +513,33 @@ void CurveFigure::mouseMoveEvent(QMouseEvent* event) {
     hoverPoint(event);
 }
 
-void CurveFigure::hoverPoint(QMouseEvent* event) {
-    const QPointF cursor = event->position();
+std::optional<CurveFigure::Point> CurveFigure::pointAt(const QPointF& cursor) const {
+    if (!main_->rect().contains(cursor.toPoint())) return std::nullopt;
     double best = hoverDistance;
-    const CurveSeries* nearest = nullptr;
-    qsizetype point = 0;
-    if (main_->rect().contains(cursor.toPoint()) && event->buttons() == Qt::NoButton) {
-        for (const CurveSeries& curve : content_.series) {
-            if (!content_.shows(curve)) continue;
-            const double left = xAxis->pixelToCoord(cursor.x() - hoverDistance),
-                         right = xAxis->pixelToCoord(cursor.x() + hoverDistance);
-            const auto first = std::lower_bound(curve.x.begin(), curve.x.end(), left) - curve.x.begin();
-            for (qsizetype i = first; i < curve.x.size() && curve.x[i] <= right; ++i) {
-                if (!std::isfinite(curve.y[i]) || (content_.logX && curve.x[i] <= 0)) continue;
-                const double distance = std::hypot(xAxis->coordToPixel(curve.x[i]) - cursor.x(),
-                                                   yAxis->coordToPixel(curve.y[i]) - cursor.y());
-                if (distance < best) {
-                    best = distance;
-                    nearest = &curve;
-                    point = i;
-                }
-            }
+    std::optional<Point> found;
+    for (qsizetype at = 0; at < content_.series.size(); ++at) {
+        const CurveSeries& curve = content_.series[at];
+        if (!content_.shows(curve)) continue;
+        const double left = xAxis->pixelToCoord(cursor.x() - hoverDistance),
+                     right = xAxis->pixelToCoord(cursor.x() + hoverDistance);
+        const auto first = std::lower_bound(curve.x.begin(), curve.x.end(), left) - curve.x.begin();
+        for (qsizetype i = first; i < curve.x.size() && curve.x[i] <= right; ++i) {
+            if (!std::isfinite(curve.y[i]) || (content_.logX && curve.x[i] <= 0)) continue;
+            const double distance = std::hypot(xAxis->coordToPixel(curve.x[i]) - cursor.x(),
+                                               yAxis->coordToPixel(curve.y[i]) - cursor.y());
+            if (distance >= best) continue;
+            best = distance;
+            found = {at, i};
         }
     }
+    return found;
+}
+
+void CurveFigure::hoverPoint(QMouseEvent* event) {
+    const std::optional<Point> at =
+        event->buttons() == Qt::NoButton ? pointAt(event->position()) : std::nullopt;
+    const CurveSeries* const nearest = at ? &content_.series[at->curve] : nullptr;
+    const qsizetype point = at ? at->point : 0;
     const QString text = nearest ? describe(*nearest, point) : QString();
     if (text == hovered_) return;
     hovered_ = text;

@@ -13,6 +13,8 @@
 
 namespace ks::ui {
 
+class CurveGraph;
+
 /// What a CurveFigure draws.
 struct CurveContent {
     QVector<CurveSeries> series;
@@ -37,6 +39,12 @@ struct CurveContent {
     QString differenceTitle() const;
     /// Edges of the bands; touching edges are listed once.
     QVector<double> edges() const;
+    /// A line through the points of its bin and run.
+    bool isFit(const CurveSeries& curve) const;
+    /// There are fits, whose residuals the difference panel shows.
+    bool hasFits() const;
+    /// What the difference panel compares a curve with; null: nothing.
+    const CurveSeries* reference(const CurveSeries& curve) const;
     /// Curves of the difference panel: bin and run as in the series.
     QVector<CurveSeries> differences() const;
 };
@@ -68,6 +76,7 @@ class CurveFigure : public QCustomPlot {
   signals:
     void pointHovered(const QString& text);
     void edgeDragged(int edge, double x, bool final);
+    void pointClicked(qsizetype curve, qsizetype point, Qt::KeyboardModifiers modifiers);
 
   protected:
     void mousePressEvent(QMouseEvent* event) override;
@@ -84,6 +93,10 @@ class CurveFigure : public QCustomPlot {
     /// Returns how many of them are shown.
     int addCurves(QCPAxisRect& rect, const QVector<CurveSeries>& curves);
     void addCurve(QCPAxisRect& rect, const CurveSeries& curve);
+    /// The points of a curve that are left out.
+    void addHollow(const CurveSeries& curve);
+    CurveGraph* addGraphOf(QCPAxisRect& rect, const CurveSeries& curve, bool leftOut);
+    QColor colourOf(const CurveSeries& curve) const;
     void addTracer(const QColor& colour);
     void addLegend(const QColor& text);
     void addBands(const QPalette& palette);
@@ -92,6 +105,11 @@ class CurveFigure : public QCustomPlot {
     void placeNote(int width);
     /// The edge under the cursor.
     std::optional<int> edgeAt(const QPointF& cursor) const;
+    struct Point {
+        qsizetype curve, point;
+    };
+    /// The visible point next to the cursor.
+    std::optional<Point> pointAt(const QPointF& cursor) const;
     void hoverPoint(QMouseEvent* event);
     QString describe(const CurveSeries& curve, qsizetype point) const;
 
@@ -106,6 +124,7 @@ class CurveFigure : public QCustomPlot {
     int curves_ = 0;
     QString hovered_;
     std::optional<int> draggedEdge_;
+    std::optional<QPointF> pressed_;  ///< where the left button went down, unless on an edge
 };
 
 }  // namespace ks::ui

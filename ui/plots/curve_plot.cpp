@@ -77,6 +77,7 @@ CurvePlot::CurvePlot(QWidget* parent)
     figure_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 
     connect(figure_, &CurveFigure::pointHovered, this, &CurvePlot::pointHovered);
+    connect(figure_, &CurveFigure::pointClicked, this, &CurvePlot::pointClicked);
     connect(figure_, &CurveFigure::edgeDragged, this, &CurvePlot::edgeDragged);
     connect(legend_, &QListWidget::itemChanged, this, &CurvePlot::legendTicked);
     present(CurveContent(figure_->content()), false);
@@ -115,7 +116,8 @@ void CurvePlot::showSwitches() {
 void CurvePlot::setSeries(const QVector<CurveSeries>& series) {
     for (const CurveSeries& curve : series) {
         if (curve.x.size() != curve.y.size() ||
-            (!curve.yerr.isEmpty() && curve.yerr.size() != curve.y.size())) {
+            (!curve.yerr.isEmpty() && curve.yerr.size() != curve.y.size()) ||
+            (!curve.leftOut.isEmpty() && curve.leftOut.size() != curve.y.size())) {
             throw Error(ErrorKind::run,
                         "expected as many y values and errors as x values, found " +
                             std::to_string(curve.x.size()) + " x, " + std::to_string(curve.y.size()) +

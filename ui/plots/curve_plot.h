@@ -39,6 +39,10 @@ struct CurveSeries {
     /// If the label is not that of this bin in every run: replaces label and labelInFull in legends, where
     /// one entry represents the bin in all runs.
     QString ofAllRuns = {}, ofAllRunsInFull = {};
+    /// Which points are drawn hollow and have no residual, one value per point; empty: none.
+    QVector<bool> leftOut = {};
+
+    bool isLeftOut(qsizetype point) const { return point < leftOut.size() && leftOut[point]; }
 
     QString legendLabel() const { return ofAllRuns.isEmpty() ? label : ofAllRuns; }
     QString legendLabelInFull() const { return ofAllRuns.isEmpty() ? labelInFull : ofAllRunsInFull; }
@@ -78,8 +82,8 @@ class CurvePlot : public QWidget, public ExportablePlot {
     /// Without the switch for a logarithmic x axis, x stays linear.
     void setLogOffered(bool offered);
     /// Shows a panel below with (run - first run) / error of each bin, where error is the root of the sum of
-    /// both variances; without errors the plain difference. With one run and a line curve of the same bin:
-    /// points minus line (the residual of a fit).
+    /// both variances; without errors the plain difference. If points have a line curve of their bin and run
+    /// (a fit), the panel shows the residuals of such points instead: (points - line) / error.
     void setDifferenceVisible(bool visible);
     /// Bands behind the curves. Dragging an edge emits edgeDragged; the plot does not move it but waits
     /// for new bands.
@@ -125,6 +129,9 @@ class CurvePlot : public QWidget, public ExportablePlot {
     /// The nearest point as text: "bin 4, run 7: delay 12 s, g2 1.21(1)"; empty if none is near.
     void pointHovered(const QString& text);
     void binVisibilityChanged(int bin, bool visible);
+    /// A click, without dragging, on a point of a curve that is no line.
+    /// @param curve position in series() @param point position in the curve
+    void pointClicked(qsizetype curve, qsizetype point, Qt::KeyboardModifiers modifiers);
     /// `edge` indexes from[0], to[0], from[1], ..., with touching edges counted once.
     void edgeDragged(int edge, double x, bool final);
 
