@@ -2,6 +2,7 @@
 
 #include <QSplitter>
 #include <algorithm>
+#include <utility>
 
 #include "ui/base/count_text.h"
 #include "ui/base/history.h"
@@ -14,7 +15,9 @@
 namespace ks::ui {
 namespace {
 
-constexpr int besideWidth = 420;  ///< of a drawer at the right, at least
+constexpr int besideWidth = 420;    ///< of a drawer at the right, at least
+constexpr int lowDrawer = 200;      ///< that every window has room for
+constexpr double tallShare = 0.42;  ///< most of the height that a drawer takes if it is taller than that
 
 }  // namespace
 
@@ -72,25 +75,43 @@ void Page::placeDrawer() {
     const bool beside = width() - besideWidth >= aspect_ * height();
     const Qt::Orientation wanted = beside ? Qt::Horizontal : Qt::Vertical;
     const std::optional<double> share = shareOf(wanted);
-    // The size proposed below does not depend on the window: the picture gets all the extra space of a larger
-    // one.
-    if (placed_ == wanted && !share && !beside) return;
+    // A low drawer has the same size in every window: the picture gets all the extra space of a larger one.
+    const bool tall = drawerHeight_ > lowDrawer;
+    if (placed_ == wanted && !share && !beside && !tall) return;
+    const int below =
+        tall ? std::clamp(static_cast<int>(tallShare * height()), lowDrawer, drawerHeight_) : drawerHeight_;
     placed_ = wanted;
     if (body_->orientation() != wanted) body_->setOrientation(wanted);
     const int along = beside ? width() : height();
-    int drawer =
-        beside ? std::max(besideWidth, width() - static_cast<int>(aspect_ * height())) : drawerHeight_;
+    int drawer = beside ? std::max(besideWidth, width() - static_cast<int>(aspect_ * height())) : below;
     if (share) drawer = qRound(*share * along);
     body_->setSizes({along - drawer, drawer});
 }
 
+void Page::swapPictureAndDrawer() {
+    if (!body_) return;
+    if (!drawerOpen_) setDrawerOpen(true);
+    if (unswapped_) return setDrawerShares(*std::exchange(unswapped_, std::nullopt));
+    const QList<int> sizes = body_->sizes();
+    const int along = sizes[0] + sizes[1];
+    if (along <= 0) return;
+    DrawerShares swapped = shares_;
+    const double share = static_cast<double>(sizes[0]) / along;
+    (body_->orientation() == Qt::Horizontal ? swapped.beside : swapped.below) = share;
+    const DrawerShares before = shares_;
+    setDrawerShares(swapped);
+    unswapped_ = before;
+}
+
 void Page::drawerMoved() {
+    unswapped_.reset();
     const QList<int> sizes = body_->sizes();
     const int along = sizes[0] + sizes[1];
     if (along > 0) shareOf(body_->orientation()) = static_cast<double>(sizes[1]) / along;
 }
 
 void Page::setDrawerShares(const DrawerShares& shares) {
+    unswapped_.reset();
     shares_ = shares;
     placed_.reset();
     placeDrawer();

@@ -152,6 +152,8 @@ class Page : public QWidget {
     Drawer& drawer() const { return *drawer_; }
     void setDrawerOpen(bool open);
     bool drawerOpen() const { return drawerOpen_; }
+    /// The picture and the drawer take each other's size, and get their sizes back when called again.
+    void swapPictureAndDrawer();
     /// Size of the drawer if the user has set it, at the right of the picture and below it.
     struct DrawerShares {
         std::optional<double> beside = {}, below = {};
@@ -185,7 +187,8 @@ class Page : public QWidget {
 
   protected:
     /// The parts of the page. The drawer is at the right of the picture if a picture of this aspect ratio
-    /// (width over height) keeps its height there, otherwise below it, initially with this height.
+    /// (width over height) keeps its height there, otherwise below it, initially with this height, or with
+    /// less in a low window.
     void setBody(QWidget* picture, std::vector<DrawerPart> parts, double aspect = 1, int drawerHeight = 200);
     void resizeEvent(QResizeEvent* event) override;
     /// For destructors: signals of the page's children, and of its widgets in docks, no longer reach the
@@ -207,6 +210,7 @@ class Page : public QWidget {
     double aspect_ = 1;
     int drawerHeight_ = 0;
     DrawerShares shares_;
+    std::optional<DrawerShares> unswapped_;  ///< while picture and drawer are swapped
     std::optional<Qt::Orientation> placed_;  ///< the drawer size was computed for this one
     bool drawerOpen_ = true;
 };

@@ -132,6 +132,12 @@ std::vector<WindowActions::Row> WindowActions::viewRows() {
          [this] { window_.restoreDefaultLayout(); }},
         {"pageOnly", tr("Picture &only"), Qt::Key_F9, tr("Hide everything but the picture, or show it again"),
          [this] { showPageOnly(); }},
+        {"swap", tr("S&wap picture and plots"), Qt::Key_F8,
+         tr("Give the plots the size of the picture, and the picture that of the plots, or undo this"),
+         [this] {
+             if (Page* const page = window_.page()) page->swapPictureAndDrawer();
+             update();
+         }},
         {"drawer", tr("&Plots and runs"), Qt::CTRL | Qt::Key_J,
          tr("Show plots, tables and runs next to the picture"),
          [this] {
@@ -244,7 +250,7 @@ void WindowActions::makeMenus() {
     QMenu* const view = addMenu(tr("&View"), {});
     for (const Page* one : window_.files().pages())
         if (QAction* show = find(QStringLiteral("page-") + one->id())) view->addAction(show);
-    addActions(*view, {"", "drawer", "sides", "pageOnly", ""});
+    addActions(*view, {"", "drawer", "swap", "sides", "pageOnly", ""});
     fillThemes(*view->addMenu(tr("&Theme")));
     addActions(*view, {"layout", "fullScreen"});
 
