@@ -202,6 +202,7 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& label
             if (std::ranges::none_of(curve.y, [](double value) { return std::isfinite(value); })) continue;
             if (!errors.empty()) curve.yerr = row(errors, bin, delays).mid(1);
             curves.series.push_back(std::move(curve));
+            curves.numbers.push_back(at->number);
             qOfCurves.push_back(known);
         }
     }

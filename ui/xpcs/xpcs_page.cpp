@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ui/base/count_text.h"
+#include "ui/base/form_parts.h"
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
@@ -21,12 +22,17 @@
 #include "ui/runs/run_source.h"
 #include "ui/runs/same_inputs.h"
 #include "ui/xpcs/bins_kept.h"
+#include "ui/xpcs/fit/fit_form.h"
+#include "ui/xpcs/fit/fit_results.h"
+#include "ui/xpcs/fit/tau_panel.h"
 #include "ui/xpcs/run_curves.h"
 
 namespace ks::ui::xpcs {
 namespace {
 
 constexpr double minDelays = 63;
+/// At 1280 x 800, g2 is then some 220 pixels high.
+constexpr int drawerHeight = 315;
 /// Up to this number of frames the first run includes a two-time map automatically; beyond it the map takes
 /// as long as the curves.
 constexpr std::size_t maxFramesForTwoTime = 1000;
@@ -47,12 +53,17 @@ XpcsPage::XpcsPage(PageContext& context)
       bins_(new Bins(context, *image_, this)),
       curves_(new CurvePlot),
       errors_(new CurvePlot),
+      fits_(new CurveFits(context.jobs, this)),
+      fitForm_(new FitForm),
+      fitResults_(new FitResults),
+      tau_(new TauPanel),
       twoTime_(new MapPlot),
       profile_(new ProfilePanel(*image_, context.jobs)) {
     inputs_->setLayout(inRows({&bins_->form(), &bins_->panel(), &image_->geometryForm()}, 16));
     makeCentre();
     connectParts();
     connectBins();
+    connectFits();
     showCurves();
     showTwoTime();
     new Restyled(this, Restyled::By::palette, [this] { bins_->recolour(isDark(palette())); });
@@ -91,7 +102,13 @@ void XpcsPage::makeCentre() {
         {{tr("g\u2082"), curves_, false, tr("g\u2082 of each bin against the delay, for the ticked runs")},
          {tr("Profile"), profile_, true, tr("Mean counts against q or radius, with the bin edges")},
          {tr("Two-time"), twoTime_, true, tr("Two-time correlation of the selected bin")},
-         {tr("Error of g\u2082"), errors_, true, tr("Error of each bin's g\u2082 against the delay")}});
+         {tr("Error of g\u2082"), errors_, true, tr("Error of each bin's g\u2082 against the delay")},
+         {tr("Fit"), scrolled(fitForm_, tr("Fit of g\u2082")), true,
+          tr("Model that is fitted to g\u2082 of each bin")},
+         {tr("Fitted bins"), fitResults_, true, tr("Fitted parameters of each bin with their errors")},
+         {tr("\u03c4(q)"), tau_, true,
+          tr("Fitted times, rates or contrasts against q, and the diffusion coefficient")}},
+        1, drawerHeight);
 }
 
 void XpcsPage::connectParts() {
@@ -111,7 +128,7 @@ void XpcsPage::connectParts() {
     });
     image().setDefaultTool(&edgeTool());
     connect(&profile_->plot(), &CurvePlot::edgeDragged, this, &XpcsPage::dragEdge);
-    for (CurvePlot* const plot : {curves_, errors_, &profile_->plot()})
+    for (CurvePlot* const plot : {curves_, errors_, &profile_->plot(), &tau_->plot()})
         connect(plot, &CurvePlot::pointHovered, this, &Page::cursorMoved);
     connect(twoTime_, &MapPlot::pointHovered, this, &Page::cursorMoved);
     connect(context_.desk.get(), &Desk::offered, this,
@@ -148,6 +165,27 @@ void XpcsPage::connectBins() {
     connect(bins_, &Bins::changedOnDisk, this, &AnalysisPage::inputChangedOnDisk);
     connect(bins_, &Bins::failed, this, &Page::failed);
     connect(bins_, &Bins::mended, this, &Page::mended);
+}
+
+void XpcsPage::connectFits() {
+    connect(fitForm_, &FitForm::changed, this, [this] {
+        showFits();
+        fitCurves();
+        emit inputsChanged();
+    });
+    connect(fits_, &CurveFits::made, this, &XpcsPage::showFits);
+    connect(curves_, &CurvePlot::pointClicked, this,
+            [this](qsizetype curve, qsizetype point, Qt::KeyboardModifiers modifiers) {
+                const CurveSeries& of = curves_->series()[curve];
+                const bool allBins = modifiers.testFlag(Qt::ShiftModifier);
+                fitForm_->toggle({of.x[point], allBins ? std::nullopt : std::optional(of.bin)});
+            });
+    connect(fitResults_, &FitResults::picked, this, [this](int bin) {
+        picked_ = bin;
+        bins_->panel().select(bin);
+        for (CurvePlot* plot : {curves_, errors_}) plot->setPickedBin(bin);
+    });
+    connect(fitResults_, &FitResults::failed, this, &Page::failed);
 }
 
 void XpcsPage::setFile(std::shared_ptr<const OpenFile> file) {
@@ -190,6 +228,19 @@ void XpcsPage::fill(Request& request) const {
     const bool has = picked_ > 0 && std::ranges::find(off, picked_) == off.end() &&
                      partition()->bin_size(static_cast<std::size_t>(picked_) - 1) > 0 && makesMap_;
     request.parameters["two_time_bin"] = has ? ParameterValue(std::int64_t{picked_}) : ParameterValue();
+    const bool fits = fitForm_->choice().withRuns && fitForm_->formulaProblem().isEmpty();
+    for (const auto& [id, value] : (fits ? fitForm_->choice() : FitChoice()).ofRun())
+        request.parameters[id] = value;
+}
+
+void XpcsPage::apply(const ParameterSet& given) {
+    FramesPage::apply(given);
+    if (!given.contains("fit")) return;
+    FitChoice choice = fitForm_->choice();
+    choice.take(given);
+    fitForm_->setChoice(choice);
+    showFits();
+    fitCurves();
 }
 
 FileValues XpcsPage::fileValues() const {
@@ -213,6 +264,7 @@ void XpcsPage::showOutdated() {
 
 AnalysisPage::Reduced XpcsPage::reduce(Request& request, double share) const {
     request.parameters["two_time_bin"] = {};
+    for (const auto& [id, value] : FitChoice().ofRun()) request.parameters[id] = value;
     if (share >= 1) return Reduced::whole;
     // The first D delays of T frames take D (2 T - D) of T^2 products. Fewer delays than a tile
     // has save nothing.
@@ -238,6 +290,7 @@ void XpcsPage::pickBin(int label) {
     mapWaits_ = false;
     noMap_.clear();
     bins_->panel().select(label);
+    fitResults_->select(label);
     for (CurvePlot* plot : {curves_, errors_}) plot->setPickedBin(label);
     drawer().raise(twoTime_);
     if (!hasMap(label)) noMap_ = askForMap(label);
@@ -336,12 +389,37 @@ void XpcsPage::runChanged(const RunRow& row) {
     showTwoTime();
 }
 
-void XpcsPage::showCurves() {
+std::vector<RunRow> XpcsPage::shownRuns() const {
     // Runs of other files are labelled as such; a preview replaces them all.
+    return runs_.preview() ? std::vector<RunRow>{{0, runs_.preview(), true, false}} : runs_.ticked();
+}
+
+void XpcsPage::fitCurves() {
+    const FitChoice& choice = fitForm_->choice();
+    const bool good = choice.any() && fitForm_->formulaProblem().isEmpty();
+    fits_->fit(good ? shownRuns() : std::vector<RunRow>(), bins_->model().labelsOff(), choice,
+               shown_.delayUnit.toStdString());
+}
+
+void XpcsPage::showFits() {
+    const FitChoice& choice = fitForm_->choice();
+    QVector<CurveSeries> series = shown_.series;
+    addFits(series, shown_.numbers, fits_->fits(), choice, shown_.delayUnit.toStdString());
+    curves_->setSeries(series);
+    curves_->setDifferenceVisible(shownRuns().size() > 1 || choice.any());
+    fitForm_->showFits(fits_->fits(), fits_->problem());
+    const QString hint =
+        choice.any() ? tr("Press Run (F5) to fit the curves") : tr("Choose a model in the tab Fit");
+    const std::vector<FittedRun> fits = choice.any() ? fits_->fits() : std::vector<FittedRun>();
+    fitResults_->setFits(fits, hint);
+    tau_->setFits(fits, hint);
+}
+
+void XpcsPage::showCurves() {
     const Run* const preview = runs_.preview().get();
-    const std::vector<RunRow> shown =
-        preview ? std::vector<RunRow>{{0, runs_.preview(), true, false}} : runs_.ticked();
-    const G2Curves curves = g2Curves(shown, bins_->model().labelsOff(), file_.get());
+    const std::vector<RunRow> shown = shownRuns();
+    shown_ = g2Curves(shown, bins_->model().labelsOff(), file_.get());
+    const G2Curves& curves = shown_;
     const bool single = file_ && file_->frames->frames() < 2;
     curves_->setEmptyText(single  ? capitalised(oneFrame())
                           : file_ ? tr("Press Run (F5) to see the correlation curves here")
@@ -372,16 +450,19 @@ void XpcsPage::showCurves() {
     }
     const bool inQ =
         std::ranges::any_of(curves.series, [](const CurveSeries& one) { return !one.labelInFull.isEmpty(); });
-    const auto show = [&](CurvePlot& plot, const QVector<CurveSeries>& series) {
+    const auto decorate = [&](CurvePlot& plot) {
         plot.setXAxis(tr("delay"), curves.delayUnit);
         plot.setNote(note);
         plot.setLegendTitle(inQ ? tr("bin, q (1/\u00c5)") : tr("bin"));
         plot.setPickedBin(picked_ > 0 ? std::optional(picked_) : std::nullopt);
-        plot.setSeries(series);
-        plot.setDifferenceVisible(shown.size() > 1);
     };
-    show(*curves_, curves.series);
-    show(*errors_, errorsOf(curves.series));
+    decorate(*errors_);
+    errors_->setSeries(errorsOf(curves.series));
+    errors_->setDifferenceVisible(shown.size() > 1);
+    fitForm_->setUnit(curves.delayUnit.toStdString());
+    decorate(*curves_);
+    showFits();
+    fitCurves();
 }
 
 void XpcsPage::showTwoTime() {
@@ -417,6 +498,7 @@ std::vector<NamedPlot> XpcsPage::plots() const {
     return {{tr("Correlation curves"), curves_, QStringLiteral("g2")},
             {tr("Two-time map"), twoTime_, QStringLiteral("twotime")},
             {tr("Errors of the correlation curves"), errors_, QStringLiteral("g2_error")},
+            {tr("Relaxation times"), &tau_->plot(), QStringLiteral("tau_q")},
             {tr("Detector image"), &image_->view()},
             {tr("Profile"), &profile_->plot(), QStringLiteral("profile")}};
 }
@@ -468,6 +550,8 @@ std::optional<PageState> XpcsPage::state(Scope scope) const {
     if (scope == Scope::file) return state;
     state.values["image"] = image_->keep();
     state.values["picked"] = picked_;
+    state.values["fit"] = toJson(fitForm_->choice());
+    state.values["tau"] = tau_->keep();
     state.values["profile"] = static_cast<int>(profile_->kind());
     return state;
 }
@@ -487,6 +571,10 @@ void XpcsPage::setState(const PageState& state, Scope scope) {
     if (scope == Scope::session) {
         image_->bringBack(jsonPart(values, "image"));
         picked_ = std::max(jsonInteger(values, "picked"), 0);
+        fitForm_->setChoice(fitChoiceFrom(jsonPart(values, "fit")));
+        tau_->bringBack(jsonPart(values, "tau"));
+        showFits();
+        fitCurves();
         profile_->setKind(static_cast<ProfilePanel::Kind>(
             std::clamp(jsonInteger(values, "profile"), 0, static_cast<int>(ProfilePanel::Column))));
     }

@@ -6,6 +6,7 @@
 
 #include "ui/shell/frames/frames_page.h"
 #include "ui/xpcs/bins.h"
+#include "ui/xpcs/fit/curve_fits.h"
 #include "ui/xpcs/run_curves.h"
 
 namespace ks::ui {
@@ -15,8 +16,12 @@ class ProfilePanel;
 
 namespace ks::ui::xpcs {
 
+class FitForm;
+class FitResults;
+class TauPanel;
+
 /// The detector image with the bins on top, I(q) with their edges, g2 curves of the ticked runs or of a
-/// preview, and the two-time map of the selected bin.
+/// preview with their fits, and the two-time map of the selected bin.
 class XpcsPage : public FramesPage {
     Q_OBJECT
   public:
@@ -34,6 +39,7 @@ class XpcsPage : public FramesPage {
     InputState inputState() const override;
     void fill(Request& request) const override;
     void fillOwn(ParameterSet& parameters) const override;
+    void apply(const ParameterSet& given) override;
     FileValues fileValues() const override;
     Reduced reduce(Request& request, double share) const override;
     void setPreview(std::shared_ptr<const Run> run) override;
@@ -49,6 +55,10 @@ class XpcsPage : public FramesPage {
     PartitionForm& partitionForm() { return bins_->form(); }
     BinTableModel& bins() { return bins_->model(); }
     CurvePlot& curves() { return *curves_; }
+    FitForm& fitForm() { return *fitForm_; }
+    FitResults& fitResults() { return *fitResults_; }
+    TauPanel& tau() { return *tau_; }
+    const CurveFits& fits() const { return *fits_; }
     MapPlot& twoTime() { return *twoTime_; }
     /// Why there is no map of the selected bin yet, and what to do; empty: there is one, or no
     /// bin is selected.
@@ -80,7 +90,13 @@ class XpcsPage : public FramesPage {
     void showOutdated() override;
     void dragEdge(int edge, double position, bool final);
     void showBands();
+    void connectFits();
     void showCurves();
+    /// Runs whose curves are shown: the preview, or else the ticked ones.
+    std::vector<RunRow> shownRuns() const;
+    /// Fits the curves anew.
+    void fitCurves();
+    void showFits();
     void showTwoTime();
     bool showMapOf(const RunRow& row);
     bool hasMap(int label) const;
@@ -102,6 +118,11 @@ class XpcsPage : public FramesPage {
     bool mapWaits_ = false;  ///< the newest requested map is pending
     QString noMap_;          ///< why the map of the selected bin is missing
     CurvePlot *curves_, *errors_;
+    G2Curves shown_;  ///< without fits
+    CurveFits* fits_;
+    FitForm* fitForm_;
+    FitResults* fitResults_;
+    TauPanel* tau_;
     MapPlot* twoTime_;
     ProfilePanel* profile_;
 };

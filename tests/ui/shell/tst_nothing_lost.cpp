@@ -1,5 +1,6 @@
 #include <qcustomplot.h>
 
+#include <QComboBox>
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
@@ -24,6 +25,8 @@
 #include "ui/shell/bars/notice_bar.h"
 #include "ui/shell/kernel_window.h"
 #include "ui/shell/session/session_document.h"
+#include "ui/xpcs/fit/fit_form.h"
+#include "ui/xpcs/fit/tau_panel.h"
 
 using ks::ui::MainWindow;
 using ks::ui::SessionDocument;
@@ -178,6 +181,13 @@ class NothingLostTest : public QObject {
              }},
             {{"file", "given", "object"}, [] {}},
             {{"geometries", "masks", "page.state", "page.parameters"}, [&] { work_in(window); }},
+            {{"page.state"},
+             [&] {
+                 auto& model = *page->fitForm().findChild<QComboBox*>("fitModel");
+                 model.setCurrentIndex(model.findData("stretched"));
+                 page->fitForm().toggle({3, 2});
+                 page->tau().setShown(ui::xpcs::TauPanel::GammaOfSquare);
+             }},
             {{"page.variant"}, [&] { window.variants().setVariant("host.reference"); }},
             {{"runs", "lastRun"}, [&] { run_in(window); }},
             {{"tables"},

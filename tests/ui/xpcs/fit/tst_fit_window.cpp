@@ -1,0 +1,366 @@
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QRegularExpression>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QtTest>
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/run/registry.h"
+#include "tests/core/xpcs/oracle.h"
+#include "tests/ui/child.h"
+#include "ui/base/tables/filtered_table.h"
+#include "ui/plots/curve_figure.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/xpcs/fit/fit_form.h"
+#include "ui/xpcs/fit/fit_results.h"
+#include "ui/xpcs/fit/fit_table_model.h"
+#include "ui/xpcs/fit/optional_number.h"
+#include "ui/xpcs/fit/tau_panel.h"
+#include "ui/xpcs/xpcs_page.h"
+
+using namespace ks::ui;
+using namespace ks::ui::xpcs;
+using ks::tests::child;
+
+/// Fits in the window: of speckle that diffuses with a known coefficient.
+class FitWindowTest : public QObject {
+    Q_OBJECT
+
+    static constexpr double diffusion = 4e6;  ///< angstrom^2/s
+    QTemporaryDir folder_;
+    Jobs jobs_;
+    std::optional<PageContext> context_;
+    std::unique_ptr<XpcsPage> page_;
+    std::shared_ptr<const OpenFile> file_;
+    std::shared_ptr<const ks::Run> plain_, grouped_;
+
+    QString path() const { return folder_.filePath("diffusion.h5"); }
+
+    /// @param fit model of the run, whose groups then give errors; or "none"
+    std::shared_ptr<const ks::Run> ran(const std::string& fit) const {
+        ks::Progress progress;
+        const ks::Analysis analysis = ks::xpcs::make_analyses().front();
+        auto run = std::make_shared<ks::Run>();
+        run->request.analysis = "xpcs";
+        run->request.inputs["frames"].name = path().toStdString();
+        run->request.inputs["partition"].name = path().toStdString() + "::/entry/qmask";
+        run->request.parameters = ks::checked(analysis.info().parameters, {{"fit", fit}});
+        run->variant = host_variant("host.gram").info;
+        const auto problem = ks::xpcs::load_problem(run->request, progress);
+        run->result = run_host(host_variant("host.gram"), *problem);
+        analysis.add_results(*problem, *run, progress);
+        return run;
+    }
+
+    void show(const std::shared_ptr<const ks::Run>& run) { page_->setRuns({{1, run, true, false}}); }
+    QComboBox& model() { return child<QComboBox>(*page_, "fitModel"); }
+    /// Chooses by the keyboard, from the top.
+    void choose(int row) {
+        model().setFocus();
+        QTest::keyClick(&model(), Qt::Key_Home);
+        for (int i = 0; i < row; ++i) QTest::keyClick(&model(), Qt::Key_Down);
+        settle();
+    }
+    void settle() { QTRY_VERIFY_WITH_TIMEOUT(!page_->fits().busy(), 60000); }
+    void type(const QString& field, const QString& text) {
+        auto& box = child<OptionalNumber>(*page_, field);
+        box.setFocus();
+        box.selectAll();
+        QTest::keyClicks(&box, text);
+        QTest::keyClick(&box, Qt::Key_Return);
+        settle();
+    }
+    FitTableModel& table() { return page_->fitResults().model(); }
+    double number(int item, const char* key) {
+        for (int c = 0; c < table().columnCount(); ++c)
+            if (std::string(table().columnText(c).key) == key) return table().number(item, c);
+        qFatal("no column %s", key);
+    }
+    qsizetype lines() {
+        return std::ranges::count(page_->curves().series(), CurveStyle::line, &CurveSeries::style);
+    }
+    const CurveSeries& points(int bin) {
+        return *std::ranges::find_if(page_->curves().series(), [bin](const CurveSeries& one) {
+            return one.bin == bin && one.style != CurveStyle::line;
+        });
+    }
+    /// A click on a point of g2.
+    void click(int bin, qsizetype point, Qt::KeyboardModifiers modifiers = {}) {
+        auto& figure = const_cast<CurveFigure&>(page_->curves().figure());
+        figure.replot();
+        const QPointF at(figure.xAxis->coordToPixel(points(bin).x[point]),
+                         figure.yAxis->coordToPixel(points(bin).y[point]));
+        QTest::mouseClick(&figure, Qt::LeftButton, modifiers, at.toPoint());
+        settle();
+    }
+
+  private slots:
+    void initTestCase() {
+        ks::Progress progress;
+        const ks::Registry registry;
+        const ks::Analysis& analysis = registry.analysis("xpcs");
+        ks::ParameterSet parameters = ks::defaults(analysis.info().generator);
+        parameters["kind"] = std::string("diffusion");
+        parameters["frames"] = std::int64_t{600};
+        parameters["height"] = parameters["width"] = std::int64_t{121};
+        parameters["diffusion"] = diffusion;
+        parameters["contrast"] = 0.8;
+        parameters["mean"] = 60.0;
+        parameters["type"] = std::string("u16");
+        analysis.generate(parameters, path().toStdString(), true, progress);
+        file_ = std::make_shared<const OpenFile>(openFile(path()));
+        plain_ = ran("none");
+        grouped_ = ran("single");
+    }
+
+    void init() {
+        context_.emplace(jobs_);
+        page_ = std::make_unique<XpcsPage>(*context_);
+        page_->inputWidget()->setParent(page_.get());
+        page_->resize(1280, 900);
+        page_->setFile(file_);
+        page_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(page_.get()));
+        QTRY_VERIFY_WITH_TIMEOUT(page_->missing().isEmpty(), 30000);
+        page_->drawer().setRaised({"Fit"});
+    }
+    void cleanup() { page_.reset(); }
+
+    void oneKeyFitsEveryBin() {
+        show(grouped_);
+        QCOMPARE(lines(), 0);
+        choose(1);
+        int converged = 0;
+        double above = 0, below = 0;
+        for (int item = 0; item < table().items(); ++item) {
+            if (!table().converged(item)) continue;
+            ++converged;
+            // The line through the origin that fits the rates best, written down once more.
+            const double q = number(item, "q"), weight = std::pow(number(item, "gamma_err"), -2);
+            above += weight * q * q * number(item, "gamma");
+            below += weight * q * q * q * q;
+            QVERIFY(std::abs(number(item, "tau") * number(item, "gamma") - 1) < 1e-12);
+        }
+        QVERIFY2(converged >= 7, qPrintable(QString::number(converged)));
+        QCOMPARE(lines(), converged);
+        QVERIFY2(std::abs(above / below / diffusion - 1) < 0.02, qPrintable(QString::number(above / below)));
+        QVERIFY(page_->fitForm().errorText().contains("groups of pixels"));
+        QVERIFY(page_->curves().figure().differenceRect());
+        choose(0);
+        QCOMPARE(lines(), 0);
+        QCOMPARE(table().items(), 0);
+    }
+
+    void errorsOfG2AreNeverShownAsThoseOfThePixels() {
+        show(plain_);
+        choose(1);
+        QVERIFY(page_->fitForm().errorText().contains("published error"));
+        const auto italic = [this] {
+            for (int column = 0; column < table().columnCount(); ++column)
+                if (std::string(table().columnText(column).key) == "gamma")
+                    return table().data(table().index(3, column), Qt::FontRole).value<QFont>().italic();
+            return false;
+        };
+        QVERIFY(table().converged(3));
+        QVERIFY(italic());
+        const std::string csv = page_->fitResults().table().csv();
+        QVERIFY(csv.starts_with(
+            "bin,q,gamma,gamma_err,tau,tau_err,beta,beta_err,baseline,baseline_err,chi2_red,status"));
+        QVERIFY(csv.find(",published") != std::string::npos && csv.find(",pixels") == std::string::npos);
+        const double weights = number(3, "gamma_err");
+        show(grouped_);
+        settle();
+        QVERIFY(!italic());
+        QVERIFY(number(3, "gamma_err") > weights);
+        QVERIFY(page_->fitResults().table().csv().find(",published") == std::string::npos);
+        auto other = std::make_shared<ks::Run>(*plain_);
+        other->result.facts["errors"] = "jackknife";
+        show(other);
+        settle();
+        QVERIFY(page_->fitForm().errorText().contains("by jackknife"));
+        QVERIFY(!page_->fitForm().errorText().contains("published"));
+        QVERIFY(page_->fitResults().table().csv().find(",g2_err by jackknife") != std::string::npos);
+    }
+
+    void theNextRunFitsIfItsErrorsAreToComeFromThePixels() {
+        show(plain_);
+        choose(2);
+        type("fit_baseline_value", "1");
+        QTest::mouseClick(&child<QCheckBox>(*page_, "fit_baseline_fixed"), Qt::LeftButton);
+        ks::Request request;
+        page_->fill(request);
+        QCOMPARE(ks::text(request.parameters, "fit"), std::string("none"));
+        child<QCheckBox>(*page_, "fitWithRuns").setChecked(true);
+        page_->fill(request);
+        QCOMPARE(ks::text(request.parameters, "fit"), std::string("stretched"));
+        QCOMPARE(ks::text(request.parameters, "fit_fixed"), std::string("baseline=1"));
+        QCOMPARE(ks::text(request.parameters, "fit_start"), std::string("none"));
+        page_->reduce(request, 0.5);
+        QCOMPARE(ks::text(request.parameters, "fit"), std::string("none"));
+    }
+
+    void aFixedValueIsKept() {
+        show(grouped_);
+        choose(1);
+        type("fit_baseline_value", "1.02");
+        QTest::mouseClick(&child<QCheckBox>(*page_, "fit_baseline_fixed"), Qt::LeftButton);
+        settle();
+        for (int item = 0; item < table().items(); ++item)
+            if (table().converged(item)) QCOMPARE(number(item, "baseline"), 1.02);
+        type("fit_baseline_lower", "2");
+        QVERIFY(child<QLabel>(*page_, "fitProblem").text().contains("not within its bounds"));
+        QCOMPARE(lines(), 0);
+    }
+
+    void aClickLeavesAPointOut() {
+        show(grouped_);
+        choose(1);
+        const double before = number(4, "gamma"), other = number(5, "gamma");
+        click(5, 2);
+        QVERIFY(points(5).isLeftOut(2));
+        QVERIFY(!points(6).isLeftOut(2));
+        const double without = number(4, "gamma");
+        QVERIFY(without != before);
+        QCOMPARE(number(5, "gamma"), other);
+        // A graph of its own, without a brush.
+        const CurveFigure& figure = page_->curves().figure();
+        bool hollow = false;
+        for (int i = 0; i < figure.graphCount(); ++i)
+            hollow = hollow || (figure.graph(i)->lineStyle() == QCPGraph::lsNone &&
+                                figure.graph(i)->scatterStyle().brush().style() == Qt::NoBrush);
+        QVERIFY(hollow);
+        click(5, 2);
+        QCOMPARE(number(4, "gamma"), before);
+        click(5, 2, Qt::ShiftModifier);
+        QVERIFY(points(5).isLeftOut(2) && points(6).isLeftOut(2));
+        QVERIFY(number(5, "gamma") != other);
+        QTest::mouseClick(&child<QToolButton>(*page_, "fitUseAll"), Qt::LeftButton);
+        settle();
+        QVERIFY(!points(5).isLeftOut(2));
+        QCOMPARE(number(5, "gamma"), other);
+    }
+
+    void tooFewDelaysAreSaidInTheRow() {
+        show(grouped_);
+        choose(1);
+        type("fitTo", "0.002");
+        for (int item = 0; item < table().items(); ++item) QVERIFY(!table().converged(item));
+        QVERIFY(page_->fitResults().table().csv().find("too few points: 2 for 3 parameters") !=
+                std::string::npos);
+        QCOMPARE(lines(), 0);
+        QVERIFY(std::isnan(number(0, "gamma")));
+    }
+
+    void aFormulaIsCheckedWhileItIsTyped() {
+        show(grouped_);
+        choose(5);
+        auto& line = child<QLineEdit>(*page_, "fitFormula");
+        auto& problem = child<QLabel>(*page_, "fitProblem");
+        line.setFocus();
+        QTest::keyClicks(&line, "1 + beta*exp(-2*gamma*t");
+        settle();
+        QVERIFY(problem.isVisibleTo(page_.get()));
+        QVERIFY2(problem.text().contains("position 24"), qPrintable(problem.text()));
+        QCOMPARE(lines(), 0);
+        QTest::keyClicks(&line, ")");
+        type("fit_gamma_value", "100");
+        QVERIFY(!problem.isVisibleTo(page_.get()));
+        QVERIFY(lines() > 0);
+        const double q = number(6, "q");
+        QVERIFY(std::abs(number(6, "gamma") / (diffusion * q * q) - 1) < 0.1);
+    }
+
+    void theRowOfABinIsItsCurve() {
+        show(grouped_);
+        choose(1);
+        page_->drawer().raise(&page_->fitResults());
+        QTableView& view = page_->fitResults().table().view();
+        const QRect cell = view.visualRect(table().index(3, 0));
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, cell.center());
+        QCOMPARE(page_->pickedBin(), 4);
+        QCOMPARE(page_->curves().figure().content().pickedBin, std::optional(4));
+    }
+
+    void tauIsDrawnAgainstQ() {
+        show(grouped_);
+        choose(1);
+        TauPanel& tau = page_->tau();
+        page_->drawer().raise(&tau);
+        const auto& series = tau.plot().series();
+        QCOMPARE(series.size(), 2);
+        QVERIFY(series[0].x.size() >= 7 && tau.plot().logX());
+        for (qsizetype i = 0; i < series[0].x.size(); ++i) {
+            const double truth = 1 / (diffusion * series[0].x[i] * series[0].x[i]);
+            QVERIFY(series[0].yerr[i] > 0);
+            QVERIFY(std::abs(series[0].y[i] - truth) < std::max(0.1 * truth, 5 * series[0].yerr[i]));
+        }
+        QVERIFY2(tau.resultText().contains("\u03c4 \u221d q^-"), qPrintable(tau.resultText()));
+        // The fields of temperature and viscosity.
+        QVERIFY(!tau.resultText().contains("Hydrodynamic"));
+        type("tauTemperature", "298.15");
+        type("tauViscosity", "0.89");
+        const QRegularExpression radius("Hydrodynamic radius ([0-9.]+)");
+        const double found = radius.match(tau.resultText()).captured(1).toDouble();
+        // kB T / (6 pi eta D) with the D of the generator, in nm.
+        const double expected =
+            1.380649e-23 * 298.15 / (6 * 3.14159265358979 * 0.89e-3 * diffusion * 1e-20) * 1e9;
+        QVERIFY2(std::abs(found / expected - 1) < 0.03, qPrintable(tau.resultText()));
+        auto& shown = child<QComboBox>(*page_, "tauShown");
+        shown.setFocus();
+        QTest::keyClick(&shown, Qt::Key_End);
+        QTest::keyClick(&shown, Qt::Key_Up);
+        QCOMPARE(tau.shown(), TauPanel::GammaOfSquare);
+        QVERIFY(!tau.plot().logX());
+        const CurveSeries& line = tau.plot().series()[1];
+        QVERIFY(std::abs(line.y.last() / line.x.last() / diffusion - 1) < 0.02);
+        QVERIFY(tau.plot().csv().starts_with(
+            "run,bin,label,q\u00b2 (1/\u00c5\u00b2),\u03b3 (1/s),error of \u03b3,note\n"));
+    }
+
+    void whatIsFittedComesBack() {
+        show(grouped_);
+        choose(2);
+        type("fit_c_value", "0.9");
+        type("fit_c_lower", "0.5");
+        type("fitFrom", "0.002");
+        click(5, 4);
+        child<QCheckBox>(*page_, "fitWithRuns").setChecked(true);
+        page_->tau().setShown(TauPanel::Beta);
+        const FitChoice before = page_->fitForm().choice();
+        const PageState kept = *page_->state(Page::Scope::session);
+        const std::string csv = page_->fitResults().table().csv();
+        cleanup();
+        init();
+        page_->setState(kept, Page::Scope::session);
+        QVERIFY(page_->fitForm().choice() == before);
+        QCOMPARE(page_->tau().shown(), TauPanel::Beta);
+        show(grouped_);
+        settle();
+        QCOMPARE(page_->fitResults().table().csv(), csv);
+        QCOMPARE(model().currentData().toString(), QString("stretched"));
+    }
+
+    void aRunBringsItsFitBack() {
+        choose(0);
+        page_->apply({{"fit", std::string("1+beta*exp(-2*gamma*t)")},
+                      {"fit_start", std::string("gamma=50")},
+                      {"fit_fixed", std::string("beta=0.2")}});
+        const FitChoice& choice = page_->fitForm().choice();
+        QCOMPARE(choice.model, std::string("formula"));
+        QCOMPARE(choice.formula, std::string("1+beta*exp(-2*gamma*t)"));
+        QVERIFY(choice.withRuns);
+        QVERIFY(choice.parameters.at("beta").fixed && choice.parameters.at("beta").value == 0.2);
+        QVERIFY(!choice.parameters.at("gamma").fixed && choice.parameters.at("gamma").value == 50.0);
+    }
+};
+
+QTEST_MAIN(FitWindowTest)
+#include "tst_fit_window.moc"

@@ -1,0 +1,166 @@
+#include "ui/xpcs/fit/curve_fits.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/progress.h"
+#include "core/xpcs/g2_fit.h"
+
+namespace ks::ui::xpcs {
+namespace {
+
+/// The first delays are far apart on a logarithmic axis, so the line has points between them.
+constexpr int pointsBetween = 8, dividedDelays = 12;
+
+QVector<double> positions(const ks::xpcs::CurvesToFit& curves) {
+    QVector<double> x;
+    const double step = curves.frame_time.value_or(1);
+    for (std::size_t delay = 1; delay < curves.delays; ++delay) {
+        x << static_cast<double>(delay) * step;
+        if (delay >= dividedDelays || delay + 1 == curves.delays) continue;
+        for (int i = 1; i < pointsBetween; ++i)
+            x << (static_cast<double>(delay) + static_cast<double>(i) / pointsBetween) * step;
+    }
+    return x;
+}
+
+}  // namespace
+
+ErrorSource sourceOf(const ks::xpcs::BinFit& fit) {
+    return fit.groups > 0 ? ErrorSource::pixels : ErrorSource::weights;
+}
+
+QString weightsText(const FittedRun& run) {
+    return run.errorsOfG2 == "published"
+               ? CurveFits::tr("the published error of g\u2082")
+               : CurveFits::tr("the error of g\u2082 by %1").arg(QString::fromStdString(run.errorsOfG2));
+}
+
+FittedRun fitted(const RunRow& row, const std::vector<int>& labelsOff, const FitChoice& choice,
+                 const std::string& unit) {
+    const Run& run = *row.run;
+    const fit::Model model = choice.made();
+    const ks::xpcs::GroupCurves groups = ks::xpcs::kept_groups_of(run);
+    if (groups.bins.empty() && !run.variant.computes("g2_err"))
+        throw Error(
+            ErrorKind::run,
+            runLabel(row).toStdString() +
+                " has no errors of g2, which a fit needs: tick \"Errors from the pixels\" and run again");
+    ks::xpcs::CurvesToFit curves = ks::xpcs::curves_of(run, groups);
+    if (unit != "s") curves.frame_time.reset();
+    curves.errors = ks::xpcs::WithoutGroups::weights;
+    curves.left_out.assign(curves.bins * curves.delays, 0);
+    for (std::size_t delay = 1; delay < curves.delays; ++delay) {
+        const double x = static_cast<double>(delay) * curves.frame_time.value_or(1);
+        for (std::size_t bin = 0; bin < curves.bins; ++bin)
+            curves.left_out[bin * curves.delays + delay] =
+                choice.leavesOut(x, static_cast<int>(bin) + 1, unit) ? 1 : 0;
+    }
+    Progress progress;
+    const std::vector<fit::Fit> fits = ks::xpcs::fit_curves(model, curves, groups, progress);
+    FittedRun made{.number = row.number,
+                   .label = runLabel(row),
+                   .table = ks::xpcs::fit_table(model, fits, curves.frame_time.has_value()),
+                   .q = {},
+                   .errorsOfG2 = "published",
+                   .lines = std::vector<FittedRun::Line>(curves.bins),
+                   .unusedDelays = {},
+                   .shown = std::vector<bool>(curves.bins)};
+    for (std::size_t delay = 1; delay < curves.delays; ++delay)
+        made.unusedDelays << (curves.pairs[delay] < ks::xpcs::min_pairs);
+    for (std::size_t bin = 0; bin < curves.bins; ++bin)
+        made.shown[bin] = std::ranges::find(labelsOff, static_cast<int>(bin) + 1) == labelsOff.end() &&
+                          std::ranges::any_of(curves.g2.subspan(bin * curves.delays, curves.delays),
+                                              [](double value) { return std::isfinite(value); });
+    const auto errors = run.result.facts.find("errors");
+    if (errors != run.result.facts.end() && errors->is_string()) made.errorsOfG2 = errors->get<std::string>();
+    if (const Dataset* const q = run.result.find("q")) made.q = q->values.to_doubles();
+    made.q.resize(curves.bins, std::nan(""));
+    const QVector<double> x = positions(curves);
+    std::vector<double> gradient(model.parameters.size());
+    for (std::size_t bin = 0; bin < curves.bins; ++bin) {
+        if (fits[bin].status.state != fit::State::converged) continue;
+        FittedRun::Line& line = made.lines[bin];
+        line.x = x;
+        for (const double at : x) line.y << model.function(at, fits[bin].values, gradient);
+    }
+    return made;
+}
+
+void CurveFits::fit(const std::vector<RunRow>& runs, const std::vector<int>& labelsOff,
+                    const FitChoice& choice, const std::string& unit) {
+    next_ = Wanted{runs, labelsOff, choice, unit};
+    if (!busy_) start();
+}
+
+void CurveFits::start() {
+    Wanted wanted = *std::exchange(next_, std::nullopt);
+    if (!wanted.choice.any() || wanted.runs.empty()) {
+        const bool changed = !fits_.empty() || !problem_.isEmpty();
+        fits_.clear();
+        problem_.clear();
+        if (changed) emit made();
+        return;
+    }
+    struct Made {
+        std::vector<FittedRun> fits;
+        QString problem;
+    };
+    busy_ = true;
+    const auto end = [this](Made result) {
+        busy_ = false;
+        fits_ = std::move(result.fits);
+        problem_ = result.problem;
+        if (next_) start();
+        emit made();
+    };
+    jobs_.start(
+        Jobs::Lane::general, this, QStringLiteral("fits"),
+        [wanted = std::move(wanted)] {
+            Made result;
+            for (const RunRow& row : wanted.runs) {
+                try {
+                    result.fits.push_back(fitted(row, wanted.labelsOff, wanted.choice, wanted.unit));
+                } catch (const Error& error) {
+                    result.problem = QString::fromStdString(error.message());
+                }
+            }
+            return result;
+        },
+        end,
+        [end](const Error& error) {
+            end({{}, QString::fromStdString(error.message())});
+        });
+}
+
+void addFits(QVector<CurveSeries>& series, const std::vector<int>& numbers,
+             const std::vector<FittedRun>& fits, const FitChoice& choice, const std::string& unit) {
+    if (!choice.any()) return;
+    QVector<CurveSeries> lines;
+    for (qsizetype i = 0; i < series.size(); ++i) {
+        CurveSeries& curve = series[i];
+        curve.style = CurveStyle::scatter;
+        QVector<bool> out(curve.x.size(), false);
+        for (qsizetype k = 0; k < curve.x.size(); ++k) out[k] = choice.leavesOut(curve.x[k], curve.bin, unit);
+        if (out.contains(true)) curve.leftOut = out;
+        const auto fit = std::ranges::find(fits, numbers[static_cast<std::size_t>(i)], &FittedRun::number);
+        const auto bin = static_cast<std::size_t>(curve.bin) - 1;
+        if (fit == fits.end() || bin >= fit->lines.size() || fit->lines[bin].x.isEmpty()) continue;
+        CurveSeries line{curve.label + QStringLiteral(" fit"),
+                         curve.bin,
+                         curve.run,
+                         fit->lines[bin].x,
+                         fit->lines[bin].y,
+                         {},
+                         CurveStyle::line};
+        line.foreign = curve.foreign;
+        line.basis = curve.basis;
+        if (!curve.labelInFull.isEmpty()) line.labelInFull = curve.labelInFull + QStringLiteral(", fit");
+        line.runInFull = curve.runInFull;
+        lines << line;
+    }
+    series += lines;
+}
+
+}  // namespace ks::ui::xpcs

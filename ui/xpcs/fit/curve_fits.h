@@ -1,0 +1,94 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QVector>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/xpcs/fit_table.h"
+#include "ui/base/jobs.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/runs/run_table_model.h"
+#include "ui/xpcs/fit/fit_choice.h"
+
+namespace ks::ui::xpcs {
+
+/// The fit of all bins of one run.
+struct FittedRun {
+    int number = 0;  ///< of the run; 0: of a preview
+    QString label;   ///< "run 3", "preview"
+    ks::xpcs::FitTable table;
+    std::vector<double> q;   ///< of each bin in 1/angstrom; NaN if unknown
+    std::string errorsOfG2;  ///< how the run computed them, which give the weights: "published", "jackknife"
+    struct Line {
+        QVector<double> x, y;
+    };
+    std::vector<Line> lines;  ///< fitted curve of each bin; empty where the fit gives none
+    /// Delays from 1 frame on that no fit uses, since too few pairs of frames have them.
+    QVector<bool> unusedDelays;
+    std::vector<bool> shown;  ///< of each bin; false: it is turned off, or has no pixels
+};
+
+/// What the errors of fits are computed from.
+enum class ErrorSource {
+    pixels,   ///< spread between groups of pixels
+    weights,  ///< error of g2: too small, since delays are correlated
+};
+ErrorSource sourceOf(const ks::xpcs::BinFit& fit);
+/// "the published error of g2", "the error of g2 by jackknife".
+QString weightsText(const FittedRun& run);
+
+/// Fits all bins of a run. Throws ks::Error(run) if its curves cannot be fitted.
+/// @param labelsOff bins that are not shown
+/// @param unit of the delays: "s", or "frames" also for a run whose frame time is known
+FittedRun fitted(const RunRow& row, const std::vector<int>& labelsOff, const FitChoice& choice,
+                 const std::string& unit);
+
+/// Fits of the shown curves, which follow curves and choice. They are made on another thread, one set after
+/// another; sets that are outdated before they begin are left out.
+class CurveFits : public QObject {
+    Q_OBJECT
+  public:
+    /// @param jobs outlives it
+    explicit CurveFits(Jobs& jobs, QObject* parent = nullptr) : QObject(parent), jobs_(jobs) {}
+
+    /// @param labelsOff bins that are not shown @param unit of the curves' delays
+    void fit(const std::vector<RunRow>& runs, const std::vector<int>& labelsOff, const FitChoice& choice,
+             const std::string& unit);
+    /// Those made last, of any of the runs; empty: no model is chosen, or none has been made.
+    const std::vector<FittedRun>& fits() const { return fits_; }
+    /// Fits of newer curves or of another choice are being made.
+    bool busy() const { return busy_; }
+    /// Why a run has no fit, or the choice is wrong; empty: nothing is.
+    const QString& problem() const { return problem_; }
+
+  signals:
+    /// fits() are other ones.
+    void made();
+
+  private:
+    struct Wanted {
+        std::vector<RunRow> runs;
+        std::vector<int> labelsOff;
+        FitChoice choice;
+        std::string unit;
+    };
+    void start();
+
+    Jobs& jobs_;
+    std::optional<Wanted> next_;
+    std::vector<FittedRun> fits_;
+    QString problem_;
+    bool busy_ = false;
+};
+
+/// The curves of these runs with their fits: points that are left out are marked, and a line follows for each
+/// fit.
+/// @param series as of g2Curves()
+/// @param numbers of the run of each series
+void addFits(QVector<CurveSeries>& series, const std::vector<int>& numbers,
+             const std::vector<FittedRun>& fits, const FitChoice& choice, const std::string& unit);
+
+}  // namespace ks::ui::xpcs

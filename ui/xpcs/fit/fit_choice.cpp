@@ -1,0 +1,190 @@
+#include "ui/xpcs/fit/fit_choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/xpcs/g2_fit.h"
+#include "ui/base/json_read.h"
+
+namespace ks::ui::xpcs {
+namespace {
+
+using nlohmann::json;
+
+constexpr double sameDelay = 1e-6;  ///< relative difference that is rounding
+constexpr std::size_t mostPoints = 100'000, mostParameters = 1000;
+
+bool isSame(double a, double b) {
+    return std::abs(a - b) <= sameDelay * std::max(std::abs(a), std::abs(b));
+}
+
+std::optional<double> numberIn(const json& object, const char* key) {
+    const auto at = object.is_object() ? object.find(key) : object.end();
+    if (at == object.end() || !at->is_number()) return std::nullopt;
+    const double value = at->get<double>();
+    return std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+void put(json& into, const char* key, const std::optional<double>& value) {
+    if (value) into[key] = *value;
+}
+
+}  // namespace
+
+ParameterSet FitChoice::ofRun() const {
+    ParameterSet set{
+        {"fit", std::string("none")}, {"fit_start", std::string("none")}, {"fit_fixed", std::string("none")}};
+    if (!any()) return set;
+    set["fit"] = model == ownFormula ? formula : model;
+    const fit::Model plain = fit::g2_model(text(set, "fit"));
+    std::string start, fixed;
+    for (const fit::Parameter& one : plain.parameters) {
+        const auto chosen = parameters.find(one.name);
+        if (chosen == parameters.end() || !chosen->second.value) continue;
+        std::string& list = chosen->second.fixed ? fixed : start;
+        list += fmt::format("{}{}={}", list.empty() ? "" : ",", one.name, *chosen->second.value);
+    }
+    if (!start.empty()) set["fit_start"] = start;
+    if (!fixed.empty()) set["fit_fixed"] = fixed;
+    return set;
+}
+
+void FitChoice::take(const ParameterSet& given) {
+    const auto found = given.find("fit");
+    if (found == given.end()) return;
+    withRuns = text(given, "fit") != none;
+    if (!withRuns) return;
+    fit::Model of;
+    try {
+        of = *ks::xpcs::fit_model(given);
+    } catch (const Error&) {
+        return;
+    }
+    model = of.name;
+    if (model == ownFormula) formula = of.formula;
+    parameters.clear();
+    const auto has = [&given](const char* id, const std::string& name) {
+        const auto list = given.find(id);
+        return list != given.end() && ("," + text(given, id)).find("," + name + "=") != std::string::npos;
+    };
+    for (const fit::Parameter& one : of.parameters)
+        if (one.fixed || has("fit_start", one.name))
+            parameters[one.name] = {.value = one.start, .fixed = one.fixed, .lower = {}, .upper = {}};
+}
+
+fit::Model FitChoice::made() const {
+    // The bounds that the user gave take the place of those of the model, so values are checked below.
+    fit::Model made = *ks::xpcs::fit_model({{"fit", ofRun().at("fit")}});
+    std::map<std::string, double> starts;
+    bool anyFixed = false;
+    for (fit::Parameter& one : made.parameters) {
+        const auto chosen = parameters.find(one.name);
+        if (chosen == parameters.end()) continue;
+        const ParameterChoice& choice = chosen->second;
+        if (choice.lower) one.lower = choice.lower;
+        if (choice.upper) one.upper = choice.upper;
+        if (one.lower && one.upper && !(*one.lower < *one.upper))
+            throw Error(ErrorKind::input,
+                        fmt::format("the minimum of {}, {}, is not below its maximum, {}", one.name,
+                                    *one.lower, *one.upper),
+                        one.name);
+        if (!choice.value) continue;
+        if ((one.lower && *choice.value < *one.lower) || (one.upper && *choice.value > *one.upper))
+            throw Error(ErrorKind::input,
+                        fmt::format("the value of {}, {}, is not within its bounds", one.name, *choice.value),
+                        one.name);
+        one.start = *choice.value;
+        one.fixed = choice.fixed;
+        anyFixed = anyFixed || choice.fixed;
+        starts[one.name] = *choice.value;
+    }
+    if (anyFixed) made.ordered = nullptr;  // equivalent values may not have the fixed ones
+    if (made.starts)
+        made.starts = [estimated = made.starts, starts, of = made.parameters](const fit::Points& points) {
+            auto all = estimated(points);
+            for (std::vector<double>& one : all)
+                for (std::size_t k = 0; k < of.size(); ++k) {
+                    if (const auto given = starts.find(of[k].name); given != starts.end())
+                        one[k] = given->second;
+                    if (of[k].lower) one[k] = std::max(one[k], *of[k].lower);
+                    if (of[k].upper) one[k] = std::min(one[k], *of[k].upper);
+                }
+            return all;
+        };
+    return made;
+}
+
+bool FitChoice::leavesOut(double x, int bin, const std::string& ofUnit) const {
+    if (ofUnit != unit) return false;
+    if ((from && x < *from && !isSame(x, *from)) || (to && x > *to && !isSame(x, *to))) return true;
+    return std::ranges::any_of(
+        leftOut, [&](const LeftOutPoint& one) { return isSame(one.x, x) && (!one.bin || *one.bin == bin); });
+}
+
+void FitChoice::toggle(const LeftOutPoint& point) {
+    const auto same = [&point](const LeftOutPoint& one) {
+        return isSame(one.x, point.x) && one.bin == point.bin;
+    };
+    if (std::erase_if(leftOut, same) == 0) leftOut.push_back(point);
+}
+
+json toJson(const FitChoice& choice) {
+    json kept{{"model", choice.model}, {"formula", choice.formula}, {"with_runs", choice.withRuns}};
+    json& parameters = kept["parameters"] = json::object();
+    for (const auto& [name, one] : choice.parameters) {
+        if (one == ParameterChoice()) continue;
+        json& of = parameters[name] = json::object();
+        put(of, "value", one.value);
+        put(of, "lower", one.lower);
+        put(of, "upper", one.upper);
+        if (one.fixed) of["fixed"] = true;
+    }
+    kept["unit"] = choice.unit;
+    put(kept, "from", choice.from);
+    put(kept, "to", choice.to);
+    json& points = kept["left_out"] = json::array();
+    for (const LeftOutPoint& one : choice.leftOut) {
+        json point{{"delay", one.x}};
+        if (one.bin) point["bin"] = *one.bin;
+        points.push_back(point);
+    }
+    return kept;
+}
+
+FitChoice fitChoiceFrom(const json& kept) {
+    FitChoice choice;
+    const std::string model = jsonText(kept, "model").toStdString();
+    const bool known =
+        model == FitChoice::ownFormula ||
+        std::ranges::find(fit::g2_models(), model, &fit::Model::name) != fit::g2_models().end();
+    if (known) choice.model = model;
+    choice.formula = jsonText(kept, "formula").toStdString();
+    choice.withRuns = jsonBoolean(kept, "with_runs");
+    const json parameters = jsonPart(kept, "parameters");
+    if (parameters.is_object() && parameters.size() < mostParameters)
+        for (const auto& [name, of] : parameters.items()) {
+            ParameterChoice one{numberIn(of, "value"), jsonBoolean(of, "fixed"), numberIn(of, "lower"),
+                                numberIn(of, "upper")};
+            one.fixed = one.fixed && one.value;
+            if (one != ParameterChoice()) choice.parameters[name] = one;
+        }
+    const std::string unit = jsonText(kept, "unit").toStdString();
+    if (unit == "s" || unit == "frames") choice.unit = unit;
+    choice.from = numberIn(kept, "from");
+    choice.to = numberIn(kept, "to");
+    const json points = jsonPart(kept, "left_out");
+    if (points.is_array() && points.size() < mostPoints)
+        for (const json& one : points) {
+            const std::optional<double> x = numberIn(one, "delay");
+            if (!x) continue;
+            const int bin = jsonInteger(one, "bin");
+            choice.leftOut.push_back({*x, bin > 0 ? std::optional(bin) : std::nullopt});
+        }
+    return choice;
+}
+
+}  // namespace ks::ui::xpcs

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <QString>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/fit/g2_models.h"
+#include "core/run/parameter_spec.h"
+
+namespace ks::ui::xpcs {
+
+/// What the user decided about one parameter of a model; nothing: as the model has it.
+struct ParameterChoice {
+    std::optional<double> value;  ///< start value, or the value that is kept
+    bool fixed = false;           ///< only with a value
+    std::optional<double> lower, upper;
+    bool operator==(const ParameterChoice&) const = default;
+};
+
+/// A point of the curves that is not fitted.
+struct LeftOutPoint {
+    double x = 0;            ///< delay
+    std::optional<int> bin;  ///< label; nothing: of all bins
+    bool operator==(const LeftOutPoint&) const = default;
+};
+
+/// What is fitted to the curves of g2.
+struct FitChoice {
+    /// A name of fit::g2_models(), or one of these words.
+    static constexpr const char *none = "none", *ownFormula = "formula";
+
+    std::string model = none;
+    std::string formula;                                ///< for ownFormula
+    std::map<std::string, ParameterChoice> parameters;  ///< by name, whichever model has them
+    /// Unit of the delays below, "s" or "frames"; curves with another unit are fitted as if there were none.
+    std::string unit;
+    std::optional<double> from, to;  ///< delays that are fitted, both included
+    std::vector<LeftOutPoint> leftOut;
+    bool withRuns = false;  ///< the next run fits, too, so that its errors come from the pixels
+    bool operator==(const FitChoice&) const = default;
+
+    bool any() const { return model != none; }
+    /// The parameters fit, fit_start and fit_fixed of a run with this model.
+    ParameterSet ofRun() const;
+    /// Takes what ofRun() has of a run.
+    void take(const ParameterSet& ofRun);
+    /// The chosen model, with values and bounds. Throws ks::Error(input) where the choice is wrong, with the
+    /// name of a parameter as Error::where() if its values are. Requires any().
+    fit::Model made() const;
+    /// Whether a point of the curve of a bin is not fitted. @param ofUnit of x
+    bool leavesOut(double x, int bin, const std::string& ofUnit) const;
+    /// Leaves the point out, or takes it back.
+    void toggle(const LeftOutPoint& point);
+};
+
+nlohmann::json toJson(const FitChoice& choice);
+/// Nothing in it is trusted.
+FitChoice fitChoiceFrom(const nlohmann::json& kept);
+
+}  // namespace ks::ui::xpcs

@@ -1,0 +1,333 @@
+#include "ui/xpcs/fit/fit_form.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScopedValueRollback>
+#include <QToolButton>
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.h"
+#include "ui/base/count_text.h"
+#include "ui/base/form_parts.h"
+#include "ui/base/layouts.h"
+#include "ui/base/palette.h"
+#include "ui/base/restyled.h"
+#include "ui/xpcs/fit/optional_number.h"
+
+namespace ks::ui::xpcs {
+namespace {
+
+QString sentence(const Error& error) {
+    return capitalised(QString::fromStdString(error.message()));
+}
+
+}  // namespace
+
+FitForm::FitForm(QWidget* parent)
+    : QWidget(parent),
+      model_(new QComboBox),
+      formula_(new QLineEdit),
+      equation_(new QLabel),
+      wrong_(new QLabel),
+      leftOut_(new QLabel),
+      errors_(new QLabel),
+      parameters_(new QWidget),
+      delays_(new QWidget),
+      from_(new OptionalNumber(tr("first"))),
+      to_(new OptionalNumber(tr("last"))),
+      all_(new QToolButton),
+      withRuns_(new QCheckBox(tr("&Errors from the pixels, with the next run"))) {
+    build();
+    showChoice();
+    new Restyled(this, Restyled::By::palette, [this] { showColours(); });
+}
+
+void FitForm::build() {
+    named(model_, tr("Model of the fit"), tr("Function that is fitted to g\u2082 of every bin"));
+    model_->setObjectName(QStringLiteral("fitModel"));
+    model_->addItem(tr("no fit"), QString::fromLatin1(FitChoice::none));
+    const std::map<std::string, QString> titles{{"single", tr("single exponential")},
+                                                {"stretched", tr("stretched exponential")},
+                                                {"double", tr("double exponential")},
+                                                {"cumulant", tr("second cumulant")}};
+    for (const fit::Model& one : fit::g2_models()) {
+        const auto title = titles.find(one.name);
+        model_->addItem(title == titles.end() ? QString::fromStdString(one.name) : title->second,
+                        QString::fromStdString(one.name));
+    }
+    model_->addItem(tr("own formula"), QString::fromLatin1(FitChoice::ownFormula));
+    named(formula_, tr("Formula of the fit"),
+          tr("A formula of t: numbers, + - * / ^, parentheses, exp, log, sqrt, pow, abs, sin and cos. Every "
+             "other name is a parameter; gamma is taken as 1/\u03c4."));
+    formula_->setObjectName(QStringLiteral("fitFormula"));
+    formula_->setPlaceholderText(QStringLiteral("1 + beta*exp(-2*gamma*t)"));
+    formula_->setClearButtonEnabled(true);
+    named(wrong_, tr("Error in the fit"));
+    wrong_->setObjectName(QStringLiteral("fitProblem"));
+    named(errors_, tr("Where the errors of the fit come from"));
+    errors_->setObjectName(QStringLiteral("fitErrors"));
+    for (QLabel* one : {equation_, wrong_, errors_}) {
+        one->setWordWrap(true);
+        one->setTextFormat(Qt::PlainText);
+    }
+    equation_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    named(from_, tr("First delay of the fit"), tr("Smaller delays are not fitted"));
+    from_->setObjectName(QStringLiteral("fitFrom"));
+    named(to_, tr("Last delay of the fit"), tr("Larger delays are not fitted"));
+    to_->setObjectName(QStringLiteral("fitTo"));
+    all_->setText(tr("Use all"));
+    all_->setObjectName(QStringLiteral("fitUseAll"));
+    named(all_, tr("Fit all delays again"), tr("Fits all delays and all points again"));
+    named(withRuns_, tr("Errors from the pixels, with the next run"),
+          tr("The next run (F5) also correlates groups of pixels. Their spread gives the errors of every "
+             "model, "
+             "including correlations between delays. This takes about as long as a run of host.gram."));
+    withRuns_->setObjectName(QStringLiteral("fitWithRuns"));
+    leftOut_->setWordWrap(true);
+    leftOut_->setObjectName(QStringLiteral("fitLeftOut"));
+    delays_->setLayout(
+        inRows({inColumns({new QLabel(tr("Delays")), {from_, 1}, new QLabel(tr("to")), {to_, 1}, all_}, 6),
+                leftOut_},
+               4));
+    setLayout(inRows({inColumns({new QLabel(tr("Model")), {model_, 1}}, 8), formula_, equation_, wrong_,
+                      errors_, parameters_, delays_, withRuns_, Cell::space()},
+                     6, {6, 6, 6, 6}));
+    connect(model_, &QComboBox::currentIndexChanged, this, &FitForm::take);
+    connect(formula_, &QLineEdit::textChanged, this, &FitForm::take);
+    for (OptionalNumber* one : {from_, to_})
+        connect(one, &QDoubleSpinBox::valueChanged, this, &FitForm::take);
+    connect(withRuns_, &QCheckBox::toggled, this, &FitForm::take);
+    connect(all_, &QToolButton::clicked, this, [this] {
+        choice_.from.reset();
+        choice_.to.reset();
+        choice_.leftOut.clear();
+        showChoice();
+        emit changed();
+    });
+}
+
+fit::Model FitForm::plainModel() const {
+    if (choice_.model == FitChoice::none) return {};
+    try {
+        return fit::g2_model(choice_.model == FitChoice::ownFormula ? choice_.formula : choice_.model);
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+QString FitForm::formulaProblem() const {
+    if (choice_.model != FitChoice::ownFormula) return {};
+    try {
+        fit::g2_model(choice_.formula);
+        return {};
+    } catch (const Error& error) {
+        return choice_.formula.empty() ? tr("Type a formula of t") : sentence(error);
+    }
+}
+
+QString FitForm::errorText() const {
+    return errors_->text();
+}
+
+void FitForm::take() {
+    if (showing_) return;
+    choice_.model = model_->currentData().toString().toStdString();
+    choice_.formula = formula_->text().trimmed().toStdString();
+    choice_.withRuns = withRuns_->isChecked();
+    for (const Row& row : rows_) {
+        const std::optional<double> value = row.value->number();
+        const ParameterChoice one{value, value && row.fixed->isChecked(), row.lower->number(),
+                                  row.upper->number()};
+        row.fixed->setEnabled(value.has_value());
+        if (one == ParameterChoice())
+            choice_.parameters.erase(row.name);
+        else
+            choice_.parameters[row.name] = one;
+    }
+    if (choice_.unit != unit_) {
+        choice_.unit = unit_;
+        choice_.leftOut.clear();
+    }
+    choice_.from = from_->number();
+    choice_.to = to_->number();
+    showChoice();
+    emit changed();
+}
+
+void FitForm::setChoice(const FitChoice& choice) {
+    if (choice == choice_) return;
+    choice_ = choice;
+    showChoice();
+}
+
+void FitForm::setUnit(const std::string& unit) {
+    if (unit == unit_) return;
+    unit_ = unit;
+    showChoice();
+}
+
+void FitForm::toggle(const LeftOutPoint& point) {
+    if (!choice_.any()) return;
+    if (choice_.unit != unit_) {
+        choice_.unit = unit_;
+        choice_.from.reset();
+        choice_.to.reset();
+        choice_.leftOut.clear();
+    }
+    choice_.toggle(point);
+    showChoice();
+    emit changed();
+}
+
+void FitForm::makeRows() {
+    const fit::Model model = plainModel();
+    std::vector<std::string> names;
+    for (const fit::Parameter& one : model.parameters) names.push_back(one.name);
+    if (names == names_ && parameters_->layout()) return;
+    names_ = names;
+    rows_.clear();
+    qDeleteAll(parameters_->findChildren<QWidget*>(Qt::FindDirectChildrenOnly));
+    delete parameters_->layout();
+    auto* grid = new QGridLayout(parameters_);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(6);
+    grid->setVerticalSpacing(4);
+    if (names.empty()) return;
+    const QString titles[] = {tr("Parameter"), tr("Value"), tr("Fixed"), tr("Minimum"), tr("Maximum")};
+    for (int column = 0; column < 5; ++column) grid->addWidget(new QLabel(titles[column]), 0, column);
+    for (const int column : {1, 3, 4}) grid->setColumnStretch(column, 1);
+    for (std::size_t k = 0; k < names.size(); ++k) {
+        const QString name = QString::fromStdString(names[k]);
+        const fit::Parameter& of = model.parameters[k];
+        const auto bound = [](const std::optional<double>& of_model) {
+            return of_model ? formatNumber(*of_model, 4) : tr("none");
+        };
+        Row row{names[k], new OptionalNumber(tr("auto")), new QCheckBox, new OptionalNumber(bound(of.lower)),
+                new OptionalNumber(bound(of.upper))};
+        named(row.value, tr("Value of %1").arg(name),
+              tr("Start value of %1, or its value if it is fixed; auto: from the data").arg(name));
+        named(row.fixed, tr("Fixed %1").arg(name), tr("%1 keeps this value").arg(name));
+        named(row.lower, tr("Minimum of %1").arg(name), tr("Smallest value that the fit allows"));
+        named(row.upper, tr("Maximum of %1").arg(name), tr("Largest value that the fit allows"));
+        const QString key = QStringLiteral("fit_") + name;
+        row.value->setObjectName(key + QStringLiteral("_value"));
+        row.fixed->setObjectName(key + QStringLiteral("_fixed"));
+        row.lower->setObjectName(key + QStringLiteral("_lower"));
+        row.upper->setObjectName(key + QStringLiteral("_upper"));
+        row.lower->setSuggested(of.lower.value_or(0));
+        row.upper->setSuggested(of.upper.value_or(1));
+        auto* label = new QLabel(name);
+        label->setBuddy(row.value);
+        const int line = static_cast<int>(k) + 1;
+        grid->addWidget(label, line, 0);
+        grid->addWidget(row.value, line, 1);
+        grid->addWidget(row.fixed, line, 2, Qt::AlignCenter);
+        grid->addWidget(row.lower, line, 3);
+        grid->addWidget(row.upper, line, 4);
+        for (OptionalNumber* one : {row.value, row.lower, row.upper})
+            connect(one, &QDoubleSpinBox::valueChanged, this, &FitForm::take);
+        connect(row.fixed, &QCheckBox::toggled, this, &FitForm::take);
+        rows_.push_back(row);
+    }
+}
+
+void FitForm::showChoice() {
+    const QScopedValueRollback showing(showing_, true);
+    const bool own = choice_.model == FitChoice::ownFormula, any = choice_.any();
+    model_->setCurrentIndex(std::max(model_->findData(QString::fromStdString(choice_.model)), 0));
+    if (formula_->text().trimmed().toStdString() != choice_.formula)
+        formula_->setText(QString::fromStdString(choice_.formula));
+    formula_->setVisible(own);
+    makeRows();
+    const fit::Model model = plainModel();
+    equation_->setText(
+        !any  ? tr("Choose a model: every bin is fitted at once, and the fit follows its curves.")
+        : own ? QString()
+              : QStringLiteral("g\u2082(t) = ") + QString::fromStdString(model.formula));
+    equation_->setVisible(!own);
+    for (const Row& row : rows_) {
+        const auto found = choice_.parameters.find(row.name);
+        const ParameterChoice one = found == choice_.parameters.end() ? ParameterChoice() : found->second;
+        row.value->setNumber(one.value);
+        row.fixed->setChecked(one.fixed);
+        row.fixed->setEnabled(one.value.has_value());
+        row.lower->setNumber(one.lower);
+        row.upper->setNumber(one.upper);
+    }
+    const bool ofUnit = choice_.unit == unit_;
+    for (OptionalNumber* one : {from_, to_}) one->setSuffix(QLatin1Char(' ') + QString::fromStdString(unit_));
+    from_->setNumber(ofUnit ? choice_.from : std::nullopt);
+    to_->setNumber(ofUnit ? choice_.to : std::nullopt);
+    withRuns_->setChecked(choice_.withRuns);
+    for (QWidget* one : std::initializer_list<QWidget*>{parameters_, delays_, withRuns_})
+        one->setVisible(any);
+    if (!any) errors_->hide();
+    const QString problem = formulaProblem();
+    wrong_->setText(problem);
+    wrong_->setVisible(!problem.isEmpty());
+    showLeftOut();
+    showColours();
+}
+
+void FitForm::showLeftOut() {
+    const std::size_t n = choice_.unit == unit_ ? choice_.leftOut.size() : 0;
+    leftOut_->setText(
+        n == 0
+            ? tr("Click a point of g\u2082 to leave it out, with Shift to leave its delay out of all bins.")
+            : tr("%1 left out, drawn hollow; click again to use it.")
+                  .arg(counted(n, tr("1 point or delay is"), tr("%1 points or delays are"))));
+    all_->setEnabled(n > 0 || choice_.from || choice_.to);
+}
+
+void FitForm::showFits(const std::vector<FittedRun>& fits, const QString& problem) {
+    if (!choice_.any()) return;
+    const QString ofFormula = formulaProblem();
+    wrong_->setText(ofFormula.isEmpty() && !problem.isEmpty() ? capitalised(problem) : ofFormula);
+    wrong_->setVisible(!wrong_->text().isEmpty());
+    std::size_t pixels = 0, weights = 0;
+    QStringList sources;
+    for (const FittedRun& run : fits)
+        for (const ks::xpcs::BinFit& bin : run.table.bins) {
+            if (!bin.converged) continue;
+            ++(sourceOf(bin) == ErrorSource::pixels ? pixels : weights);
+            if (sourceOf(bin) == ErrorSource::weights) sources << weightsText(run);
+        }
+    sources.removeDuplicates();
+    const QString from = sources.join(tr(" or "));
+    const QString why = tr("They are several times too small, since delays are correlated.");
+    QString text;
+    if (pixels > 0 && weights == 0)
+        text = tr("Errors from the spread between groups of pixels.");
+    else if (pixels > 0)
+        text = tr("Errors of %1 from groups of pixels, of %2 (italic) from %3. %4")
+                   .arg(counted(pixels, tr("1 bin"), tr("%1 bins")),
+                        counted(weights, tr("1 bin"), tr("%1 bins")), from,
+                        tr("The latter are several times too small, since delays are correlated."));
+    else if (weights > 0)
+        text =
+            tr("Errors from %1. %2 %3")
+                .arg(from, why,
+                     choice_.withRuns
+                         ? tr("Press Run (F5) for errors from the pixels.")
+                         : tr("Tick \u201cErrors from the pixels\u201d and press Run (F5) for better ones."));
+    errors_->setText(text);
+    errors_->setVisible(!text.isEmpty());
+    // A step from "auto" begins at a fitted value.
+    for (const Row& row : rows_)
+        for (const FittedRun& run : fits)
+            for (std::size_t bin = run.table.bins.size(); bin-- > 0;)
+                if (const double value = run.table.of(row.name, bin).first; std::isfinite(value))
+                    row.value->setSuggested(value);
+}
+
+void FitForm::showColours() {
+    QPalette colours = palette();
+    colours.setColor(QPalette::WindowText, QColor(isDark(palette()) ? 0xff8a80 : 0xb71c1c));
+    wrong_->setPalette(colours);
+}
+
+}  // namespace ks::ui::xpcs

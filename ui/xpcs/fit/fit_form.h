@@ -1,0 +1,78 @@
+#pragma once
+
+#include <QString>
+#include <QWidget>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ui/xpcs/fit/curve_fits.h"
+#include "ui/xpcs/fit/fit_choice.h"
+
+class QCheckBox;
+class QComboBox;
+class QGridLayout;
+class QLabel;
+class QLineEdit;
+class QToolButton;
+
+namespace ks::ui::xpcs {
+
+class OptionalNumber;
+
+/// The fields of a FitChoice: model or formula, values and bounds of its parameters, delays; what is wrong
+/// with them, and where the errors come from.
+class FitForm : public QWidget {
+    Q_OBJECT
+  public:
+    explicit FitForm(QWidget* parent = nullptr);
+
+    const FitChoice& choice() const { return choice_; }
+    /// Emits nothing.
+    void setChoice(const FitChoice& choice);
+    /// Leaves a point out or takes it back, as by a click on it; emits changed().
+    void toggle(const LeftOutPoint& point);
+    /// The unit of the delays of the curves, "s" or "frames".
+    void setUnit(const std::string& unit);
+    /// Shows where the errors come from, and the problem of the fits. With values for the steps of fields.
+    void showFits(const std::vector<FittedRun>& fits, const QString& problem);
+    /// What is wrong with the formula; empty: nothing.
+    QString formulaProblem() const;
+    /// The sentence about the errors; empty: there are none.
+    QString errorText() const;
+
+  signals:
+    void changed();
+
+  private:
+    void build();
+    void take();
+    /// Fields for the parameters of the model.
+    void makeRows();
+    void showChoice();
+    void showLeftOut();
+    void showColours();
+    fit::Model plainModel() const;
+
+    FitChoice choice_;
+    std::string unit_ = "s";
+    struct Row {
+        std::string name;
+        OptionalNumber* value;
+        QCheckBox* fixed;
+        OptionalNumber *lower, *upper;
+    };
+    std::vector<Row> rows_;
+    std::vector<std::string> names_;  ///< of rows_
+    QComboBox* model_;
+    QLineEdit* formula_;
+    QLabel *equation_, *wrong_, *leftOut_, *errors_;
+    QWidget* parameters_;
+    QWidget* delays_;
+    OptionalNumber *from_, *to_;
+    QToolButton* all_;
+    QCheckBox* withRuns_;
+    bool showing_ = false;
+};
+
+}  // namespace ks::ui::xpcs

@@ -1,0 +1,47 @@
+#include "ui/xpcs/fit/fit_results.h"
+
+#include "ui/base/layouts.h"
+#include "ui/base/tables/filtered_table.h"
+#include "ui/xpcs/fit/fit_table_model.h"
+
+namespace ks::ui::xpcs {
+
+FitResults::FitResults(QWidget* parent) : QWidget(parent) {
+    setLayout(inRows({}));
+    makeTable({});
+}
+
+void FitResults::makeTable(const std::vector<FittedRun>& fits) {
+    delete table_;
+    model_ = new FitTableModel(fits);
+    FilterNames names = filterNames(*model_, QStringLiteral("q > 0.01, chi2_red < 2"));
+    std::erase_if(names.columns, [this](const auto& one) { return model_->isWords(one.column); });
+    table_ =
+        new FilteredTable(*model_, names,
+                          {tr("Fits"), tr("bins"),
+                           tr("Conditions separated by commas; a row must meet all of them. Example: q > "
+                              "0.01, chi2_red < 2. The tooltip of a column gives the name to use here."),
+                           QStringLiteral("fit"), tr("bin")});
+    // After the view among the children, so that it is destroyed later.
+    model_->setParent(table_);
+    table_->setShownColumns([model = model_](int column) { return model->isShown(column); });
+    layout()->addWidget(table_);
+    connect(table_, &FilteredTable::picked, this, [this](int item) { emit picked(model_->bin(item)); });
+    connect(table_, &FilteredTable::failed, this, &FitResults::failed);
+}
+
+void FitResults::setFits(const std::vector<FittedRun>& fits, const QString& hint) {
+    if (model_->suits(fits))
+        model_->setFits(fits);
+    else
+        makeTable(fits);
+    table_->refresh(hint);
+}
+
+void FitResults::select(int bin) {
+    for (int item = 0; item < model_->items(); ++item)
+        if (model_->bin(item) == bin) return table_->select(item);
+    table_->select(-1);
+}
+
+}  // namespace ks::ui::xpcs

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "core/base/error.h"
+#include "ui/xpcs/fit/curve_fits.h"
+
+namespace ks::ui {
+class FilteredTable;
+}
+
+namespace ks::ui::xpcs {
+
+class FitTableModel;
+
+/// The table of fitted bins, which can be filtered, sorted, copied and saved.
+class FitResults : public QWidget {
+    Q_OBJECT
+  public:
+    explicit FitResults(QWidget* parent = nullptr);
+
+    /// @param hint what to do if there are none
+    void setFits(const std::vector<FittedRun>& fits, const QString& hint);
+    FilteredTable& table() { return *table_; }
+    FitTableModel& model() { return *model_; }
+    /// Marks the row of a bin without emitting a signal.
+    void select(int bin);
+
+  signals:
+    /// The user selected the row of a bin.
+    void picked(int bin);
+    void failed(const ks::Error& error);
+
+  private:
+    void makeTable(const std::vector<FittedRun>& fits);
+
+    FitTableModel* model_ = nullptr;
+    FilteredTable* table_ = nullptr;
+};
+
+}  // namespace ks::ui::xpcs
