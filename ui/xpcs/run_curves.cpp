@@ -106,6 +106,18 @@ std::vector<double> doubles(const Run& run, const std::string& name) {
     return found ? found->values.to_doubles() : std::vector<double>{};
 }
 
+/// Azimuths of the bins in degrees if they tell bins apart; else empty.
+std::vector<double> azimuths(const Run& run) {
+    constexpr double alike = 10;  // degrees
+    std::vector<double> phi = doubles(run, "phi");
+    const auto first = std::ranges::find_if(phi, [](double one) { return std::isfinite(one); });
+    const bool differ = std::ranges::any_of(phi, [&](double one) {
+        return std::isfinite(one) && std::abs(std::remainder(one - *first, 360.0)) > alike;
+    });
+    if (!differ) phi.clear();
+    return phi;
+}
+
 const std::string mapName = "two_time";
 
 std::shared_ptr<const Run> withMap(const Run& run, const Run& part, int label) {
@@ -172,7 +184,7 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& label
             foreign(at) ? QStringLiteral(" of ") + sourceText(run, "frames", *frames, runs) : QString();
         const std::vector<double> values = g2->values.to_doubles(), errors = doubles(run, "g2_err"),
                                   delay = doubles(run, seconds ? "delay_time" : "delay"),
-                                  q = doubles(run, "q");
+                                  q = doubles(run, "q"), phi = azimuths(run);
         for (std::size_t bin = 0; bin < bins; ++bin) {
             const int label = static_cast<int>(bin) + 1;
             if (std::find(labelsOff.begin(), labelsOff.end(), label) != labelsOff.end()) continue;
@@ -185,6 +197,12 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& label
                 known = q[bin];
                 curve.label += QStringLiteral("  ") + value;
                 curve.labelInFull = QObject::tr("bin %1, q %2 1/\u00c5").arg(label).arg(value);
+            }
+            if (bin < phi.size() && std::isfinite(phi[bin])) {
+                const QString angle = QString::number(phi[bin], 'f', 0) + QStringLiteral("\u00b0");
+                curve.label += QStringLiteral("  ") + angle;
+                if (!curve.labelInFull.isEmpty()) curve.labelInFull += QObject::tr(", azimuth %1").arg(angle);
+                curves.sectors = true;
             }
             curve.foreign = foreign(at);
             curve.basis = static_cast<int>(alike.basis[position]);

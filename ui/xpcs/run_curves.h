@@ -26,6 +26,7 @@ struct G2Curves {
     QString delayUnit;  ///< "s" or "frames"
     /// "run 1, run 2": runs on the same bins of which other pixels are left by their masks. Empty: none.
     QStringList otherMasks = {};
+    bool sectors = false;           ///< labels have azimuths
     std::vector<int> numbers = {};  ///< of the run of each of the series
 };
 /// Runs of other frames than the open file's, or of its earlier content, come last, as foreign curves that

@@ -453,7 +453,8 @@ void XpcsPage::showCurves() {
     const auto decorate = [&](CurvePlot& plot) {
         plot.setXAxis(tr("delay"), curves.delayUnit);
         plot.setNote(note);
-        plot.setLegendTitle(inQ ? tr("bin, q (1/\u00c5)") : tr("bin"));
+        plot.setLegendTitle((inQ ? tr("bin, q (1/\u00c5)") : tr("bin")) +
+                            (curves.sectors ? tr(", azimuth") : QString()));
         plot.setPickedBin(picked_ > 0 ? std::optional(picked_) : std::nullopt);
     };
     decorate(*errors_);

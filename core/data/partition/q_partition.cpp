@@ -218,6 +218,8 @@ QPartition QPartition::part(std::size_t first, std::size_t end) const {
 }
 
 std::vector<BinMeaning> QPartition::meanings(const Geometry& geometry) const {
+    /// Mean of the unit vectors to the pixels; it is 0.1 for a sector of 335 degrees.
+    constexpr double least_direction = 0.1;
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     std::vector<BinMeaning> all(bins(), {unknown, unknown});
     const bool complete = geometry.complete();
@@ -239,7 +241,9 @@ std::vector<BinMeaning> QPartition::meanings(const Geometry& geometry) const {
         if (complete)
             all[bin].q =
                 4.0 * std::numbers::pi / geometry.wavelength * sum_sine / static_cast<double>(bin_size(bin));
-        all[bin].phi = std::atan2(sum_y, sum_x) * 180.0 / std::numbers::pi;
+        // The directions of a ring cancel but for the raster of pixels.
+        if (std::hypot(sum_x, sum_y) > least_direction * static_cast<double>(bin_size(bin)))
+            all[bin].phi = std::atan2(sum_y, sum_x) * 180.0 / std::numbers::pi;
     });
     return all;
 }

@@ -30,7 +30,7 @@ struct Rings {
 /// The position of a bin. NaN if unknown.
 struct BinMeaning {
     double q;    ///< 1/angstrom, mean over the bin
-    double phi;  ///< degrees
+    double phi;  ///< degrees; NaN where the pixels lie all around the beam
 };
 
 /// The maximum number of bins of a partition.

@@ -154,6 +154,23 @@ TEST(Rings, RefuseWhatIsNoRing) {
         EXPECT_THROW(Rings::parse(text), ks::Error) << text;
 }
 
+TEST(Meanings, ARingAroundTheBeamHasNoAzimuth) {
+    const Geometry geometry{1.0, 1000.0, 20.3, 20.1, 100.0, 100.0};
+    std::vector<std::int32_t> labels(40 * 40, 0);
+    for (std::size_t y = 0; y < 40; ++y)
+        for (std::size_t x = 0; x < 40; ++x) {
+            const double dx = static_cast<double>(x) + 0.5 - 20.3, dy = static_cast<double>(y) + 0.5 - 20.1;
+            const double r = std::sqrt(dx * dx + dy * dy);
+            if (r >= 4 && r < 7) labels[y * 40 + x] = 1;
+            if (r >= 9 && r < 12) labels[y * 40 + x] = dx > 0 ? 2 : 3;
+        }
+    const auto all = QPartition(40, 40, labels).meanings(geometry);
+    EXPECT_FALSE(std::isnan(all[0].q));
+    EXPECT_TRUE(std::isnan(all[0].phi));
+    EXPECT_NEAR(all[1].phi, 0, 3);
+    EXPECT_NEAR(std::abs(all[2].phi), 180, 3);
+}
+
 TEST(Meanings, AreTheMeanOfQAndTheDirection) {
     Geometry geometry{1.0, 1000.0, 5.0, 5.0, 100.0, 100.0};
     std::vector<std::int32_t> labels(100, 0);

@@ -77,6 +77,23 @@ class RunCurvesTest : public QObject {
         QVERIFY(curves.series[0].run.isEmpty());
     }
 
+    void sectorsHaveTheirAngle() {
+        const auto withPhi = [](double one, double other) {
+            Run run = *row(1, true).run;
+            run.result.datasets.push_back(Dataset{"phi", "phi", "deg", DataKind::axis,
+                                                  Array::of<double>({2}, std::vector{one, other})});
+            return RunRow{1, std::make_shared<const Run>(run), true, false};
+        };
+        const G2Curves sectors = g2Curves({withPhi(-45, 135.2)}, {});
+        QCOMPARE(sectors.series[0].label, QString("1  0.0123  -45\u00b0"));
+        QCOMPARE(sectors.series[1].label, QString("2  135\u00b0"));
+        QVERIFY(sectors.series[0].labelInFull.endsWith(", azimuth -45\u00b0") && sectors.sectors);
+        for (const double other : {std::nan(""), 47.0}) {
+            const G2Curves rings = g2Curves({withPhi(45, other)}, {});
+            QVERIFY(!rings.series[0].label.contains("45") && !rings.sectors);
+        }
+    }
+
     void aWrongRunIsNamedAlsoWhereItStandsAlone() {
         RunRow wrong = row(4, true);
         Run failed = *wrong.run;
