@@ -17,6 +17,7 @@
 #include "core/base/parallel.h"
 #include "core/base/threads.h"
 #include "core/xpcs/pairs/direct_estimate.h"
+#include "core/xpcs/pairs/kept_pairs.h"
 #include "core/xpcs/reference.h"
 
 namespace ks::xpcs {
@@ -56,6 +57,11 @@ class Comparison {
     void absent(const std::vector<double>& found, const char* dataset) {
         if (!std::ranges::all_of(found, [](double value) { return std::isnan(value); }))
             broken(fmt::format("{} has values, although {} does not compute it", dataset, variant_.id));
+    }
+    /// A sum over a pair of frames, which is exact if counts are whole.
+    void product(double found, double expected, std::size_t label, std::size_t t1, std::size_t t2) {
+        compare(found, expected, 1e-12, 1e-12,
+                {.dataset = "pairs", .label = label, .frames = std::pair(t1, t2)});
     }
     /// Records a dataset that is missing or has another shape.
     void broken(const std::string& what) {
@@ -293,6 +299,31 @@ void sample_as(const CorrelationProblem& problem, const Found& found, Comparison
     }
 }
 
+/// Compares some of the pairs that a run keeps.
+template <class T>
+void sample_pairs(const CorrelationProblem& problem, const Run& run, Comparison& comparison) {
+    const KeptPairs kept = pairs_in(run.result);
+    const std::size_t frames = problem.frames(), bins = problem.partition().bins();
+    if (kept.bins.size() != bins || kept.used.size() != frames)
+        return comparison.broken("the run has not kept the pairs of all bins and frames");
+    std::mt19937_64 random(20240302);
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        const std::size_t pixels = problem.partition().bin_size(bin);
+        if (pixels != kept.bins[bin].pixels())
+            return comparison.broken(fmt::format("the pairs of bin {} are those of {} pixels, but it has {}",
+                                                 bin + 1, kept.bins[bin].pixels(), pixels));
+        if (pixels == 0 || std::uint64_t{pixels} * frames * sizeof(T) > sample_bytes) continue;
+        const DirectBin<T> direct(problem, bin);
+        for (std::size_t i = 0; i < wanted_samples / bins + 1; ++i) {
+            const std::size_t t = random() % frames;
+            const std::size_t delay = random() % std::min(kept.bins[bin].delays(), frames - t);
+            comparison.product(kept.bins[bin].product(t, delay), direct.g(t, t + delay), bin + 1, t,
+                               t + delay);
+        }
+        if (problem.resident().empty()) return;  // each bin needs a pass over the file
+    }
+}
+
 /// All values by DirectEstimate, without a two-time map.
 Correlation directly(const CorrelationProblem& problem, Progress& progress) {
     Correlation all;
@@ -348,19 +379,20 @@ Verdict check_correlation(const CorrelationProblem& problem, const Run& run, Che
                        (!maps || found.two_time.size() == frames * frames);
     if (!whole) return comparison.verdict(false);
     if (!comparison.computes("g2_err")) comparison.absent(found.g2_err, "g2_err");
-    if (mode == CheckMode::full) {
-        compare_all(problem, found, comparison, progress);
-        return comparison.verdict(false);
-    }
+    if (mode == CheckMode::full) compare_all(problem, found, comparison, progress);
+    const auto sample = [&]<class T>(T) {
+        if (mode == CheckMode::sample) sample_as<T>(problem, found, comparison, progress);
+        if (problem.keep_pairs) sample_pairs<T>(problem, run, comparison);
+    };
     visit_element(problem.compact(), [&](auto zero) {
         using T = decltype(zero);
         if constexpr (std::is_unsigned_v<T> && sizeof(T) <= 4)
-            sample_as<T>(problem, found, comparison, progress);
+            sample(zero);
         else
-            sample_as<float>(problem, found, comparison, progress);
+            sample(float{});
     });
     progress.report(1, "check");
-    return comparison.verdict(true);
+    return comparison.verdict(mode == CheckMode::sample);
 }
 
 }  // namespace ks::xpcs

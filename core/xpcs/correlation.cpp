@@ -11,6 +11,7 @@
 #include "core/data/frame_ranges.h"
 #include "core/input/frame_mask.h"
 #include "core/xpcs/analysis.h"
+#include "core/xpcs/pairs/kept_pairs.h"
 
 namespace ks::xpcs {
 namespace {
@@ -209,6 +210,8 @@ Result to_result(Correlation correlation, const CorrelationProblem& problem) {
                                 "were requested",
                                 name_of(correlation.made.estimator), name_of(correlation.made.errors),
                                 name_of(problem.estimate.estimator), name_of(problem.estimate.errors)));
+    if (problem.keep_pairs && correlation.pairs.empty())
+        throw Error(ErrorKind::run, "the variant keeps no pairs of frames, but they were requested");
     if (problem.is_part()) return part_result(std::move(correlation));
     const std::size_t bins = correlation.bins, frames = correlation.frames, delays = problem.delays();
     Result result;
@@ -241,6 +244,11 @@ Result to_result(Correlation correlation, const CorrelationProblem& problem) {
     result.datasets.push_back(
         {"labels", "bins", "", DataKind::overlay,
          Array::of<std::int32_t>({problem.height(), problem.width()}, problem.partition().labels())});
+    if (!correlation.pairs.empty()) {
+        KeptPairs kept{std::move(correlation.pairs), std::vector<bool>(frames)};
+        for (std::size_t t = 0; t < frames; ++t) kept.used[t] = problem.used(t);
+        add_pairs(result, std::move(kept), delays);
+    }
     add_facts(result, problem);
     return result;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/run/result.h"
+#include "core/xpcs/pairs/bin_pairs.h"
 #include "core/xpcs/pairs/estimate.h"
 #include "core/xpcs/problem.h"
 
@@ -27,6 +28,8 @@ struct Correlation {
     std::vector<double> two_time;
     /// The estimate that the variant computed; to_result() refuses another one than the problem's.
     Estimate made = {};
+    /// [bin]; empty, unless the problem keeps pairs.
+    std::vector<BinPairs> pairs = {};
 };
 
 /// Sums along a diagonal of the Gram matrix of one bin, i.e. for one delay.

@@ -194,6 +194,7 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     auto problem =
         std::make_shared<LoadedProblem>(std::move(scan), partition, two_time_bin, saturation, progress);
     problem->estimate = estimate;
+    problem->keep_pairs = keeps_pairs(set);
     problem->static_labels = std::move(static_labels);
     problem->reduction = reduction;
     problem->ignored = ignored;

@@ -37,6 +37,7 @@ std::vector<ParameterSpec> parameters() {
         all.back().adds_results = true;
     }
     for (ParameterSpec& spec : estimate_parameters()) all.push_back(std::move(spec));
+    all.push_back(keep_pairs_parameter());
     for (ParameterSpec& spec : fit_parameters()) all.push_back(std::move(spec));
     return all;
 }

@@ -84,6 +84,8 @@ bool reads_again(const CorrelationProblem& problem) {
 }  // namespace
 
 ShareUnits units_of(const CorrelationProblem& problem) {
+    if (problem.keep_pairs)
+        return {.why_not = "it keeps the pairs of all bins, which one device must compute; choose one"};
     ShareUnits units{.name = "bins", .rounded = true, .reads_all = reads_again(problem)};
     const std::vector<Begin> begins = begins_of_units(problem);
     units.count = begins.size() - 1;

@@ -42,13 +42,26 @@ std::vector<ParameterSpec> estimate_parameters() {
                "(groups of pixels), bootstrap (blocks in time), jackknife (without each group of pixels)")};
 }
 
+ParameterSpec keep_pairs_parameter() {
+    ParameterSpec spec = parameter::flag(
+        "keep_pairs", "Keep pairs", false,
+        "Keep the sums of all pairs of frames of each bin in the result and in the saved run");
+    spec.adds_results = true;
+    return spec;
+}
+
+bool keeps_pairs(const ParameterSet& parameters) {
+    return parameters.contains("keep_pairs") && boolean(parameters, "keep_pairs");
+}
+
 Estimate estimate_of(const ParameterSet& parameters) {
     return {chosen<Estimator>(parameters, "estimator", estimators),
             chosen<ErrorMethod>(parameters, "errors", error_methods)};
 }
 
 std::vector<Condition> only_published() {
-    return {{.trait = "estimator", .what = "the estimator", .values = {estimators.front()}},
+    return {{.trait = "keep_pairs", .what = "the parameter keep_pairs to be", .values = {"false"}},
+            {.trait = "estimator", .what = "the estimator", .values = {estimators.front()}},
             {.trait = "errors", .what = "the errors to be", .values = {error_methods.front()}}};
 }
 

@@ -37,9 +37,12 @@ const char* name_of(ErrorMethod errors);
 
 /// estimator, errors.
 std::vector<ParameterSpec> estimate_parameters();
+/// keep_pairs.
+ParameterSpec keep_pairs_parameter();
+bool keeps_pairs(const ParameterSet& parameters);
 /// Saved runs of earlier versions have no such parameters: then as published.
 Estimate estimate_of(const ParameterSet& parameters);
-/// What variants take that compute only the ratio of sums with its published error.
+/// What variants take that compute only the ratio of sums with its published error, and keep no pairs.
 std::vector<Condition> only_published();
 
 }  // namespace ks::xpcs

@@ -59,13 +59,16 @@ class PairsRun {
         const std::size_t frames = problem_.frames(), bins = partition.bins();
         const std::uint64_t counts = std::uint64_t{regrouped_size(problem_, 1)} * sizeof(T);
         require_within(context_.memory_limit, host_bytes(problem_) + counts + pairs_bytes(),
-                       "all counts and the pairs of a bin on the host", "host.pairs");
+                       problem_.keep_pairs ? "all counts and the pairs of all bins on the host"
+                                           : "all counts and the pairs of a bin on the host",
+                       "host.pairs");
         Correlation out{bins,
                         frames,
                         std::vector<double>(bins * frames, nan_value),
                         std::vector<double>(bins * frames, nan_value),
                         {},
                         problem_.estimate};
+        if (problem_.keep_pairs) out.pairs.resize(bins);
         if (problem_.two_time_bin() > 0) out.two_time.assign(frames * frames, nan_value);
         watch_.lap();
         const Regrouped<T> all = regroup<T>(problem_, 1, context_.threads, context_.progress);
@@ -77,9 +80,12 @@ class PairsRun {
             const std::size_t n = all.row(bin);
             const CountRows<T> rows{all.block(bin), frames, n, n};
             const bool map = problem_.two_time_bin() == bin + 1;
-            Curve curve =
-                two_level() ? of_static_bins(bin, rows) : of_bin(rows, map ? &out.two_time : nullptr);
-            if (two_level() && map) out.two_time = two_time_of(pairs_of(rows), used_);
+            // The sums of static bins are not those of their bin if some of its pixels are in none of them.
+            BinPairs pairs;
+            if (!two_level() || map || problem_.keep_pairs) pairs = pairs_of(rows);
+            const Curve curve = two_level() ? of_static_bins(bin, rows) : of_bin(rows, pairs);
+            if (map) out.two_time = two_time_of(pairs, used_);
+            if (problem_.keep_pairs) out.pairs[bin] = std::move(pairs);
             std::ranges::copy(curve.g2, out.g2.begin() + static_cast<std::ptrdiff_t>(bin * frames));
             std::ranges::copy(curve.error, out.g2_err.begin() + static_cast<std::ptrdiff_t>(bin * frames));
             add(context_.timings, {"estimate", StageKind::host, watch_.lap()});
@@ -98,6 +104,8 @@ class PairsRun {
         if (problem_.estimate.errors == ErrorMethod::jackknife) together = 3;
         for (std::size_t bin = 0; two_level() && bin < problem_.partition().bins(); ++bin)
             together = std::max<std::uint64_t>(together, StaticOrder(problem_, bin).ends.size());
+        // They are also joined to one dataset.
+        if (problem_.keep_pairs) together += 2 * problem_.partition().bins();
         return together * BinPairs::pairs_of(problem_.frames(), delays_) * sizeof(std::uint64_t);
     }
     BinPairs pairs_of(const CountRows<T>& rows) {
@@ -121,9 +129,7 @@ class PairsRun {
             return {std::vector<double>(delays_, nan_value), std::vector<double>(delays_, nan_value)};
         return curve_of(bins, problem_.estimate, used_, delays_, workers_);
     }
-    Curve of_bin(const CountRows<T>& rows, std::vector<double>* map) {
-        const BinPairs pairs = pairs_of(rows);
-        if (map != nullptr) *map = two_time_of(pairs, used_);
+    Curve of_bin(const CountRows<T>& rows, const BinPairs& pairs) {
         Curve curve = curve_of({&pairs, 1}, problem_.estimate, used_, delays_, workers_);
         const ErrorMethod errors = problem_.estimate.errors;
         if (errors == ErrorMethod::pixels || errors == ErrorMethod::jackknife) add_errors(rows, pairs, curve);

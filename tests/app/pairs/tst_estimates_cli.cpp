@@ -97,4 +97,17 @@ TEST_F(Estimates, strides_sums_and_outliers_are_told) {
     expect_refused(xpcs({"--stride", "0"}), {"stride"});
 }
 
+TEST_F(Estimates, pairs_are_kept_checked_and_repeated) {
+    const Outcome done = xpcs({"--keep-pairs", "--check", "full", "--out", run_, "--leave-out", "auto"});
+    ASSERT_EQ(done.code, 0) << done.err;
+    EXPECT_NE(done.out.find("check: pass"), std::string::npos) << done.out;
+    const Outcome info = run_cli({"info", run_});
+    EXPECT_NE(info.out.find("products"), std::string::npos) << info.out;
+    EXPECT_NE(info.out.find("keep_pairs"), std::string::npos) << info.out;
+    const Outcome repeated = run_cli({"repeat", run_});
+    EXPECT_TRUE(repeated.out.ends_with("the same bytes\n")) << repeated.out << repeated.err;
+    expect_refused(xpcs({"--keep-pairs", "--variant", "host.gram"}),
+                   {"host.gram requires the parameter keep_pairs to be false, found true"});
+}
+
 }  // namespace estimates_cli_test
