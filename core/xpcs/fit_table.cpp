@@ -92,9 +92,10 @@ std::optional<FitTable> fit_table(const Run& run) {
                               state = numbers("fit_state"), groups = numbers("fit_groups");
     const std::size_t bins = fact->at("bins").size(), n = table.parameters.size();
     if (values.size() != bins * n || errors.size() != bins * n)
-        throw Error(ErrorKind::run, "the fit has other shapes than its status");
+        throw Error(ErrorKind::run, "the sizes of the fit's datasets do not match each other");
     for (const auto* one : {&tau, &tau_errors, &chi2_red, &aic, &state, &groups})
-        if (one->size() != bins) throw Error(ErrorKind::run, "the fit has other shapes than its status");
+        if (one->size() != bins)
+            throw Error(ErrorKind::run, "the sizes of the fit's datasets do not match each other");
     for (std::size_t bin = 0; bin < bins; ++bin) {
         const auto first = static_cast<std::ptrdiff_t>(bin * n), end = first + static_cast<std::ptrdiff_t>(n);
         table.bins.push_back({.status = fact->at("bins").at(bin).at("status").get<std::string>(),
