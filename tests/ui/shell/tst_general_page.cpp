@@ -1,3 +1,5 @@
+#include <qcustomplot.h>
+
 #include <QAbstractButton>
 #include <QAbstractItemModelTester>
 #include <QAbstractSpinBox>
