@@ -62,7 +62,9 @@ std::string read_text(const h5::Handle& file, const std::string& file_name, cons
     const auto texts = h5::strings(dataset);
     if (!texts || texts->size() != 1)
         throw Error(ErrorKind::input,
-                    "expected a single string, found type " + h5::type_name(h5::Handle(H5Dget_type(dataset))),
+                    texts
+                        ? fmt::format("expected a single string, found {} strings", texts->size())
+                        : "expected a string, found type " + h5::type_name(h5::Handle(H5Dget_type(dataset))),
                     file_name + "::" + path);
     require_short(texts->front().size());
     return texts->front();
