@@ -72,8 +72,8 @@ Verdict check_elements(const Run& run, std::size_t size, CheckMode mode, Progres
                                 : Verdict::State::sampled;
     verdict.text = wrong == 0
                        ? fmt::format("pass: {} of {} {} {}", verdict.samples, size, words.what, words.pass)
-                       : fmt::format("fail: {} of {} {} differ from the reference, first at element {}",
-                                     wrong, verdict.samples, words.what, first);
+                       : fmt::format("fail: {} of {} {}{} differ from the reference, first at element {}",
+                                     wrong, verdict.samples, step == 1 ? "" : "sampled ", words.what, first);
     if (const std::string nan = wrong == 0 ? std::string() : nan_text(std::span<const T>(values));
         !nan.empty())
         verdict.text += "; " + nan;

@@ -448,7 +448,11 @@ Result expression_result(const ExpressionProblem& problem, const std::vector<flo
     if (std::isfinite(reduced))
         result.facts["reduced"] = reduced;
     else
-        result.warnings.push_back(fmt::format("the reduction of all values is {}", reduced));
+        // The sign of a NaN means nothing.
+        result.warnings.push_back(fmt::format(
+            "the reduction of all values is {}, and {} of {} values are not finite",
+            std::isnan(reduced) ? std::numeric_limits<float>::quiet_NaN() : reduced,
+            std::ranges::count_if(mapped, [](float one) { return !std::isfinite(one); }), mapped.size()));
     return result;
 }
 
