@@ -55,7 +55,7 @@ void multiply(const T* a, const Rows<T>& b, std::size_t n, Dots<Sum>& out) {
 /// Adds the products of all pairs of the rows to `products`, in pieces of at most `piece` pixels.
 /// @tparam Dot type of the sum over a piece, which holds it
 template <class Dot, class T, class Product>
-void add_products(const CountRows<T>& counts, std::size_t delays, std::size_t piece, unsigned threads,
+void add_products(const BinCounts<T>& counts, std::size_t delays, std::size_t piece, unsigned threads,
                   Progress& progress, std::vector<Product>& products) {
     constexpr std::size_t block = 8;
     const std::size_t frames = counts.frames;
@@ -84,7 +84,7 @@ void add_products(const CountRows<T>& counts, std::size_t delays, std::size_t pi
 }
 
 template <class Sum, class T>
-std::vector<Sum> frame_sums(const CountRows<T>& counts) {
+std::vector<Sum> frame_sums(const BinCounts<T>& counts) {
     std::vector<Sum> sums(counts.frames, 0);
     for (std::size_t t = 0; t < counts.frames; ++t)
         for (std::size_t i = 0; i < counts.pixels; ++i) sums[t] += static_cast<Sum>(counts.row(t)[i]);
@@ -93,7 +93,7 @@ std::vector<Sum> frame_sums(const CountRows<T>& counts) {
 
 /// The largest product, which is that of a frame with itself (Cauchy and Schwarz).
 template <class T>
-std::uint64_t largest_product(const CountRows<T>& counts) {
+std::uint64_t largest_product(const BinCounts<T>& counts) {
     std::uint64_t largest = 0;
     for (std::size_t t = 0; t < counts.frames; ++t) {
         std::uint64_t square = 0;
@@ -120,7 +120,7 @@ Sum block_sum(const BinPairs& of, const std::vector<Product>& products, std::siz
 }  // namespace
 
 template <class T>
-BinPairs::BinPairs(const CountRows<T>& counts, std::size_t delays, double largest, unsigned threads,
+BinPairs::BinPairs(const BinCounts<T>& counts, std::size_t delays, double largest, unsigned threads,
                    Progress& progress)
     : pixels_(counts.pixels), frames_(counts.frames), delays_(std::min(delays, counts.frames)) {
     constexpr std::size_t cached = 8192;  // pixels of a row that stay in the cache
@@ -135,7 +135,7 @@ BinPairs::BinPairs(const CountRows<T>& counts, std::size_t delays, double larges
         const auto add = [&](auto& products) {
             if constexpr (std::is_same_v<T, std::uint16_t>)
                 if (const double square = std::max(1.0, largest * largest); square * 256 <= most) {
-                    const CountRows<std::int16_t> narrow{reinterpret_cast<const std::int16_t*>(counts.first),
+                    const BinCounts<std::int16_t> narrow{reinterpret_cast<const std::int16_t*>(counts.first),
                                                          counts.frames, counts.pixels, counts.stride};
                     const auto piece = static_cast<std::size_t>(std::min(most / square, double{cached}));
                     add_products<std::int32_t>(narrow, delays_, piece, threads, progress, products);
@@ -150,9 +150,9 @@ BinPairs::BinPairs(const CountRows<T>& counts, std::size_t delays, double larges
     }
 }
 
-template BinPairs::BinPairs(const CountRows<std::uint16_t>&, std::size_t, double, unsigned, Progress&);
-template BinPairs::BinPairs(const CountRows<std::uint32_t>&, std::size_t, double, unsigned, Progress&);
-template BinPairs::BinPairs(const CountRows<float>&, std::size_t, double, unsigned, Progress&);
+template BinPairs::BinPairs(const BinCounts<std::uint16_t>&, std::size_t, double, unsigned, Progress&);
+template BinPairs::BinPairs(const BinCounts<std::uint32_t>&, std::size_t, double, unsigned, Progress&);
+template BinPairs::BinPairs(const BinCounts<float>&, std::size_t, double, unsigned, Progress&);
 
 BinPairs::BinPairs(std::size_t pixels, std::size_t frames, std::size_t delays, Products products, Sums sums)
     : pixels_(pixels),

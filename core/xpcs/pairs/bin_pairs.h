@@ -13,13 +13,13 @@ namespace ks::xpcs {
 
 /// A view of the counts of some pixels: `frames` rows of `pixels` elements, `stride` elements apart.
 template <class T>
-struct CountRows {
+struct BinCounts {
     const T* first;
     std::size_t frames, pixels, stride;
 
     const T* row(std::size_t t) const { return first + t * stride; }
     /// Pixels [from, end) of each row.
-    CountRows columns(std::size_t from, std::size_t end) const {
+    BinCounts columns(std::size_t from, std::size_t end) const {
         return {first + from, frames, end - from, stride};
     }
 };
@@ -40,7 +40,7 @@ class BinPairs {
     /// bits (CorrelationProblem checks it).
     /// @param largest no count is larger (or, for floats, any value)
     template <class T>
-    BinPairs(const CountRows<T>& counts, std::size_t delays, double largest, unsigned threads,
+    BinPairs(const BinCounts<T>& counts, std::size_t delays, double largest, unsigned threads,
              Progress& progress);
     /// From stored sums. Throws ks::Error(input) if their numbers do not fit frames and delays.
     BinPairs(std::size_t pixels, std::size_t frames, std::size_t delays, Products products, Sums sums);

@@ -78,7 +78,7 @@ class PairsRun {
             context_.progress.report(partition.offsets()[bin] / selected, "pairs");
             if (partition.bin_size(bin) == 0) continue;
             const std::size_t n = all.row(bin);
-            const CountRows<T> rows{all.block(bin), frames, n, n};
+            const BinCounts<T> rows{all.block(bin), frames, n, n};
             const bool map = problem_.two_time_bin() == bin + 1;
             // The sums of static bins are not those of their bin if some of its pixels are in none of them.
             BinPairs pairs;
@@ -108,14 +108,14 @@ class PairsRun {
         if (problem_.keep_pairs) together += 2 * problem_.partition().bins();
         return together * BinPairs::pairs_of(problem_.frames(), delays_) * sizeof(std::uint64_t);
     }
-    BinPairs pairs_of(const CountRows<T>& rows) {
+    BinPairs pairs_of(const BinCounts<T>& rows) {
         watch_.lap();
         BinPairs pairs(rows, delays_, problem_.max_count(), context_.threads, context_.progress);
         add(context_.timings, {"pairs", StageKind::host, watch_.lap(), rows.pixels * rows.frames * sizeof(T),
                                std::uint64_t{BinPairs::pairs_of(rows.frames, delays_)} * rows.pixels});
         return pairs;
     }
-    Curve of_static_bins(std::size_t bin, const CountRows<T>& rows) {
+    Curve of_static_bins(std::size_t bin, const BinCounts<T>& rows) {
         const StaticOrder order(problem_, bin);
         std::vector<BinPairs> bins;
         for (std::size_t i = 0, first = 0; i < order.ends.size(); first = order.ends[i++]) {
@@ -129,14 +129,14 @@ class PairsRun {
             return {std::vector<double>(delays_, nan_value), std::vector<double>(delays_, nan_value)};
         return curve_of(bins, problem_.estimate, used_, delays_, workers_);
     }
-    Curve of_bin(const CountRows<T>& rows, const BinPairs& pairs) {
+    Curve of_bin(const BinCounts<T>& rows, const BinPairs& pairs) {
         Curve curve = curve_of({&pairs, 1}, problem_.estimate, used_, delays_, workers_);
         const ErrorMethod errors = problem_.estimate.errors;
         if (errors == ErrorMethod::pixels || errors == ErrorMethod::jackknife) add_errors(rows, pairs, curve);
         return curve;
     }
     /// Errors over groups of pixels.
-    void add_errors(const CountRows<T>& rows, const BinPairs& whole, Curve& curve) {
+    void add_errors(const BinCounts<T>& rows, const BinPairs& whole, Curve& curve) {
         const std::size_t n = rows.pixels, groups = groups_of(n);
         std::vector<std::vector<double>> of_delay(delays_);
         for (std::size_t group = 0; group < groups; ++group) {

@@ -22,7 +22,7 @@ struct Counts {
 
     BinPairs pairs(double largest, std::size_t delays = 1000000, unsigned threads = 2) const {
         Progress progress;
-        return BinPairs(xpcs::CountRows<T>{values.data(), frames, pixels, pixels}, delays, largest, threads,
+        return BinPairs(xpcs::BinCounts<T>{values.data(), frames, pixels, pixels}, delays, largest, threads,
                         progress);
     }
 };

@@ -342,7 +342,7 @@ TEST(Estimates, parts_in_time_are_the_curves_of_these_frames) {
         for (const std::size_t p : pixels) counts.push_back(given.counts[t * all_pixels + p]);
     Progress progress;
     const xpcs::BinPairs pairs(
-        xpcs::CountRows<std::uint16_t>{counts.data(), 33, pixels.size(), pixels.size()}, 33, 60, 2, progress);
+        xpcs::BinCounts<std::uint16_t>{counts.data(), 33, pixels.size(), pixels.size()}, 33, 60, 2, progress);
     const auto curves =
         xpcs::g2_of_parts(pairs, Estimator::symmetric, std::vector<bool>(33, true), 3, {2, progress});
     ASSERT_EQ(curves.size(), 3U);
