@@ -27,6 +27,7 @@
 #include "ui/base/input/input_rules.h"
 #include "ui/base/jobs.h"
 #include "ui/shell/help/window_help.h"
+#include "ui/shell/kernel_window.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/report.h"
 #include "ui/shell/session/window_session.h"
