@@ -138,6 +138,9 @@ Result joined_bins(const CorrelationProblem& whole, std::vector<PartResult> part
     if (const auto product = parts.front().result.facts.find("product");
         product != parts.front().result.facts.end())
         result.facts["product"] = *product;
+    const auto is_exact = [](const PartResult& part) { return part.result.facts.value("exact_sums", false); };
+    if (parts.front().result.facts.contains("exact_sums"))
+        result.facts["exact_sums"] = std::ranges::all_of(parts, is_exact);
     if (reads_again(whole))
         result.warnings.push_back(fmt::format(
             "the frames do not fit into memory, so they were read {} times, once per part", parts.size()));

@@ -144,7 +144,7 @@ TEST_F(Batch, refuses_outputs_that_are_one_file_by_links) {
     fs::create_symlink("a.h5", folder_ / "runs/b.h5");
     const Outcome both = batch({"--overwrite"});
     EXPECT_EQ(both.code, 2);
-    EXPECT_NE(both.err.find("runs/b.h5: the run of "), std::string::npos) << both.err;
+    EXPECT_NE(both.err.find("runs/b.h5: this output of "), std::string::npos) << both.err;
     fs::remove(folder_ / "runs/b.h5");
     fs::create_symlink("../b.h5", folder_ / "runs/a.h5");
     const auto size = fs::file_size(folder_ / "b.h5");
