@@ -213,16 +213,20 @@ void keep_groups(Result& result, const GroupCurves& groups, std::size_t delays) 
 }
 
 /// Frames that a run left out, as numbers in its series.
-std::vector<std::size_t> left_out_frames(const Run& run) {
+/// @param count number of frames of its series
+std::vector<std::size_t> left_out_frames(const Run& run, std::size_t count) {
     const nlohmann::json& facts = run.result.facts;
     if (const auto told = facts.find("left_out_of_series"); told != facts.end() && told->is_string())
-        return frames_named(told->get<std::string>(), SIZE_MAX, "left_out_of_series");
+        return frames_named(told->get<std::string>(), count, "left_out_of_series");
     // Runs of earlier versions have every frame from the first one on in their series.
-    if (!facts.contains("left_out_frames")) return {};
     const ParameterSet& parameters = run.request.parameters;
-    const auto first = static_cast<std::size_t>(integer(parameters, "first_frame"));
+    if (!facts.contains("left_out_frames") || !parameters.contains("leave_out")) return {};
+    const auto first =
+        parameters.contains("first_frame") ? static_cast<std::size_t>(integer(parameters, "first_frame")) : 0;
     std::vector<std::size_t> frames;
-    for (const std::size_t frame : frames_named(text(parameters, "leave_out"), SIZE_MAX, "leave_out"))
+    constexpr std::size_t most = std::size_t{1} << 32;
+    for (const std::size_t frame :
+         frames_named(text(parameters, "leave_out"), std::min(first + count, most), "leave_out"))
         if (frame >= first) frames.push_back(frame - first);
     return frames;
 }
@@ -364,7 +368,8 @@ CurvesToFit curves_of(const Run& run, const GroupCurves& groups) {
     const auto frames = facts.find("frames");
     if (frames == facts.end() || !frames->is_number_unsigned() || *frames < curves.delays)
         throw Error(ErrorKind::run, "the result does not say how many frames it has", "frames");
-    curves.pairs = pairs_by_delay(frames->get<std::size_t>(), left_out_frames(run));
+    const auto count = frames->get<std::size_t>();
+    curves.pairs = pairs_by_delay(count, left_out_frames(run, count));
     return curves;
 }
 

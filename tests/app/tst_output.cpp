@@ -161,7 +161,7 @@ TEST_F(OutputTest, of_a_worker_that_does_not_fit_is_1) {
         full_output();
     });
     EXPECT_EQ(ended.code, 1);
-    EXPECT_NE(ended.err.find("the answers could not be written"), std::string::npos) << ended.err;
+    EXPECT_NE(ended.err.find("answers could not be written"), std::string::npos) << ended.err;
 }
 
 }  // namespace

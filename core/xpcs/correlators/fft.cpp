@@ -187,7 +187,8 @@ class FftRun {
     std::size_t sums_bytes() const { return (transform_.length() + frames_) * sizeof(double); }
     std::uint64_t work_bytes() const {
         const std::uint64_t rows = series_at_once + 2;
-        return std::max<std::uint64_t>(kept, bands_of_group() * sums_bytes()) +
+        const std::uint64_t one = bands_of_group() * sums_bytes();
+        return std::max(one, std::min<std::uint64_t>(kept, one * problem_.partition().bins())) +
                context_.threads * rows * transform_.length() * sizeof(Complex);
     }
 

@@ -147,8 +147,8 @@ class LabPageTest : public QObject {
         page().model().sort(LabTableModel::KernelColumn, Qt::DescendingOrder);
         for (int row = 0; row < 6; ++row)
             QCOMPARE(size(row).toDouble(), (row < 2 ? 1000 : row < 4 ? 4000 : 16000) * 1.0);
-        QVERIFY(
-            QString::fromStdString(page().table().csv()).startsWith("variant,device,size,rank,kernel_ns,"));
+        QVERIFY(QString::fromStdString(page().table().csv())
+                    .startsWith("variant,device,size,rank,rank_last,kernel_ns,"));
         page().table().setFilterText("size >= 4000");
         QCOMPARE(page().model().rowCount(), 4);
         page().table().setFilterText({});

@@ -65,7 +65,6 @@ void FitForm::build() {
              "other name is a parameter; gamma is taken as 1/\u03c4."));
     formula_->setObjectName(QStringLiteral("fitFormula"));
     formula_->setPlaceholderText(QStringLiteral("1 + beta*exp(-2*gamma*t)"));
-    formula_->setClearButtonEnabled(true);
     named(wrong_, tr("Error in the fit"));
     wrong_->setObjectName(QStringLiteral("fitProblem"));
     named(errors_, tr("Where the errors of the fit come from"));
@@ -249,6 +248,7 @@ void FitForm::showChoice() {
         : own ? QString()
               : QStringLiteral("g\u2082(t) = ") + QString::fromStdString(model.formula));
     equation_->setVisible(!own);
+    equation_->setWhatsThis(tr("The formula of the chosen model"));
     for (const Row& row : rows_) {
         const auto found = choice_.parameters.find(row.name);
         const ParameterChoice one = found == choice_.parameters.end() ? ParameterChoice() : found->second;

@@ -1,3 +1,4 @@
+#include <QAbstractItemModelTester>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
@@ -121,6 +122,17 @@ class FitWindowTest : public QObject {
         grouped_ = ran("single");
     }
 
+    void theTableOfFitsFollowsTheRulesOfModels() {
+        const ks::ui::RunRow row{1, plain_, true, false};
+        ks::ui::xpcs::FitChoice choice;
+        choice.model = "single";
+        const std::vector<ks::ui::xpcs::FittedRun> fits{ks::ui::xpcs::fitted(row, {}, choice, "s")};
+        ks::ui::xpcs::FitTableModel model(fits);
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setFits(fits);
+        QVERIFY(model.rowCount() > 0);
+    }
+
     void init() {
         context_.emplace(jobs_);
         page_ = std::make_unique<XpcsPage>(*context_);
@@ -203,6 +215,9 @@ class FitWindowTest : public QObject {
         QCOMPARE(ks::text(request.parameters, "fit"), std::string("stretched"));
         QCOMPARE(ks::text(request.parameters, "fit_fixed"), std::string("baseline=1"));
         QCOMPARE(ks::text(request.parameters, "fit_start"), std::string("none"));
+        const ks::Registry registry;
+        for (const auto& [id, value] : ks::defaults(registry.analysis("xpcs").info().parameters))
+            request.parameters.emplace(id, value);
         page_->reduce(request, 0.5);
         QCOMPARE(ks::text(request.parameters, "fit"), std::string("none"));
     }
