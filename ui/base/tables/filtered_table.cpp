@@ -1,5 +1,6 @@
 #include "ui/base/tables/filtered_table.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QClipboard>
 #include <QEvent>
@@ -82,6 +83,8 @@ void FilteredTable::build() {
     text_->setPlaceholderText(names_.example);
     named(text_, tr("Filter for %1").arg(texts_.items), texts_.filterTip);
     text_->setClearButtonEnabled(true);
+    for (QAbstractButton* clear : text_->findChildren<QAbstractButton*>())
+        clear->setAccessibleName(tr("Clear the conditions"));
     text_->setMinimumWidth(64);  // the counts next to it need space
     counts_->setAccessibleName(tr("Number of %1 shown").arg(texts_.items));
     counts_->setWhatsThis(tr("How many of the %1 pass the filter").arg(texts_.items));
