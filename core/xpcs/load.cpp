@@ -202,8 +202,8 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     problem->masked_in_bins = in_bins - partition.selected();
     const auto longest = optional_integer(set, "max_delay");
     if (longest) problem->limit_delays(static_cast<std::size_t>(*longest) + 1);
-    problem->frame_time = frame_time ? frame_time : source->frame_time();
-    if (problem->frame_time) *problem->frame_time *= static_cast<double>(reduction.step());
+    problem->frame_time =
+        frame_time ? *frame_time * static_cast<double>(reduction.step()) : series->frame_time();
     problem->notices = source->contradictions();
     if (const auto fault = source->frame_time_fault(); fault && !problem->frame_time)
         problem->notices.push_back(*fault + "; delays are given in frames");

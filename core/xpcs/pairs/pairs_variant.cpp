@@ -189,6 +189,7 @@ HostVariant pairs_variant() {
             .description = "keeps the exact sums of all pairs of frames of a bin, then makes any estimate "
                            "of g2 and of its error from them",
             .source_file = "core/xpcs/pairs/pairs_variant.cpp",
+            .takes = {of_family("gram")},
             .streaming = Streaming::resident,
             .rank = 5,
         },

@@ -71,6 +71,9 @@ TEST_F(Estimates, a_variant_that_cannot_is_refused_in_one_sentence) {
     expect_refused(
         xpcs({"--estimator", "symmetric", "--variant", "host.gram"}),
         {"host.gram requires the estimator ratio, found symmetric; the usable variants are host.pairs"});
+    expect_refused(xpcs({"--correlator", "fft", "--estimator", "symmetric"}), {"estimator"});
+    expect_refused(xpcs({"--correlator", "fft", "--variant", "host.pairs"}),
+                   {"host.pairs requires the correlator any or gram, found fft"});
     expect_refused(xpcs({"--errors", "jackknife", "--variant", "host.reference"}),
                    {"host.reference requires the errors to be published, found jackknife"});
     expect_refused(xpcs({"--estimator", "two-level"}),
