@@ -1,7 +1,9 @@
 #include "ui/lab/kept_reports.h"
 
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <utility>
 #include <vector>
 
@@ -17,18 +19,25 @@ namespace {
 
 constexpr std::size_t mostBytes = 64U << 20;  ///< of a report, which the next start reads
 
+/// Beginning of the names of an analysis' files. Ids of analyses have no hyphens.
+QString beginOf(const std::string& analysis) {
+    return QStringLiteral("lab-%1-").arg(QString::fromStdString(analysis));
+}
+
 QString leafOf(const std::string& analysis, std::size_t device) {
-    return QStringLiteral("lab-%1-%2.json").arg(QString::fromStdString(analysis)).arg(device + 1);
+    return QStringLiteral("%1%2.json").arg(beginOf(analysis)).arg(device + 1);
 }
 
 QStringList leavesOf(const QString& folder, const std::string& analysis) {
-    return QDir(folder).entryList({QStringLiteral("lab-%1-*.json").arg(QString::fromStdString(analysis))},
-                                  QDir::Files, QDir::Name);
+    return QDir(folder).entryList({beginOf(analysis) + QStringLiteral("*.json")}, QDir::Files, QDir::Name);
 }
 
-void removeAll(const QString& folder, const std::string& analysis, const QString& but = {}) {
-    for (const QString& leaf : leavesOf(folder, analysis))
-        if (leaf != but) QFile::remove(QDir(folder).filePath(leaf));
+/// @param before only files written before this time; invalid: all
+void removeAll(const QString& folder, const std::string& analysis, const QDateTime& before = {}) {
+    for (const QString& leaf : leavesOf(folder, analysis)) {
+        const QString file = QDir(folder).filePath(leaf);
+        if (!before.isValid() || QFileInfo(file).lastModified() < before) QFile::remove(file);
+    }
 }
 
 /// Result of a reading job.
@@ -64,7 +73,10 @@ BenchReport reportOf(const BenchBaseline& kept) {
     return report;
 }
 
-void writeReport(const Compared& measured, std::size_t device, const QString& folder) {
+/// @param asked when it was to be written: files of other devices that are older belong to an earlier
+/// measurement
+void writeReport(const Compared& measured, std::size_t device, const QString& folder,
+                 const QDateTime& asked) {
     const BenchReport& report = measured.report;
     try {
         if (!QDir().mkpath(folder))
@@ -80,8 +92,8 @@ void writeReport(const Compared& measured, std::size_t device, const QString& fo
                             " MiB for kept reports",
                         {}, "save the report to a file with \"Save report\"");
         io::write_text(QDir(folder).filePath(leaf).toStdString(), text, true);
-        // The files of further devices are written after this.
-        if (device == 0) removeAll(folder, report.plan.analysis, leaf);
+        // A second attempt comes after the files of further devices.
+        if (device == 0) removeAll(folder, report.plan.analysis, asked);
     } catch (const Error& error) {
         throw Error(error.kind(), "the measurement could not be kept: " + error.message(), error.where(),
                     error.hint(), error.details());
@@ -134,7 +146,9 @@ void KeptReports::write(const std::shared_ptr<const Compared>& measured, std::si
     if (folder_.isEmpty()) return;
     const std::string& analysis = measured->report.plan.analysis;
     wanted_.insert(analysis);
-    const auto write = [measured, device, folder = folder_] { writeReport(*measured, device, folder); };
+    const auto write = [measured, device, folder = folder_, asked = QDateTime::currentDateTime()] {
+        writeReport(*measured, device, folder, asked);
+    };
     const QString leaf = leafOf(analysis, device);
     const QString title =
         tr("the measurement of %1").arg(QString::fromStdString(registry_->analysis(analysis).info().title));
@@ -145,14 +159,14 @@ void KeptReports::write(const std::shared_ptr<const Compared>& measured, std::si
             write();
             return 0;
         },
-        [](int) {},
+        // Also one that failed before this one was asked for, and was reported since.
+        [this, leaf](int) { unkept_.remove(leaf); },
         [this, write, leaf, title](const Error& error) { unkept_.put(leaf, title, write, error); });
 }
 
 void KeptReports::clear(const std::string& analysis) {
     if (folder_.isEmpty()) return;
-    constexpr std::size_t mostDevices = 64;
-    for (std::size_t device = 0; device < mostDevices; ++device) unkept_.remove(leafOf(analysis, device));
+    unkept_.removeAll(beginOf(analysis));
     jobs_.start(
         Jobs::Lane::files, this, QStringLiteral("kept measurement %1").arg(++job_),
         [analysis, folder = folder_] {

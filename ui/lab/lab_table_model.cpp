@@ -241,12 +241,17 @@ bool isWrong(const BenchRow& row) {
     return row.verdict.state == Verdict::State::fail;
 }
 
-/// Empty for a row without a speed-up.
-QString againstText(const Entry& entry) {
+/// The row that the speed-up of this one is relative to; null: it has none.
+const BenchRow* speedUpBase(const Entry& entry) {
     const BenchRow* const base = comparedWith(entry);
     const bool has =
         base && base != entry.row && !entry.row->samples.empty() && !isWrong(*entry.row) && !isWrong(*base);
-    return has ? QString::fromStdString(base->variant.id) : QString();
+    return has ? base : nullptr;
+}
+
+QString againstText(const Entry& entry) {
+    const BenchRow* const base = speedUpBase(entry);
+    return base ? QString::fromStdString(base->variant.id) : QString();
 }
 
 std::vector<std::string> namesOf(const ParameterSet& sizes) {
@@ -259,7 +264,7 @@ void addRatios(LabTableModel::Numbers& numbers, const Entry& entry, const Compar
     const BenchRow& row = *entry.row;
     if (row.samples.empty()) return;
     const std::vector<double> kernel = row.times(&BenchSample::kernel);
-    if (const BenchRow* base = comparedWith(entry); base && base != &row && !isWrong(row) && !isWrong(*base))
+    if (const BenchRow* const base = speedUpBase(entry))
         putRatio(numbers, LabTableModel::RatioColumn,
                  ratio_of_medians(kernel, base->times(&BenchSample::kernel)));
     if (const BenchRow* const then = thenOf(entry, all))

@@ -381,7 +381,7 @@ void CostPanel::showMade() {
     PresentSettings now = now_;
     for (const auto& [id, values] : problem_())
         if (!values.empty()) now.values[id] = values.front();
-    say(*made_, measuredWith(shown.points, shown.device, specsOf(shown.points), now, {}));
+    say(*made_, measuredWith(shown.points, shown.device, specsOf(shown.points), now, {}).text);
     if (shown.points.empty()) return;
     made_->setToolTip(tr("%1\nThe synthetic sources fill a cube with sides of 1; the width and the "
                          "wavenumber are scaled to this cube.")

@@ -35,6 +35,13 @@ void UnkeptWork::remove(const QString& key) {
     if (why) emit mended(*why);
 }
 
+void UnkeptWork::removeAll(const QString& begin) {
+    std::vector<QString> keys;
+    for (auto at = all_.lower_bound(begin); at != all_.end() && at->first.startsWith(begin); ++at)
+        keys.push_back(at->first);
+    for (const QString& key : keys) remove(key);
+}
+
 QStringList UnkeptWork::writeNow() {
     std::vector<QString> written;
     std::vector<Error> news;

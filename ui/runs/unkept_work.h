@@ -31,6 +31,8 @@ class UnkeptWork : public QObject {
              const std::optional<Error>& why = {});
     /// It was written in another way, or is not wanted any more.
     void remove(const QString& key);
+    /// The same for all keys that begin with this.
+    void removeAll(const QString& begin);
     /// Tries all of it now. Returns the titles of what cannot be written.
     QStringList writeNow();
     /// Why the first of it could not be written; nothing: nothing has failed.

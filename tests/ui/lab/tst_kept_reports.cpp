@@ -12,12 +12,14 @@
 #include "tests/full_disk/file_size_limit.h"
 #include "tests/ui/child.h"
 #include "tests/ui/shell/xpcs_window.h"
+#include "ui/lab/kept_reports.h"
 #include "ui/lab/lab_page.h"
 #include "ui/lab/lab_table_model.h"
 #include "ui/lab/plan_form.h"
 #include "ui/lab/strip_plot.h"
 #include "ui/lab/variant_list.h"
 #include "ui/lab/view_choice.h"
+#include "ui/runs/unkept_work.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/session/window_session.h"
 
@@ -189,6 +191,28 @@ class KeptReportsTest : public QObject {
         asked.clear();
         QVERIFY(window_->close());
         QVERIFY(asked.isEmpty());
+    }
+
+    void aSecondAttemptLeavesTheFilesOfOtherDevices() {
+        Jobs jobs;
+        UnkeptWork unkept;
+        ks::ui::lab::KeptReports reports(jobs, unkept, std::make_shared<const ks::Registry>());
+        const QString folder = path("late");
+        QFile inTheWay(folder);
+        QVERIFY(inTheWay.open(QIODevice::WriteOnly));
+        reports.setFolder(folder);
+        const auto measured = std::make_shared<ks::ui::lab::Compared>();
+        measured->report.plan.analysis = "vector_add";
+        reports.write(measured, 0);
+        QTRY_VERIFY(unkept.why());
+        QVERIFY(inTheWay.remove());
+        reports.write(measured, 1);
+        QTRY_VERIFY(QFile::exists(folder + "/lab-vector_add-2.json"));
+        QCOMPARE(unkept.writeNow(), QStringList());
+        QVERIFY(QFile::exists(folder + "/lab-vector_add-1.json"));
+        QVERIFY(QFile::exists(folder + "/lab-vector_add-2.json"));
+        reports.clear("vector_add");
+        QTRY_VERIFY(QDir(folder).isEmpty());
     }
 
     void clearTakesItAwayForTheNextStartToo() {

@@ -71,13 +71,9 @@ bool hasOldText(const BenchRow& row, const std::map<std::string, std::string>& p
     return !row.text_mark.empty() && text != presentTexts.end() && text->second != row.text_mark;
 }
 
-bool isOutdated(const QString& measuredWith) {
-    return measuredWith.startsWith(QObject::tr("Outdated"));
-}
-
-QString measuredWith(const std::vector<BenchPoint>& points, const std::string& device,
-                     const std::vector<ParameterSpec>& specs, const PresentSettings& now,
-                     const std::set<std::string>& own) {
+MeasuredWith measuredWith(const std::vector<BenchPoint>& points, const std::string& device,
+                          const std::vector<ParameterSpec>& specs, const PresentSettings& now,
+                          const std::set<std::string>& own) {
     if (points.empty()) return {};
     QStringList values, changed;
     if (!device.empty()) values << QString::fromStdString(device);
@@ -97,9 +93,9 @@ QString measuredWith(const std::vector<BenchPoint>& points, const std::string& d
                 changed << QObject::tr("text of %1").arg(QString::fromStdString(row.variant.id));
     changed.removeDuplicates();
     const QString all = values.join(QStringLiteral(", "));
-    return changed.isEmpty()
-               ? QObject::tr("Measured: %1").arg(all)
-               : QObject::tr("Outdated (%1): measured with %2").arg(changed.join(QStringLiteral(", ")), all);
+    if (changed.isEmpty()) return {{}, QObject::tr("Measured: %1").arg(all)};
+    const QString mark = QObject::tr("Outdated (%1)").arg(changed.join(QStringLiteral(", ")));
+    return {mark, QObject::tr("%1: measured with %2").arg(mark, all)};
 }
 
 }  // namespace ks::ui

@@ -35,14 +35,16 @@ bool hasTimes(const std::vector<BenchPoint>& points);
 QString valueText(const ParameterSpec& spec, const ParameterValue& value);
 /// Whether the text of a user's kernel has changed since the row was measured.
 bool hasOldText(const BenchRow& row, const std::map<std::string, std::string>& presentTexts);
-/// Whether a text of measuredWith() says so.
-bool isOutdated(const QString& measuredWith);
-/// "Measured: CPU, Size 1000", or "Outdated (Device, text of user.mine): measured with ..."; empty without
-/// points.
+/// What curves were measured with.
+struct MeasuredWith {
+    QString mark;  ///< "Outdated (Device, text of user.mine)"; empty: nothing has changed since
+    QString
+        text;  ///< "Measured: CPU, Size 1000", or the mark and ": measured with ..."; empty without points
+};
 /// @param specs parameters of which the values are named if they are the same for all points
 /// @param own ids of those whose values are not taken from the settings
-QString measuredWith(const std::vector<BenchPoint>& points, const std::string& device,
-                     const std::vector<ParameterSpec>& specs, const PresentSettings& now,
-                     const std::set<std::string>& own);
+MeasuredWith measuredWith(const std::vector<BenchPoint>& points, const std::string& device,
+                          const std::vector<ParameterSpec>& specs, const PresentSettings& now,
+                          const std::set<std::string>& own);
 
 }  // namespace ks::ui

@@ -409,10 +409,9 @@ void SweepPanel::showMade() {
     std::set<std::string> own{swept_};
     for (const auto& [id, field] : fields_)
         if (!field->text().trimmed().isEmpty()) own.insert(id);
-    const QString made = measuredWith(measured().points, measured().device, info_.benchmark, now_, own);
-    say(*made_, made);
-    const QString mark = isOutdated(made) ? made.section(QLatin1Char(':'), 0, 0) : QString();
-    for (CurvePlot* plot : {&times(), &rates()}) plot->setNote(mark);
+    const MeasuredWith made = measuredWith(measured().points, measured().device, info_.benchmark, now_, own);
+    say(*made_, made.text);
+    for (CurvePlot* plot : {&times(), &rates()}) plot->setNote(made.mark);
 }
 
 void SweepPanel::draw() {
