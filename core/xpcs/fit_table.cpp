@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/io/files/atomic_file.h"
+#include "core/xpcs/correlation.h"
 
 namespace ks::xpcs {
 namespace {

@@ -22,8 +22,8 @@ namespace {
 /// As unsigned integers, negative values exceed all others.
 template <class T>
 struct Scanned {
-    using type =
-        std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>, std::type_identity<T>>::type;
+    using type = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
+                                             std::type_identity<T>>::type;
 };
 
 /// Extremes of each pixel over the frames seen so far, without branches, so that the loops are vectorised.

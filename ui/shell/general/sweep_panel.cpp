@@ -18,6 +18,7 @@
 #include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
 #include "ui/base/wrapping_row.h"
+#include "ui/plots/curve_plot.h"
 #include "ui/shell/general/size_list.h"
 #include "ui/shell/general/size_plots.h"
 
