@@ -84,7 +84,9 @@ class OpenClBackend : public Backend {
                                needs.work_group, device.name, device.largest_work_group);
         const ClVariant& row = row_of(variant);
         if (!row.probe.empty() && language_of(context_of(device), row).empty())
-            return fmt::format("a program that it needs does not build on {}", device.name);
+            return row.lacks.empty()
+                       ? fmt::format("a program that it needs does not build on {}", device.name)
+                       : fmt::format("{} {}", device.name, row.lacks);
         return {};
     }
 

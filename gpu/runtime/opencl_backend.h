@@ -23,6 +23,9 @@ struct ClVariant {
     /// Versions of OpenCL C, in the form of -cl-std=. The variant is compiled in the first of these versions
     /// in which its probe builds.
     std::vector<std::string> languages = {opencl_c_12};
+    /// What a device lacks if the probe does not build, in a sentence after its name: "has no 8-bit tensor
+    /// cores"; empty: the sentence only says that a program does not build.
+    std::string lacks = {};
 };
 
 /// The OpenCL devices of this machine. If there are none, it offers none, and the host remains.

@@ -20,10 +20,11 @@ double gram_rate_guess(const DeviceInfo& info) {
 
 class GramRun : public StreamClient {
   public:
-    GramRun(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem, const FramesPlan& frames)
+    GramRun(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem, const FramesPlan& frames,
+            std::optional<GramShape::Product> only)
         : context_(context),
           problem_(problem),
-          shape_(choose_shape(context, problem)),
+          shape_(choose_shape(context, problem, only)),
           frames_(context, problem, frames),
           plan_(make_plan(context, problem, shape_, frames_)),
           rows_(context, problem, shape_, plan_, frames_, frames.staging),
@@ -52,7 +53,7 @@ class GramRun : public StreamClient {
         return std::move(result_);
     }
 
-    /// How tiles are multiplied: "vector", "avx2", "vnni" or "mma".
+    /// How tiles are multiplied: "vector", "avx2", "vnni", "mma" or "dp4a".
     const char* product() const { return name_of(shape_.product); }
 
     void read(std::size_t slab, std::size_t buffer) override { rows_.read(slab, buffer); }
@@ -146,17 +147,23 @@ class GramRun : public StreamClient {
 
 }  // namespace
 
+OfProblem<Result(LaunchContext&)> launch_gram(GramShape::Product product) {
+    return [product](const ks::xpcs::CorrelationProblem& problem, LaunchContext& context) {
+        return launch_gram_by_plan(problem, context, FramesPlan::of(context), product);
+    };
+}
+
 Result launch_gram_tiled(const ks::xpcs::CorrelationProblem& problem, LaunchContext& context) {
     return launch_gram_by_plan(problem, context, FramesPlan::of(context));
 }
 
 Result launch_gram_by_plan(const ks::xpcs::CorrelationProblem& problem, LaunchContext& context,
-                           const FramesPlan& frames) {
+                           const FramesPlan& frames, std::optional<GramShape::Product> only) {
     context.require(ks::xpcs::traits_of(problem));
     std::optional<GramRun> run;
     {
         const LaunchContext::Overhead overhead(context, "plan");
-        run.emplace(context, problem, frames);
+        run.emplace(context, problem, frames, only);
     }
     ks::xpcs::Correlation found = run->run();
     Stopwatch watch;

@@ -42,22 +42,37 @@ kernel void probe(global uint* c) {
     c[0] = w + x + y + z;
 })";
 
-bool has_avx2(DeviceContext& device) {
-    return device.info().type == "CPU" && device.probe("avx2", avx2_probe);
-}
+/// Builds on NVIDIA devices of sm_61 and later.
+constexpr const char* dp4a_probe = R"(
+kernel void probe(global uint* c) {
+    uint sum = c[2];
+    asm volatile("dp4a.u32.u32 %0, %1, %2, %0;" : "+r"(sum) : "r"(c[0]), "r"(c[1]));
+    c[2] = sum;
+})";
 
-/// Only the processor itself knows whether it supports this, and the device is this processor.
-bool has_vnni(DeviceContext& device) {
+/// Only the processor itself knows whether it supports VNNI, and a device that is a processor is this one.
+bool processor_has_vnni() {
 #if defined(__x86_64__)
-    return device.info().type == "CPU" && __builtin_cpu_supports("avx512vnni") != 0 &&
-           __builtin_cpu_supports("avx512bw") != 0 && device.probe("vnni", vnni_probe);
+    return __builtin_cpu_supports("avx512vnni") != 0 && __builtin_cpu_supports("avx512bw") != 0;
 #else
     return false;
 #endif
 }
 
+bool has_avx2(DeviceContext& device) {
+    return device.info().type == "CPU" && device.probe("avx2", avx2_probe);
+}
+
+bool has_vnni(DeviceContext& device) {
+    return device.info().type == "CPU" && processor_has_vnni() && device.probe("vnni", vnni_probe);
+}
+
 bool has_mma(DeviceContext& device) {
     return device.info().vendor.find("NVIDIA") != std::string::npos && device.probe("mma", mma_probe);
+}
+
+bool has_dp4a(DeviceContext& device) {
+    return device.info().vendor.find("NVIDIA") != std::string::npos && device.probe("dp4a", dp4a_probe);
 }
 
 constexpr double short_limit = 32767;  ///< counts are signed 16 bits on x86
@@ -67,7 +82,7 @@ bool fits_x86(const ks::xpcs::CorrelationProblem& problem) {
     return problem.compact() != ElementType::f32 && problem.max_count() <= short_limit;
 }
 
-bool fits_mma(const ks::xpcs::CorrelationProblem& problem) {
+bool fits_bytes(const ks::xpcs::CorrelationProblem& problem) {
     return problem.compact() == ElementType::u8;
 }
 
@@ -76,35 +91,39 @@ struct ProductRow {
     const char* name;
     bool (*has)(DeviceContext&) = nullptr;
     bool (*fits)(const ks::xpcs::CorrelationProblem&) = nullptr;
-    const char *lacks = nullptr, *counts = nullptr;
+    const char* lacks = nullptr;   ///< after the name of the device
+    const char* counts = nullptr;  ///< a sentence
 };
 /// In the order of Product; the first needs nothing.
 constexpr ProductRow products[] = {
     {"vector"},
-    {"avx2", has_avx2, fits_x86, "the device does not support AVX2", "counts must be integers up to 32767"},
-    {"mma", has_mma, fits_mma, "the device has no 8-bit tensor cores", "counts must be integers up to 255"},
-    {"vnni", has_vnni, fits_x86, "the device does not support AVX-512 VNNI",
-     "counts must be integers up to 32767"}};
+    {"avx2", has_avx2, fits_x86, "does not support AVX2", "counts must be integers up to 32767"},
+    {"mma", has_mma, fits_bytes, "has no 8-bit tensor cores", "counts must be integers up to 255"},
+    {"vnni", has_vnni, fits_x86, "does not support AVX-512 VNNI", "counts must be integers up to 32767"},
+    {"dp4a", has_dp4a, fits_bytes, "does not have the instruction dp4a",
+     "counts must be integers up to 255"}};
 
 const ProductRow& row_of(Product product) {
     return products[static_cast<std::size_t>(product)];
 }
 
+constexpr Product best_first[] = {Product::vnni, Product::avx2, Product::mma, Product::dp4a};
+
 Product best_product(DeviceContext& device, const ks::xpcs::CorrelationProblem& problem) {
-    for (const Product product : {Product::vnni, Product::avx2, Product::mma})
+    for (const Product product : best_first)
         if (row_of(product).fits(problem) && row_of(product).has(device)) return product;
     return Product::vector;
 }
 
 Product wanted_product(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem,
                        const std::string& name) {
-    for (const Product product : {Product::vnni, Product::avx2, Product::mma}) {
+    for (const Product product : best_first) {
         const ProductRow& row = row_of(product);
         if (name != row.name) continue;
-        const char* const why = !row.has(context.device()) ? row.lacks
+        const std::string why = !row.has(context.device()) ? fmt::format("the device {}", row.lacks)
                                 : !row.fits(problem)       ? row.counts
-                                                           : nullptr;
-        if (why == nullptr) return product;
+                                                           : "";
+        if (why.empty()) return product;
         throw Error(ErrorKind::input, fmt::format("PRODUCT={} does not work here: {}", name, why), "define");
     }
     return Product::vector;
@@ -145,6 +164,14 @@ void set_mma(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
     shape.group = 128;
     const std::size_t steps = terms_below(4294967295.0, problem.max_count()) / 64;
     shape.flush = std::max<std::size_t>(1, steps);
+}
+
+void set_dp4a(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
+    constexpr std::size_t step = 16;  // products per lane
+    shape.row_type = ElementType::u8;
+    shape.tile = 64;
+    shape.group = 256;
+    shape.flush = std::max<std::size_t>(1, terms_below(4294967295.0, problem.max_count()) / step);
 }
 
 using ks::xpcs::CorrelationProblem;
@@ -279,12 +306,35 @@ const char* name_of(Product product) {
     return row_of(product).name;
 }
 
-GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem) {
+std::string lack_of(Product product) {
+    const char* const lacks = row_of(product).lacks;
+    return lacks == nullptr ? "" : lacks;
+}
+
+std::string probe_of(Product product) {
+    switch (product) {
+        case Product::avx2:
+            return avx2_probe;
+        case Product::vnni:
+            return processor_has_vnni() ? vnni_probe : "#error \"the processor has no AVX-512 VNNI\"\n";
+        case Product::mma:
+            return mma_probe;
+        case Product::dp4a:
+            return dp4a_probe;
+        case Product::vector:
+            break;
+    }
+    return {};
+}
+
+GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem,
+                       std::optional<Product> only) {
     GramShape shape;
     shape.defines = tuned_defines(context, problem.compact());
     shape.floats = problem.compact() == ElementType::f32;
-    shape.tile = number(shape.defines, "TILE");
-    shape.group = number(shape.defines, "WG");
+    // A product that does not let them be chosen sets them below.
+    if (shape.defines.contains("TILE")) shape.tile = number(shape.defines, "TILE");
+    if (shape.defines.contains("WG")) shape.group = number(shape.defines, "WG");
     const auto fp64 = shape.defines.find("FP64");
     shape.fp64 = context.info().fp64 && (fp64 == shape.defines.end() || fp64->second != "0");
     if (shape.floats && !shape.fp64)
@@ -294,13 +344,16 @@ GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProble
         static_cast<double>(problem.largest_bin()) * problem.max_count() * problem.max_count() > 4294967295.0;
 
     const auto named = shape.defines.find("PRODUCT");
-    shape.product = named == shape.defines.end() || named->second == "auto"
+    shape.product = only ? *only
+                    : named == shape.defines.end() || named->second == "auto"
                         ? best_product(context.device(), problem)
                         : wanted_product(context, problem, named->second);
     if (shape.product == Product::avx2 || shape.product == Product::vnni)
         set_x86(shape, problem, shape.product == Product::vnni, context.request().defines.contains("RN"));
     else if (shape.product == Product::mma)
         set_mma(shape, problem);
+    else if (shape.product == Product::dp4a)
+        set_dp4a(shape, problem);
     else
         set_vector(shape, problem);
     // the tile of G and four bands of sums are in local memory

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace ks::gpu::xpcs {
 
 /// How the tiles are computed for one problem on one device: types, tile and product.
 struct GramShape {
-    enum class Product { vector = 0, avx2 = 1, mma = 2, vnni = 3 };
+    enum class Product { vector = 0, avx2 = 1, mma = 2, vnni = 3, dp4a = 4 };
 
     Product product = Product::vector;
     ElementType row_type =
@@ -32,12 +33,18 @@ struct GramShape {
     std::size_t g_bytes() const { return floats || wide ? 8 : 4; }
 };
 
-/// "vector", "avx2", "mma", "vnni"
+/// "vector", "avx2", "mma", "vnni", "dp4a"
 const char* name_of(GramShape::Product product);
+/// A program that builds only on devices with this product; empty: every device has it.
+std::string probe_of(GramShape::Product product);
+/// What other devices lack, as in ClVariant::lacks.
+std::string lack_of(GramShape::Product product);
 
-/// Throws ks::Error(input) if a define of the request does not suit the problem or the device, and
-/// ks::Error(device) for float counts on a device without double precision.
-GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem);
+/// @param only the product of the variant; absent: the define PRODUCT or the device decides. Throws
+/// ks::Error(input) if a define of the request does not suit the problem or the device, and ks::Error(device)
+/// for float counts on a device without double precision.
+GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem,
+                       std::optional<GramShape::Product> only = {});
 
 /// Bins [bin0, bin1) that are correlated together.
 struct BinGroup {

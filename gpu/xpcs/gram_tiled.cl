@@ -12,7 +12,7 @@
 //   of launches: the same sums in the same order for every memory budget.
 // Without FP64 the tile of G is written out and the host does the rest.
 //
-// PRODUCT: how a tile is multiplied, 0 plain vectors, 1 AVX2, 2 tensor cores, 3 AVX-512 VNNI. ELEM: type of the rows.
+// PRODUCT: how a tile is multiplied, 0 plain vectors, 1 AVX2, 2 tensor cores, 3 AVX-512 VNNI, 4 dp4a. ELEM: type of the rows.
 // G_T: uint if MAX_COUNT^2 N < 2^32, else ulong; double for float counts. S_T: ulong, or double for float counts.
 
 #ifndef TILE
@@ -47,6 +47,9 @@ typedef struct {
 #elif PRODUCT == 2
 #define G_SPACE local
 #include "gpu/xpcs/gram_product_mma.cl"
+#elif PRODUCT == 4
+#define G_SPACE local
+#include "gpu/xpcs/gram_product_dp4a.cl"
 #else
 #define G_SPACE local
 #include "gpu/xpcs/gram_product_vector.cl"

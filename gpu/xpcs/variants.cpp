@@ -4,15 +4,78 @@
 
 #include "core/xpcs/correlators/families.h"
 #include "core/xpcs/pairs/estimate.h"
+#include "gpu/xpcs/gram_plan.h"
 
 namespace ks::gpu::xpcs {
+
+namespace {
+
+using Product = GramShape::Product;
+using ks::xpcs::of_family;
+
+// The defines of the tile products, with the same meaning in every row.
+const DefineSpec tile_size{"TILE", "64", {"16", "32", "64"}, "frames per side of a tile"};
+const DefineSpec tile_group{"WG", "256", {"1", "32", "64", "128", "256"}, "work-items per group"};
+const DefineSpec block_rows{"RM", "4", {"1", "2", "4", "8"}, "rows of a register block"};
+DefineSpec block_columns(const char* standard) {
+    return {"RN", standard, {"1", "2", "4", "8"}, "columns of a register block"};
+}
+const DefineSpec vector_width{"VW", "4", {"2", "4", "8", "16"}, "elements per vector"};
+const DefineSpec chunk{
+    "CHUNK", "4096", {"1024", "2048", "4096", "8192"}, "pixels that stay in cache (AVX2, VNNI)"};
+const DefineSpec in_double{"FP64", "1", {"0", "1"}, "0: the host finishes the tiles"};
+
+const Condition whole_counts{.trait = "counts", .what = "counts that are", .values = {"whole"}};
+const Condition whole_without_fp64{
+    .trait = "counts", .what = "counts that are", .values = {"whole"}, .without_fp64_only = true};
+const Condition signed_shorts{
+    .trait = "max_count", .what = "a largest count of", .values = {}, .maximum = 32767};
+const Condition bytes{.trait = "element", .what = "counts of type", .values = {"u8"}};
+
+constexpr std::size_t local_of_tiles_16 = 16 * 16 * 8 + 4 * 16 * 8;
+constexpr std::size_t local_of_tiles_64 = 64 * 64 * 8 + 4 * 64 * 8;
+
+struct ProductVariant {
+    Product product;
+    const char *id, *title, *description, *source_file;
+    std::vector<DefineSpec> defines;
+    std::size_t local_bytes;
+    std::vector<Condition> takes;
+    int rank;
+    TuningTable tuning = {};
+};
+
+/// A variant of gram.tiled with one product.
+ClVariant with_product(const ProductVariant& row) {
+    return {{.analysis = "xpcs",
+             .id = row.id,
+             .title = row.title,
+             .description = row.description,
+             .source_file = row.source_file,
+             .shared_sources = {"gpu/xpcs/regroup.cl", "gpu/xpcs/gram_combine.cl"},
+             .entry_points = {"regroup", "gram_tiles", "gram_combine"},
+             .defines = row.defines,
+             .constraints = {.local_bytes = row.local_bytes},
+             .takes = row.takes,
+             .streaming = Streaming::time_slabs,
+             .rank = row.rank},
+            launch_gram(row.product),
+            row.tuning,
+            probe_of(row.product),
+            {opencl_c_12},
+            lack_of(row.product)};
+}
+
+}  // namespace
 
 std::vector<ClVariant> cl_variants() {
     const auto group = [](const char* size) {
         return DefineSpec{"WG", size, {"1", "32", "64", "128", "256"}, "work-items per group"};
     };
     // As published, they do not support a map.
-    const std::vector<Condition> no_map{ks::xpcs::of_family("gram"), ks::xpcs::without_map()};
+    const std::vector<Condition> no_map{of_family("gram"), ks::xpcs::without_map()};
+    const TuningTable on_processors{{"CPU", "", {{"WG", "1"}, {"RN", "2"}, {"VW", "8"}}},
+                                    {"CPU", "f32", {{"RM", "2"}, {"RN", "2"}, {"VW", "4"}}}};
     std::vector<ClVariant> all{
         {{.analysis = "xpcs",
           .id = "seed.naive",
@@ -45,32 +108,76 @@ std::vector<ClVariant> cl_variants() {
           .id = "gram.tiled",
           .title = "Fused tiles of the Gram matrix",
           .description =
-              "Each pair of frames is multiplied once, in integer tiles; ratios are computed and summed "
-              "while a tile is on "
-              "the chip.",
+              "Each pair of frames is multiplied once, in integer tiles, by the best product that the device "
+              "has; ratios are computed and summed while a tile is on the chip.",
           .source_file = "gpu/xpcs/gram_tiled.cl",
           .shared_sources = {"gpu/xpcs/regroup.cl", "gpu/xpcs/gram_combine.cl"},
           .entry_points = {"regroup", "gram_tiles", "gram_combine"},
-          .defines =
-              {{"TILE", "64", {"16", "32", "64"}, "frames per side of a tile"},
-               group("256"),
-               {"RM", "4", {"1", "2", "4", "8"}, "rows of a register block"},
-               {"RN", "4", {"1", "2", "4", "8"}, "columns of a register block"},
-               {"VW", "4", {"2", "4", "8", "16"}, "elements per vector"},
-               {"CHUNK", "4096", {"1024", "2048", "4096", "8192"}, "pixels that stay in cache (AVX2, VNNI)"},
-               {"PRODUCT", "auto", {"auto", "vector", "avx2", "vnni", "mma"}, "how a tile is multiplied"},
-               {"FP64", "1", {"0", "1"}, "0: the host finishes the tiles"}},
-          .constraints = {.local_bytes = 16 * 16 * 8 + 4 * 16 * 8},
-          .takes = {ks::xpcs::of_family("gram"),
-                    {.trait = "counts",
-                     .what = "counts that are",
-                     .values = {"whole"},
-                     .without_fp64_only = true}},
+          .defines = {tile_size,
+                      tile_group,
+                      block_rows,
+                      block_columns("4"),
+                      vector_width,
+                      chunk,
+                      {"PRODUCT",
+                       "auto",
+                       {"auto", "vector", "avx2", "vnni", "dp4a", "mma"},
+                       "how a tile is multiplied"},
+                      in_double},
+          .constraints = {.local_bytes = local_of_tiles_16},
+          .takes = {of_family("gram"), whole_without_fp64},
           .streaming = Streaming::time_slabs,
           .rank = 100},
          launch_gram_tiled,
-         {{"CPU", "", {{"WG", "1"}, {"RN", "2"}, {"VW", "8"}}},
-          {"CPU", "f32", {{"RM", "2"}, {"RN", "2"}, {"VW", "4"}}}}},
+         on_processors},
+        with_product({.product = Product::mma,
+                      .id = "gram.tensor",
+                      .title = "Tiles by tensor cores",
+                      .description = "gram.tiled with the 8-bit tensor cores of NVIDIA devices.",
+                      .source_file = "gpu/xpcs/gram_tensor.cl",
+                      .defines = {in_double},
+                      .local_bytes = local_of_tiles_64,
+                      .takes = {of_family("gram"), whole_counts, bytes},
+                      .rank = 90}),
+        with_product({.product = Product::vnni,
+                      .id = "gram.vnni",
+                      .title = "Tiles by AVX-512 VNNI",
+                      .description = "gram.tiled with the AVX-512 VNNI instructions of x86 processors.",
+                      .source_file = "gpu/xpcs/gram_vnni.cl",
+                      .defines = {tile_size, block_rows, block_columns("4"), chunk, in_double},
+                      .local_bytes = 0,
+                      .takes = {of_family("gram"), whole_counts, signed_shorts},
+                      .rank = 80}),
+        with_product(
+            {.product = Product::dp4a,
+             .id = "gram.dp4a",
+             .title = "Tiles by dp4a",
+             .description = "gram.tiled with dp4a of NVIDIA devices, which adds four products of bytes.",
+             .source_file = "gpu/xpcs/gram_dp4a.cl",
+             .defines = {block_rows, block_columns("4"), in_double},
+             .local_bytes = local_of_tiles_64,
+             .takes = {of_family("gram"), whole_counts, bytes},
+             .rank = 75}),
+        with_product({.product = Product::avx2,
+                      .id = "gram.avx2",
+                      .title = "Tiles by AVX2",
+                      .description = "gram.tiled with the AVX2 instructions of x86 processors.",
+                      .source_file = "gpu/xpcs/gram_avx2.cl",
+                      .defines = {tile_size, block_rows, block_columns("2"), chunk, in_double},
+                      .local_bytes = 0,
+                      .takes = {of_family("gram"), whole_counts, signed_shorts},
+                      .rank = 70}),
+        with_product(
+            {.product = Product::vector,
+             .id = "gram.vector",
+             .title = "Tiles by plain vectors",
+             .description = "gram.tiled with vectors of OpenCL C, on any device and for any counts.",
+             .source_file = "gpu/xpcs/gram_vector.cl",
+             .defines = {tile_size, tile_group, block_rows, block_columns("4"), vector_width, in_double},
+             .local_bytes = local_of_tiles_16,
+             .takes = {of_family("gram"), whole_without_fp64},
+             .rank = 60,
+             .tuning = on_processors}),
     };
     for (ClVariant& row : all)
         for (Condition& condition : ks::xpcs::only_published())

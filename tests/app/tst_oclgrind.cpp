@@ -78,6 +78,9 @@ TEST_F(Oclgrind, gram_tiled_finished_by_the_host_is_clean) {
 TEST_F(Oclgrind, gram_tiled_in_pieces_is_clean) {
     expect_clean("--variant gram.tiled --define TILE=16 --memory-limit 40000");
 }
+TEST_F(Oclgrind, gram_vector_is_clean) {
+    expect_clean("--variant gram.vector --define TILE=16 --define WG=64");
+}
 TEST_F(Oclgrind, seed_naive_is_clean) {
     expect_clean("--variant seed.naive");
 }
