@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include "ui/plots/curve_figure.h"
 
@@ -20,10 +22,20 @@ double at(const CurveSeries& curve, double x) {
     return curve.y[i - 1] + share * (curve.y[i] - curve.y[i - 1]);
 }
 
-double errorAt(const CurveSeries& curve, double x) {
-    if (curve.yerr.isEmpty()) return 0;
-    const auto next = std::lower_bound(curve.x.begin(), curve.x.end(), x);
-    return next != curve.x.end() && *next == x ? curve.yerr[next - curve.x.begin()] : 0;
+/// The point of a curve at x, apart from rounding.
+std::optional<qsizetype> pointAt(const CurveSeries& curve, double x) {
+    const double rounding = 1e-9 * std::abs(x);
+    const auto next = std::lower_bound(curve.x.begin(), curve.x.end(), x - rounding);
+    if (next == curve.x.end() || *next > x + rounding) return std::nullopt;
+    return next - curve.x.begin();
+}
+
+/// Value and error of a curve at x. A fitted line has a value between its points, too, and no error.
+std::optional<std::pair<double, double>> referenceAt(const CurveSeries& curve, double x) {
+    if (curve.style == CurveStyle::line) return std::pair(at(curve, x), 0.0);
+    const std::optional<qsizetype> point = pointAt(curve, x);
+    if (!point) return std::nullopt;
+    return std::pair(curve.y[*point], curve.yerr.isEmpty() ? 0.0 : curve.yerr[*point]);
 }
 
 }  // namespace
@@ -100,13 +112,15 @@ QVector<CurveSeries> CurveContent::differences() const {
         if (curve.style == CurveStyle::line) continue;
         const CurveSeries* const reference = this->reference(curve);
         if (!reference) continue;
-        CurveSeries compared{curve.label, curve.bin, curve.run, curve.x, {}, {}, curve.style};
+        CurveSeries compared{curve.label, curve.bin, curve.run, {}, {}, {}, curve.style};
         compared.foreign = curve.foreign;
         const bool scaled = !curve.yerr.isEmpty() || !reference->yerr.isEmpty();
         for (qsizetype i = 0; i < curve.x.size(); ++i) {
-            const double d = curve.y[i] - at(*reference, curve.x[i]);
-            const double e =
-                std::hypot(curve.yerr.isEmpty() ? 0 : curve.yerr[i], errorAt(*reference, curve.x[i]));
+            const auto other = referenceAt(*reference, curve.x[i]);
+            if (!other) continue;
+            compared.x << curve.x[i];
+            const double d = curve.y[i] - other->first;
+            const double e = std::hypot(curve.yerr.isEmpty() ? 0 : curve.yerr[i], other->second);
             // An error of 0 gives no scale, but equal values still differ by 0.
             compared.y << (curve.isLeftOut(i) ? nan : !scaled ? d : e > 0 ? d / e : d == 0 ? 0 : nan);
         }

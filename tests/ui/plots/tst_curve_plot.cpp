@@ -257,6 +257,22 @@ class TestCurvePlot : public QObject {
         QVERIFY(!plot.figure().differenceRect());
     }
 
+    void runsWithOtherDelaysAreComparedWhereBothHaveOne() {
+        CurvePlot plot;
+        plot.setSeries({{"1", 1, "run 1", {1, 2, 3, 4, 5, 6}, {1.6, 1.5, 1.4, 1.3, 1.2, 1.1}, {}},
+                        {"1", 1, "run 2", {1, 2 * (1 + 1e-15), 4, 7}, {1.6, 1.25, 1.1, 1}, {}}});
+        plot.setDifferenceVisible(true);
+        const auto differences = plot.figure().content().differences();
+        QCOMPARE(differences.size(), 1);
+        QCOMPARE(differences[0].x.size(), 3);
+        QCOMPARE(differences[0].x[2], 4.0);
+        QVERIFY(std::abs(differences[0].y[1] + 0.25) < 1e-9);
+        QVERIFY(std::abs(differences[0].y[2] + 0.2) < 1e-9);
+        plot.setSeries({{"1", 1, "run 2", {1, 2, 4, 7}, {1.6, 1.25, 1.1, 1}, {}},
+                        {"1", 1, "run 1", {1, 2, 3, 4, 5, 6}, {1.6, 1.5, 1.4, 1.3, 1.2, 1.1}, {}}});
+        QCOMPARE(plot.figure().content().differences()[0].x, (QVector<double>{1, 2, 4}));
+    }
+
     void theResidualOfAFitIsInUnitsOfTheError() {
         CurvePlot plot;
         plot.setSeries({{"1", 1, "run 7", {1, 2, 3}, {1.4, 1.3, 1.2}, {0.05, 0.05, 0.05}},
