@@ -20,7 +20,7 @@ namespace ks::xpcs {
 
 /// Photon correlation: g2 and its error per q-bin and delay.
 std::vector<Analysis> make_analyses();
-/// host.reference, host.gram and host.fft.
+/// host.reference, host.gram, host.fft and host.multitau.
 std::vector<HostVariant> host_variants();
 
 /// Inputs, parameters, generator and benchmark sizes of the analysis, as data.
@@ -51,7 +51,7 @@ std::string added_text_of(const Run& run);
 std::string setup_text_of(const Run& run);
 
 /// "counts": "whole", or "float" if they are not whole numbers. "element": type of the compact counts.
-/// "size": number of pixels of all frames.
+/// "max_count": largest count. "size": number of pixels of all frames.
 Traits traits_of(const CorrelationProblem& problem);
 
 /// The units are bins with pixels. Empty bins belong to the unit of the next bin that has pixels, and those

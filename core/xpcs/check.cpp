@@ -16,6 +16,8 @@
 #include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/base/threads.h"
+#include "core/xpcs/correlation.h"
+#include "core/xpcs/correlators/multitau.h"
 #include "core/xpcs/pairs/direct_estimate.h"
 #include "core/xpcs/pairs/kept_pairs.h"
 #include "core/xpcs/reference.h"
@@ -344,6 +346,79 @@ Correlation directly(const CorrelationProblem& problem, Progress& progress) {
     return all;
 }
 
+/// The definition of multi-tau in plain loops: at level l, frames are summed in twos l times; g2 and its
+/// error are those of these sums.
+template <class T>
+void compare_averaged(const CorrelationProblem& problem, const Run& run, CheckMode mode, const Found& found,
+                      Comparison& comparison, Progress& progress) {
+    const auto [levels, channels] = *MultiTau::of(run.result);
+    const std::vector<double> axis = delays_of(run.result);
+    std::vector<std::pair<std::size_t, std::size_t>> expected;  // frames of a sum, sums from one to the other
+    for (std::size_t level = 0, together = 1; level < levels; ++level, together *= 2)
+        for (std::size_t steps = level == 0 ? 0 : channels / 2; steps < channels; ++steps)
+            if (steps * together < problem.delays() && (steps + 1) * together <= problem.frames())
+                expected.emplace_back(together, steps);
+    bool same = axis.size() == expected.size();
+    for (std::size_t i = 0; same && i < axis.size(); ++i)
+        same = axis[i] == static_cast<double>(expected[i].first * expected[i].second);
+    if (!same) {
+        comparison.broken("the delays are not those of multi-tau with these levels and channels");
+        return;
+    }
+    const std::size_t bins = problem.partition().bins(), frames = problem.frames();
+    double left = mode == CheckMode::full ? std::numeric_limits<double>::infinity() : sample_operations;
+    for (std::size_t i = 0; i < bins; ++i) {
+        // Of a sample, the bins in an order that does not favour the first.
+        const std::size_t bin = mode == CheckMode::full ? i : (i * 7919 + 5) % bins;
+        const std::size_t pixels = problem.partition().bin_size(bin);
+        progress.report(static_cast<double>(i) / static_cast<double>(bins), "check");
+        const double cost =
+            static_cast<double>(pixels) * static_cast<double>(frames) * (static_cast<double>(channels) + 2.0);
+        if (cost > left ||
+            (mode != CheckMode::full && std::uint64_t{pixels} * frames * sizeof(double) > sample_bytes))
+            continue;
+        left -= cost;
+        std::vector<T> counts(pixels * frames);
+        if (pixels > 0) problem.gather<T>(bin, bin + 1, 0, frames, 1, counts.data());
+        for (std::size_t point = 0; point < expected.size(); ++point) {
+            const auto [together, steps] = expected[point];
+            const std::size_t n = frames / together;
+            // [sum][pixel], and their sums; NaN where a frame is left out
+            std::vector<double> sums(n * pixels, 0), totals(n, 0);
+            for (std::size_t s = 0; s < n; ++s)
+                for (std::size_t t = s * together; t < (s + 1) * together; ++t) {
+                    if (!problem.used(t)) totals[s] = nan_value;
+                    for (std::size_t p = 0; p < pixels; ++p) {
+                        sums[s * pixels + p] += static_cast<double>(counts[t * pixels + p]);
+                        totals[s] += static_cast<double>(counts[t * pixels + p]);
+                    }
+                }
+            double sum_g = 0, sum_ss = 0;
+            std::vector<double> terms;
+            for (std::size_t s = 0; s + steps < n; ++s) {
+                const double ss = totals[s] * totals[s + steps];
+                if (std::isnan(ss) || pixels == 0) continue;
+                double g = 0;
+                for (std::size_t p = 0; p < pixels; ++p)
+                    g += sums[s * pixels + p] * sums[(s + steps) * pixels + p];
+                sum_g += g;
+                sum_ss += ss / static_cast<double>(pixels);
+                if (ss != 0) terms.push_back(static_cast<double>(pixels) * g / ss);
+            }
+            double mean = 0, variance = 0;
+            for (const double term : terms) mean += term / static_cast<double>(terms.size());
+            for (const double term : terms) variance += (term - mean) * (term - mean);
+            const double g2 = sum_ss == 0 ? nan_value : sum_g / sum_ss,
+                         error = terms.empty() ? nan_value
+                                               : std::sqrt(variance) / static_cast<double>(terms.size());
+            const std::size_t at = bin * expected.size() + point, delay = together * steps;
+            comparison.g2(found.g2[at], g2, bin + 1, delay);
+            comparison.g2_err(found.g2_err[at], error, g2, terms.size(), bin + 1, delay);
+        }
+    }
+    progress.report(1, "check");
+}
+
 void compare_all(const CorrelationProblem& problem, const Found& found, Comparison& comparison,
                  Progress& progress) {
     std::vector<Timing> timings;
@@ -369,7 +444,9 @@ Verdict check_correlation(const CorrelationProblem& problem, const Run& run, Che
                           Progress& progress) {
     if (mode == CheckMode::none) return {};
     Comparison comparison(run.variant);
-    const std::size_t bins = problem.partition().bins(), frames = problem.frames(), delays = problem.delays();
+    const std::size_t bins = problem.partition().bins(), frames = problem.frames();
+    const bool averaged = MultiTau::of(run.result).has_value();
+    const std::size_t delays = averaged ? delays_of(run.result).size() : problem.delays();
     // the published kernels compute no map, which their result reports
     const bool maps = problem.two_time_bin() > 0 && run.result.find("two_time") != nullptr;
     Found found{values_of(run, "g2", {bins, delays}, comparison),
@@ -379,6 +456,16 @@ Verdict check_correlation(const CorrelationProblem& problem, const Run& run, Che
                        (!maps || found.two_time.size() == frames * frames);
     if (!whole) return comparison.verdict(false);
     if (!comparison.computes("g2_err")) comparison.absent(found.g2_err, "g2_err");
+    if (averaged) {
+        visit_element(problem.compact(), [&](auto zero) {
+            using T = decltype(zero);
+            if constexpr (std::is_unsigned_v<T> && sizeof(T) <= 4)
+                compare_averaged<T>(problem, run, mode, found, comparison, progress);
+            else
+                compare_averaged<float>(problem, run, mode, found, comparison, progress);
+        });
+        return comparison.verdict(mode != CheckMode::full);
+    }
     if (mode == CheckMode::full) compare_all(problem, found, comparison, progress);
     const auto sample = [&]<class T>(T) {
         if (mode == CheckMode::sample) sample_as<T>(problem, found, comparison, progress);

@@ -50,16 +50,19 @@ Array band(std::vector<double> map, std::size_t frames, std::size_t delays) {
     return Array::taken<double>({frames, frames}, std::move(map));
 }
 
-void add_axes(Result& result, const CorrelationProblem& problem, std::size_t bins, std::size_t delays) {
-    std::vector<std::int32_t> label(bins), delay(delays);
+/// @param delay in frames
+void add_axes(Result& result, const CorrelationProblem& problem, std::size_t bins,
+              const std::vector<std::int32_t>& delay) {
+    const std::size_t delays = delay.size();
+    std::vector<std::int32_t> label(bins);
     std::iota(label.begin(), label.end(), 1);
-    std::iota(delay.begin(), delay.end(), 0);
     result.datasets.push_back({"label", "bin", "", DataKind::axis, Array::of<std::int32_t>({bins}, label)});
     result.datasets.push_back(
         {"delay", "delay", "frames", DataKind::axis, Array::of<std::int32_t>({delays}, delay)});
     if (problem.frame_time) {
         std::vector<double> seconds(delays);
-        for (std::size_t i = 0; i < delays; ++i) seconds[i] = static_cast<double>(i) * *problem.frame_time;
+        for (std::size_t i = 0; i < delays; ++i)
+            seconds[i] = static_cast<double>(delay[i]) * *problem.frame_time;
         result.datasets.push_back(
             {"delay_time", "delay", "s", DataKind::axis, Array::of<double>({delays}, seconds)});
     }
@@ -185,7 +188,6 @@ void add_facts(Result& result, const CorrelationProblem& problem) {
     if (!empty.empty()) result.warnings.push_back(empty_bins_text(empty, used));
     add_invalid_warnings(result, problem);
     add_marked_warnings(result, problem);
-    add_delay_warning(result, problem);
 }
 
 }  // namespace
@@ -203,6 +205,13 @@ double DiagonalSums::g2_err() const {
     return std::sqrt(std::max(c1_squared / n - mean * mean, 0.0) / n);
 }
 
+std::vector<double> delays_of(const Result& result) {
+    if (const Dataset* axis = result.find("delay")) return axis->values.to_doubles();
+    std::vector<double> all(result.at("g2").values.shape().back());
+    std::iota(all.begin(), all.end(), 0.0);
+    return all;
+}
+
 Result to_result(Correlation correlation, const CorrelationProblem& problem) {
     if (!(correlation.made == problem.estimate))
         throw Error(ErrorKind::run,
@@ -213,22 +222,29 @@ Result to_result(Correlation correlation, const CorrelationProblem& problem) {
     if (problem.keep_pairs && correlation.pairs.empty())
         throw Error(ErrorKind::run, "the variant keeps no pairs of frames, but they were requested");
     if (problem.is_part()) return part_result(std::move(correlation));
-    const std::size_t bins = correlation.bins, frames = correlation.frames, delays = problem.delays();
+    const bool dense = correlation.delays.empty();
+    std::vector<std::int32_t> axis(correlation.delays.begin(), correlation.delays.end());
+    if (dense) {
+        axis.resize(problem.delays());
+        std::iota(axis.begin(), axis.end(), 0);
+    }
+    const std::size_t bins = correlation.bins, frames = correlation.frames, delays = axis.size(),
+                      computed = dense ? frames : delays;
     Result result;
     result.datasets.push_back({"g2",
                                "g2(q, tau)",
                                "",
                                DataKind::curves,
-                               cut(std::move(correlation.g2), bins, frames, delays),
+                               cut(std::move(correlation.g2), bins, computed, delays),
                                {"label", "delay"},
                                "g2_err"});
     result.datasets.push_back({"g2_err",
                                error_title(problem.estimate.errors),
                                "",
                                DataKind::curves,
-                               cut(std::move(correlation.g2_err), bins, frames, delays),
+                               cut(std::move(correlation.g2_err), bins, computed, delays),
                                {"label", "delay"}});
-    add_axes(result, problem, bins, delays);
+    add_axes(result, problem, bins, axis);
     if (problem.two_time_bin() > 0 && correlation.two_time.empty())
         result.warnings.push_back(
             fmt::format("there is no two-time map of bin {}, because this variant does not support it; use "
@@ -239,7 +255,7 @@ Result to_result(Correlation correlation, const CorrelationProblem& problem) {
                                    fmt::format("C(t1, t2) of bin {}", problem.two_time_bin()),
                                    "",
                                    DataKind::image,
-                                   band(std::move(correlation.two_time), frames, delays),
+                                   band(std::move(correlation.two_time), frames, problem.delays()),
                                    {"", ""}});
     result.datasets.push_back(
         {"labels", "bins", "", DataKind::overlay,
@@ -250,6 +266,7 @@ Result to_result(Correlation correlation, const CorrelationProblem& problem) {
         add_pairs(result, std::move(kept), delays);
     }
     add_facts(result, problem);
+    if (dense) add_delay_warning(result, problem);
     return result;
 }
 

@@ -30,6 +30,9 @@ struct Correlation {
     Estimate made = {};
     /// [bin]; empty, unless the problem keeps pairs.
     std::vector<BinPairs> pairs = {};
+    /// The delays in frames, ascending, if these are not 0 .. frames-1; g2 and g2_err are then [bin][position
+    /// in this list], and none is arbitrary.
+    std::vector<std::size_t> delays = {};
 };
 
 /// Sums along a diagonal of the Gram matrix of one bin, i.e. for one delay.
@@ -47,6 +50,9 @@ struct DiagonalSums {
     /// Standard deviation of C over t (ddof 0) / sqrt(terms); NaN without terms, 0 with one.
     double g2_err() const;
 };
+
+/// The delays of a result's curves in frames: its axis "delay", or 0, 1, 2, ... in results without it.
+std::vector<double> delays_of(const Result& result);
 
 /// A Correlation as datasets: "g2" and "g2_err" [bin][delay], axes "label", "delay" (frames), "delay_time"
 /// (s, if the frame time is known), "q", "phi" per bin, and "two_time" [t1][t2].

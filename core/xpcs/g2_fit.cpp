@@ -113,8 +113,7 @@ void add_datasets(Result& result, const fit::Model& model, const std::vector<fit
         std::ranges::copy(one.residuals,
                           residuals.begin() + static_cast<std::ptrdiff_t>(bin * curves.delays));
         for (std::size_t delay = 0; delay < curves.delays; ++delay)
-            fitted[bin * curves.delays + delay] = model.function(
-                static_cast<double>(delay) * curves.frame_time.value_or(1), one.values, gradient);
+            fitted[bin * curves.delays + delay] = model.function(curves.time(delay), one.values, gradient);
     }
     const FitTable table = fit_table(model, fits, curves.frame_time.has_value());
     std::vector<double> tau, tau_errors;
@@ -231,6 +230,30 @@ std::vector<std::size_t> left_out_frames(const Run& run, std::size_t count) {
     return frames;
 }
 
+/// Number of pairs of frames, or of sums of frames, at each delay of a result.
+/// @param left_out ascending
+std::vector<std::size_t> pairs_at(const Result& result, std::size_t frames,
+                                  const std::vector<std::size_t>& left_out) {
+    const std::vector<double> at = delays_of(result);
+    if (const auto averaging = MultiTau::of(result)) {
+        std::vector<MultiTau::Point> points = averaging->points(frames, frames);
+        if (points.size() < at.size())
+            throw Error(ErrorKind::run, "the result has other delays than its levels and channels", "delay");
+        points.resize(at.size());
+        return averaging->pairs(points, frames, left_out);
+    }
+    const std::vector<std::size_t> all = pairs_by_delay(frames, left_out);
+    std::vector<std::size_t> pairs;
+    for (const double delay : at) {
+        if (!(delay >= 0) || delay >= static_cast<double>(frames))
+            throw Error(ErrorKind::run,
+                        fmt::format("the result has a delay of {} frames, but only {} frames", delay, frames),
+                        "delay");
+        pairs.push_back(all[static_cast<std::size_t>(delay)]);
+    }
+    return pairs;
+}
+
 }  // namespace
 
 std::vector<ParameterSpec> fit_parameters() {
@@ -294,15 +317,14 @@ std::vector<IdleParameter> idle_fit_values(const Request& request) {
 std::vector<fit::Fit> fit_curves(const fit::Model& model, const CurvesToFit& curves,
                                  const GroupCurves& groups, Progress& progress) {
     std::vector<double> times(curves.delays);
-    for (std::size_t delay = 0; delay < curves.delays; ++delay)
-        times[delay] = static_cast<double>(delay) * curves.frame_time.value_or(1);
+    for (std::size_t delay = 0; delay < curves.delays; ++delay) times[delay] = curves.time(delay);
     std::vector<fit::Fit> fits(curves.bins);
     parallel_for(curves.bins, compute_threads(), progress, [&](std::size_t bin) {
         const std::size_t from = bin * curves.delays;
         std::vector<double> errors(curves.g2_err.begin() + static_cast<std::ptrdiff_t>(from),
                                    curves.g2_err.begin() + static_cast<std::ptrdiff_t>(from + curves.delays));
         for (std::size_t delay = 0; delay < curves.delays; ++delay)
-            if (delay == 0 || curves.pairs[delay] < min_pairs || !(times[delay] > 0) ||
+            if (times[delay] == 0 || curves.pairs[delay] < min_pairs || !(times[delay] > 0) ||
                 (!curves.left_out.empty() && curves.left_out[from + delay] != 0))
                 errors[delay] = nan_value;
         fit::Task task{
@@ -369,7 +391,10 @@ CurvesToFit curves_of(const Run& run, const GroupCurves& groups) {
     if (frames == facts.end() || !frames->is_number_unsigned() || *frames < curves.delays)
         throw Error(ErrorKind::run, "the result does not say how many frames it has", "frames");
     const auto count = frames->get<std::size_t>();
-    curves.pairs = pairs_by_delay(count, left_out_frames(run, count));
+    curves.at = delays_of(run.result);
+    if (curves.at.size() != curves.delays)
+        throw Error(ErrorKind::run, "g2 and its delays have different shapes", "delay");
+    curves.pairs = pairs_at(run.result, count, left_out_frames(run, count));
     return curves;
 }
 
@@ -403,14 +428,15 @@ void add_fit(const CorrelationProblem& problem, Run& run, Progress& progress) {
     if (run.variant.on_host() && run.request.memory_limit)
         memory = std::min(memory, *run.request.memory_limit);
     progress.report(0, "fit");
-    const GroupCurves groups = group_curves(problem, memory, progress);
+    const GroupCurves groups = group_curves(problem, MultiTau::of(run.result), memory, progress);
     add(run.timings, {"correlate groups", StageKind::host, watch.lap()});
     const CurvesToFit curves{.bins = g2.values.shape()[0],
                              .delays = g2.values.shape()[1],
                              .g2 = g2.values.as<double>(),
                              .g2_err = errors_to_fit(run, groups),
-                             .pairs = problem.pairs(),
-                             .frame_time = problem.frame_time};
+                             .pairs = pairs_at(run.result, problem.frames(), problem.left_out()),
+                             .frame_time = problem.frame_time,
+                             .at = delays_of(run.result)};
     const std::vector<fit::Fit> fits = fit_curves(*model, curves, groups, progress);
     add_datasets(run.result, *model, fits, curves);
     keep_groups(run.result, groups, curves.delays);

@@ -12,6 +12,7 @@
 #include "core/run/analysis.h"
 #include "core/run/parameter_spec.h"
 #include "core/run/run.h"
+#include "core/xpcs/correlators/multitau.h"
 #include "core/xpcs/problem.h"
 
 namespace ks::xpcs {
@@ -30,7 +31,7 @@ std::vector<IdleParameter> idle_fit_values(const Request& request);
 
 /// g2 of groups of the pixels of each bin, for the errors of fits.
 struct GroupCurves {
-    /// [bin][group][delay in frames], with g2 - 1 multiplied by n / (n - 1) for a group of n pixels, since
+    /// [bin][group][delay], with g2 - 1 multiplied by n / (n - 1) for a group of n pixels, since
     /// the normalisation by the mean of these pixels reduces it. A bin has no groups if it has too few pixels
     /// or its frames do not fit into memory.
     std::vector<std::vector<std::vector<double>>> bins;
@@ -38,9 +39,10 @@ struct GroupCurves {
 };
 
 /// Divides the pixels of each bin, in the order of rows, into groups_of() groups of equal size and correlates
-/// each group by host.gram.
+/// each group by host.gram, or at the delays of `averaging` by host.multitau.
 /// @param memory bytes that may be used
-GroupCurves group_curves(const CorrelationProblem& problem, std::uint64_t memory, Progress& progress);
+GroupCurves group_curves(const CorrelationProblem& problem, const std::optional<MultiTau>& averaging,
+                         std::uint64_t memory, Progress& progress);
 /// Number of groups of a bin with this number of pixels; 0 if it has too few.
 std::size_t groups_of(std::size_t pixels);
 /// The first pixel of a group of a bin, in the order of rows; for the number of groups, that of pixels.
@@ -59,10 +61,16 @@ struct CurvesToFit {
     std::size_t bins = 0, delays = 0;
     std::span<const double> g2;               ///< [bin][delay]
     std::vector<double> g2_err;               ///< [bin][delay]
-    std::vector<std::size_t> pairs;           ///< [delay]: number of pairs of frames
+    std::vector<std::size_t> pairs;           ///< [delay]: number of pairs of frames, or of their sums
     std::optional<double> frame_time;         ///< seconds; absent: x is in frames
     std::vector<std::uint8_t> left_out = {};  ///< [bin][delay]: not 0 if left out; empty: none
     WithoutGroups errors = WithoutGroups::none;
+    std::vector<double> at = {};  ///< [delay]: delay in frames; empty: 0, 1, 2, ...
+
+    /// x of a delay.
+    double time(std::size_t delay) const {
+        return (at.empty() ? static_cast<double>(delay) : at[delay]) * frame_time.value_or(1);
+    }
 };
 /// The curves of a result, which the run must outlive. Throws ks::Error(run) if it has none.
 /// @param groups give the weights where the variant of the run computes no errors

@@ -39,7 +39,8 @@ std::size_t groups_of(std::size_t pixels) {
     return std::clamp(pixels / usual_pixels, fewest_groups, most_groups);
 }
 
-GroupCurves group_curves(const CorrelationProblem& problem, std::uint64_t memory, Progress& progress) {
+GroupCurves group_curves(const CorrelationProblem& problem, const std::optional<MultiTau>& averaging,
+                         std::uint64_t memory, Progress& progress) {
     const QPartition& whole = problem.partition();
     const std::size_t bins = whole.bins(), frames = problem.frames();
     GroupCurves curves;
@@ -50,10 +51,11 @@ GroupCurves group_curves(const CorrelationProblem& problem, std::uint64_t memory
     CorrelationProblem grouped(problem.scan(), partition, 0, std::nullopt, progress);
     grouped.limit_delays(problem.delays());
     const std::uint64_t element = problem.has_negative() ? sizeof(double) : sizeof(float);
-    const std::uint64_t gram = std::uint64_t{frames} * frames * element,
+    const std::uint64_t gram = averaging ? 0 : std::uint64_t{frames} * frames * element,
                         rest = gram + problem.frames_bytes() / frames * 2 + (std::uint64_t{64} << 20);
     const auto bytes_of = [&](std::size_t bin) {
         const std::uint64_t groups = first[bin + 1] - first[bin];
+        if (averaging) return multitau_bytes(*averaging, whole.bin_size(bin), groups);
         return whole.bin_size(bin) * frames * element + groups * frames * 2 * sizeof(double);
     };
     Request request;
@@ -70,11 +72,18 @@ GroupCurves group_curves(const CorrelationProblem& problem, std::uint64_t memory
         const auto part = grouped.part(first[bin], first[end]);
         std::vector<Timing> timings;
         HostContext context{request, progress, timings, compute_threads(), UINT64_MAX};
-        const Result result = run_gram(*part, context);
-        const auto g2 = result.at("g2").values.as<double>();
+        std::vector<double> g2;
+        std::size_t columns = frames, delays = problem.delays();
+        if (averaging) {
+            Correlation found = correlate_multitau(*part, context, *averaging);
+            columns = delays = found.delays.size();
+            g2 = std::move(found.g2);
+        } else {
+            g2 = run_gram(*part, context).at("g2").values.to_doubles();
+        }
         for (std::size_t b = bin; b < end; ++b)
             for (std::size_t group = first[b]; group < first[b + 1]; ++group) {
-                const auto row = g2.subspan((group - first[bin]) * frames, problem.delays());
+                const auto row = std::span(g2).subspan((group - first[bin]) * columns, delays);
                 std::vector<double>& curve = curves.bins[b].emplace_back(row.begin(), row.end());
                 // Each group is divided by the mean of its own few pixels, which hides a part of its speckle.
                 const auto pixels = static_cast<double>(partition.bin_size(group));

@@ -1,6 +1,7 @@
 #include "core/xpcs/analysis.h"
 #include "core/xpcs/correlators/families.h"
 #include "core/xpcs/correlators/fft.h"
+#include "core/xpcs/correlators/multitau.h"
 #include "core/xpcs/pairs/pairs_variant.h"
 #include "core/xpcs/reference.h"
 
@@ -47,7 +48,21 @@ std::vector<HostVariant> host_variants() {
              .tolerances = {{"g2", 1e-9}},
              .lacks = {"g2_err", "two_time"},
          },
-         run_fft}};
+         run_fft},
+        {{
+             .analysis = "xpcs",
+             .id = "host.multitau",
+             .title = "Multi-tau",
+             .description =
+                 "computes delays at levels of doubled frame time, in one pass over the frames and "
+                 "in memory that does not grow with their number",
+             .source_file = "core/xpcs/correlators/multitau.cpp",
+             .takes = {of_family("multitau"), without_map()},
+             .streaming = Streaming::frames,
+             .rank = 4,
+             .lacks = {"two_time"},
+         },
+         run_multitau}};
     for (HostVariant& row : all) {
         const std::vector<Condition> more = only_published();
         row.info.takes.insert(row.info.takes.end(), more.begin(), more.end());

@@ -13,6 +13,7 @@
 #include "core/input/frame_mask.h"
 #include "core/io/labels/label_file.h"
 #include "core/io/open_frames.h"
+#include "core/xpcs/correlators/multitau.h"
 #include "core/xpcs/g2_fit.h"
 #include "core/xpcs/pairs/estimate.h"
 #include "core/xpcs/pairs/outliers.h"
@@ -150,6 +151,7 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     const Estimate estimate = estimate_of(set);
     const Reduction reduction = reduction_of(set);
     fit_model(set);  // a wrong model is refused before files are read
+    MultiTau::of(set, 1);
     const InputRef& frames = io::required_input(request, "frames");
     const std::shared_ptr<FrameSource> source = io::open_source(frames);
     // Labels and bins twice, the statistics of each pixel, and a frame.

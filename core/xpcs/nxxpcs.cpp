@@ -177,13 +177,15 @@ void write_csv(const Run& run, const std::filesystem::path& out, bool overwrite,
     const auto values = g2.as<double>(), errors = g2_err.as<double>();
     const Dataset* const q_list = run.result.find("q");
     const std::vector<double> q = q_list ? q_list->values.to_doubles() : std::vector<double>();
+    const std::vector<double> at = delays_of(run.result);
+    if (at.size() != delays) throw Error(ErrorKind::run, "g2 and its delays have different shapes");
     std::string text = "bin,delay,g2,g2_err,q\n";
     for (std::size_t bin = 0; bin < bins; ++bin) {
         progress.report(static_cast<double>(bin) / static_cast<double>(bins), "write");
         const double q_of_bin = bin < q.size() ? q[bin] : std::numeric_limits<double>::quiet_NaN();
         for (std::size_t delay = 0; delay < delays; ++delay) {
             const double value = values[bin * delays + delay], error = errors[bin * delays + delay];
-            fmt::format_to(std::back_inserter(text), "{},{},", bin + 1, delay);
+            fmt::format_to(std::back_inserter(text), "{},{},", bin + 1, at[delay]);
             // The sign of a NaN has no meaning, and some programs do not read "-nan".
             for (const double number : {value, error, q_of_bin}) {
                 if (number != number)

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "core/data/count_text.h"
+#include "core/xpcs/correlation.h"
+#include "core/xpcs/correlators/multitau.h"
 #include "core/xpcs/fit_table.h"
 
 namespace ks::xpcs {
@@ -31,7 +33,7 @@ std::string bins_table(const Result& result) {
         q != nullptr ? q->values.to_doubles() : std::vector<double>(bins, NAN);
 
     std::string text = fmt::format("{:>5} {:>9} {:>12} {:>12} {:>12}\n", "bin", "pixels", "q (1/A)",
-                                   fmt::format("g2({})", delay), "error");
+                                   fmt::format("g2({})", delays_of(result).at(delay)), "error");
     for (std::size_t bin = 0; bin < std::min(bins, shown); ++bin)
         text += fmt::format("{:>5} {:>9} {:>12} {:>12} {:>12}\n", bin + 1, pixels[bin], number(q_values[bin]),
                             number(mean[bin * frames + delay]), number(error[bin * frames + delay]));
@@ -54,6 +56,9 @@ std::string summary_of(const Run& run) {
     text += fmt::format("{}, largest count {}, {} invalid pixels\n",
                         count_text(facts.value("bins", std::uint64_t{0}), "bin"),
                         facts.value("max_count", 0.0), facts.value("invalid_pixels", 0));
+    if (const auto averaging = MultiTau::of(run.result))
+        text += fmt::format("multi-tau: {} of {} channels\n",
+                            count_text(std::uint64_t{averaging->levels}, "level"), averaging->channels);
     if (!run.variant.computes("g2_err"))
         text += fmt::format("no error: {} computes only the mean\n", run.variant.id);
     if (const auto masked = facts.value("masked_pixels", std::size_t{0}); masked > 0)

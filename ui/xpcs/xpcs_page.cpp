@@ -429,7 +429,11 @@ void XpcsPage::showCurves() {
                                   : tr("Errors of the correlation curves appear here after a run"));
     QString note;
     if (preview) {
-        const std::size_t delays = preview->result.at("g2").values.shape()[1];
+        // Not all delays need be there.
+        const Dataset* const axis = preview->result.find("delay");
+        const std::vector<double> at = axis ? axis->values.to_doubles() : std::vector<double>();
+        const std::size_t delays =
+            at.empty() ? preview->result.at("g2").values.shape()[1] : static_cast<std::size_t>(at.back()) + 1;
         const auto frames = preview->result.facts.value("frames", std::size_t{0});
         note = delays < frames ? tr("preview: delays up to %1 frames").arg(delays - 1)
                                : tr("live: press Run to keep these curves");

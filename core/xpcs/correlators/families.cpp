@@ -1,14 +1,19 @@
 #include "core/xpcs/correlators/families.h"
 
+#include <utility>
+
 #include "core/run/parameter_rows.h"
+#include "core/xpcs/correlators/multitau.h"
 
 namespace ks::xpcs {
 
 std::vector<ParameterSpec> correlator_parameters() {
-    return {
-        parameter::choice("correlator", "Correlator", {"any", "gram", "fft"},
-                          "Family of the variants: gram multiplies all pairs of frames, fft computes only "
-                          "the mean, by Fourier transforms; any: the default variant")};
+    std::vector<ParameterSpec> all{parameter::choice(
+        "correlator", "Correlator", {"any", "gram", "fft", "multitau"},
+        "Family of the variants: gram multiplies all pairs of frames; fft computes only the mean, by Fourier "
+        "transforms; multitau averages frames at longer delays; any: the default variant")};
+    for (ParameterSpec& spec : multitau_parameters()) all.push_back(std::move(spec));
+    return all;
 }
 
 Condition of_family(const char* family) {

@@ -7,7 +7,7 @@
 
 namespace ks::xpcs {
 
-/// Parameter "correlator": the family of variants that may compute a run.
+/// Parameter "correlator", the family of variants that may compute a run, and those of multi-tau.
 std::vector<ParameterSpec> correlator_parameters();
 
 /// A variant of this family runs if the request names it, or any. @param family "gram", "fft"

@@ -121,6 +121,11 @@ inline std::vector<double> as_computed(const ks::Variant& variant, const std::st
     return std::vector<double>(expected.size(), std::nan(""));
 }
 
+/// Whether the values are those of sums of frames, which have a definition of their own.
+inline bool is_averaged(const ks::Result& result) {
+    return result.facts.contains("averaging");
+}
+
 inline double tolerance(const ks::Variant& variant, const std::string& dataset, double standard) {
     for (const auto& [name, value] : variant.tolerances)
         if (name == dataset) return value;

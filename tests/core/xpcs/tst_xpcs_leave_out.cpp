@@ -52,6 +52,7 @@ void expect_definition(const Case<T>& given) {
         for (const HostVariant& variant : xpcs::host_variants()) {
             SCOPED_TRACE(variant.info.id);
             const Result result = run_host(variant, *given.problem(keep));
+            if (is_averaged(result)) continue;
             expect_same(values(result, "g2"), expected.g2, tolerance(variant.info, "g2", 1e-12), "g2");
             expect_same(values(result, "g2_err"), as_computed(variant.info, "g2_err", expected.g2_err),
                         tolerance(variant.info, "g2_err", 1e-9), "g2_err");

@@ -10,17 +10,20 @@
 namespace ks::ui::xpcs {
 namespace {
 
-/// The first delays are far apart on a logarithmic axis, so the line has points between them.
-constexpr int pointsBetween = 8, dividedDelays = 12;
+/// The line has points between delays that are far apart on a logarithmic axis, as the first delays are.
+constexpr int pointsBetween = 8;
+constexpr double farApart = 1.085;
 
 QVector<double> positions(const ks::xpcs::CurvesToFit& curves) {
     QVector<double> x;
-    const double step = curves.frame_time.value_or(1);
     for (std::size_t delay = 1; delay < curves.delays; ++delay) {
-        x << static_cast<double>(delay) * step;
-        if (delay >= dividedDelays || delay + 1 == curves.delays) continue;
+        const double from = curves.time(delay);
+        x << from;
+        if (delay + 1 == curves.delays) continue;
+        const double to = curves.time(delay + 1);
+        if (to < farApart * from) continue;
         for (int i = 1; i < pointsBetween; ++i)
-            x << (static_cast<double>(delay) + static_cast<double>(i) / pointsBetween) * step;
+            x << from + (to - from) * static_cast<double>(i) / pointsBetween;
     }
     return x;
 }
@@ -52,7 +55,7 @@ FittedRun fitted(const RunRow& row, const std::vector<int>& labelsOff, const Fit
     curves.errors = ks::xpcs::WithoutGroups::weights;
     curves.left_out.assign(curves.bins * curves.delays, 0);
     for (std::size_t delay = 1; delay < curves.delays; ++delay) {
-        const double x = static_cast<double>(delay) * curves.frame_time.value_or(1);
+        const double x = curves.time(delay);
         for (std::size_t bin = 0; bin < curves.bins; ++bin)
             curves.left_out[bin * curves.delays + delay] =
                 choice.leavesOut(x, static_cast<int>(bin) + 1, unit) ? 1 : 0;
