@@ -147,6 +147,10 @@ class Page : public QWidget {
     /// nothing is read or computed only to be replaced. Nothing in it is trusted: invalid entries are
     /// ignored. Values that depend on data still being read are applied when those arrive.
     virtual void setState(const PageState& /*state*/, Scope /*scope*/) {}
+    /// Keys and roles in state(session) that are no work of their own: they say what is looked at, or belong
+    /// to own parameters or to scope `file`. Everything else that differs from an empty window is kept or
+    /// asked about before it is lost.
+    virtual QStringList keysWithoutWork() const { return {}; }
 
     /// Plots and tables below the picture or at its right.
     Drawer& drawer() const { return *drawer_; }

@@ -549,14 +549,16 @@ std::optional<PageState> XpcsPage::state(Scope scope) const {
         state.values["logDelay"] = curves_->logX();
         return state;
     }
-    if (!file_ || scope == Scope::expected) return std::nullopt;
-    if (scope == Scope::file && !bins_->chosen()) return std::nullopt;
-    bins_->keep(state);
+    if (scope == Scope::expected || (scope == Scope::file && (!file_ || !bins_->chosen())))
+        return std::nullopt;
+    if (file_) bins_->keep(state);
     if (scope == Scope::file) return state;
-    state.values["image"] = image_->keep();
-    state.values["picked"] = picked_;
+    // Runs that were saved are fitted without their data, too.
     state.values["fit"] = toJson(fitForm_->choice());
     state.values["tau"] = tau_->keep();
+    if (!file_) return state;
+    state.values["image"] = image_->keep();
+    state.values["picked"] = picked_;
     state.values["profile"] = static_cast<int>(profile_->kind());
     return state;
 }
@@ -570,16 +572,18 @@ void XpcsPage::setState(const PageState& state, Scope scope) {
     }
     bins_->setExpecting(scope == Scope::expected);
     if (scope == Scope::expected) return image_->expect(jsonPart(values, "image"));
-    if (!file_) return;
-    const auto quiet = bins_->quietly();
-    if (scope == Scope::file && !values.contains("bins")) return edited();
     if (scope == Scope::session) {
-        image_->bringBack(jsonPart(values, "image"));
-        picked_ = std::max(jsonInteger(values, "picked"), 0);
         fitForm_->setChoice(fitChoiceFrom(jsonPart(values, "fit")));
         tau_->bringBack(jsonPart(values, "tau"));
         showFits();
         fitCurves();
+    }
+    if (!file_) return;
+    const auto quiet = bins_->quietly();
+    if (!values.contains("bins")) return edited();
+    if (scope == Scope::session) {
+        image_->bringBack(jsonPart(values, "image"));
+        picked_ = std::max(jsonInteger(values, "picked"), 0);
         profile_->setKind(static_cast<ProfilePanel::Kind>(
             std::clamp(jsonInteger(values, "profile"), 0, static_cast<int>(ProfilePanel::Column))));
     }

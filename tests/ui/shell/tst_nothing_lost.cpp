@@ -1,13 +1,17 @@
 #include <qcustomplot.h>
 
+#include <QAbstractButton>
 #include <QComboBox>
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
+#include <QLineEdit>
 #include <QMenu>
 #include <QScopeGuard>
 #include <QTabWidget>
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "core/record/project_file.h"
 #include "tests/full_disk/file_size_limit.h"
@@ -23,6 +27,7 @@
 #include "ui/plots/plot_view.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/bars/notice_bar.h"
+#include "ui/shell/general/sweep_panel.h"
 #include "ui/shell/kernel_window.h"
 #include "ui/shell/session/session_document.h"
 #include "ui/xpcs/fit/fit_form.h"
@@ -51,6 +56,11 @@ QString shown(const QStringList& list) {
 }
 QString shown(const ParameterSet& set) {
     return shown(to_json(set).dump());
+}
+QString shown(const std::map<std::string, std::string>& texts) {
+    QString all;
+    for (const auto& [name, text] : texts) all += shown(name) + '=' + shown(text) + ';';
+    return all;
 }
 QString shown(const std::map<std::string, ui::PlotRanges>& views) {
     QString all;
@@ -164,6 +174,15 @@ class NothingLostTest : public QObject {
         return xpcs_page(window).imagePanel().editor().pixels(0);
     }
 
+    /// The field "Sizes" of the visible page; null: there is none.
+    static QLineEdit* sizesIn(MainWindow& window) {
+        auto& panel = child<ui::SweepPanel>(*window.page());
+        for (auto* field : panel.findChildren<QLineEdit*>())
+            // Others are about to be deleted, or parts of a spin box.
+            if (field->isVisibleTo(&panel) && !field->accessibleName().isEmpty()) return field;
+        return nullptr;
+    }
+
     /// Does all that a session keeps, one kind after another; each must be seen in the document.
     void doAll(MainWindow& window, bool diskIsFull) {
         const QMap<QString, QString> plain = fieldsOf(window.kept().document());
@@ -180,7 +199,7 @@ class NothingLostTest : public QObject {
                  open_data(window, path("a.h5") + "::" + object);
              }},
             {{"file", "given", "object"}, [] {}},
-            {{"geometries", "masks", "page.state", "page.parameters"}, [&] { work_in(window); }},
+            {{"geometries", "masks", "page.state", "page.parameters", "work"}, [&] { work_in(window); }},
             {{"page.state"},
              [&] {
                  auto& model = *page->fitForm().findChild<QComboBox*>("fitModel");
@@ -307,6 +326,217 @@ class NothingLostTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(masked(*shown), std::size_t{7 * 11 + 17 * 5 - 6 * 5}, 30000);
         QVERIFY(!xpcs_page(*shown).bins().labelsOff().empty());
         QCOMPARE(xpcs_page(*shown).imagePanel().geometry().beam_x, 30.25);
+    }
+
+    // One kind of state after another, each alone in a window.
+    void whatDiffersFromAnEmptyWindowIsWork_data() {
+        using Act = std::function<void(MainWindow&)>;
+        QTest::addColumn<Act>("act");
+        QTest::addColumn<bool>("isWork");
+        QStringList fields;
+        const auto row = [&fields](const QString& covered, bool isWork, Act act) {
+            fields += covered.section(':', 0, 0).split(' ');
+            QTest::newRow(qPrintable(covered)) << std::move(act) << isWork;
+        };
+        const auto onData = [this](Act act) {
+            return [this, act = std::move(act)](MainWindow& window) {
+                open_data(window, path("a.h5"));
+                act(window);
+            };
+        };
+        const auto type = [](QWidget* field, const char* text) {
+            QVERIFY(field);
+            QTest::mouseClick(field, Qt::LeftButton);
+            QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
+            QTest::keyClicks(field, text);
+            QTest::keyClick(field, Qt::Key_Return);
+        };
+        const auto sizes = [type](MainWindow& window) {
+            QVERIFY(window.setPage("vector_add"));
+            type(sizesIn(window), "1000, 2000");
+        };
+        // What is only looked at.
+        row("device lastRun: nothing", false, [](MainWindow&) {});
+        row("file given object", false, onData([](MainWindow&) {}));
+        row("page", false, [](MainWindow& window) { QVERIFY(window.setPage("matmul")); });
+        row("raised drawerOpen", false, [](MainWindow& window) { window.page()->setDrawerOpen(false); });
+        row("views", false, onData([](MainWindow& window) {
+                xpcs_page(window).curves().findChild<QCustomPlot*>()->xAxis->setRange(2, 5);
+            }));
+        row("state: frame", false,
+            onData([](MainWindow& window) { xpcs_page(window).imagePanel().slider().setFrame(7); }));
+        // What somebody made.
+        row("pages parameters work: typed number", true, [type](MainWindow& window) {
+            QVERIFY(window.setPage("matmul"));
+            type(window.parameters().field("size"), "300");
+        });
+        row("parameters: expression", true, [type](MainWindow& window) {
+            QVERIFY(window.setPage("expression"));
+            type(window.parameters().field("map_expression"), "x[i] * x[i]");
+        });
+        row("variant", true, [](MainWindow& window) {
+            QVERIFY(window.setPage("matmul"));
+            QTest::mouseClick(window.variants().findChild<QAbstractButton*>("host.reference"),
+                              Qt::LeftButton);
+        });
+        row("state: typed sizes", true, sizes);
+        row("state: measurement of sizes", true, [sizes](MainWindow& window) {
+            sizes(window);
+            auto& panel = child<ui::SweepPanel>(*window.page());
+            QTest::mouseClick(&panel.measure(), Qt::LeftButton);
+            QVERIFY(panel.running());
+            QTRY_VERIFY_WITH_TIMEOUT(!panel.running() && !window.queue().busy(), 120000);
+        });
+        row("state: rings", true, onData([](MainWindow& window) {
+                ui::xpcs::PartitionChoice rings = xpcs_page(window).partitionForm().choice();
+                rings.recipe.radial = linear_levels(4, 25, 3);
+                xpcs_page(window).partitionForm().setChoice(rings);
+            }));
+        row("tables", true, [](MainWindow& window) {
+            for (ui::FilteredTable* table : window.findChildren<ui::FilteredTable*>())
+                if (table->leaf() == "spots") table->setFilterText("sum > 5");
+        });
+        row("masks", true, onData([](MainWindow& window) { draw(window, 4); }));
+        row("geometries", true, onData([](MainWindow& window) {
+                Geometry where = xpcs_page(window).imagePanel().geometry();
+                where.beam_x = 12.5;
+                xpcs_page(window).imagePanel().geometryForm().session().setGeometry(where, true);
+            }));
+        row("left", true, onData([this](MainWindow& window) {
+                draw(window, 4);
+                open_data(window, path("b.h5"));
+            }));
+        row("runs", true, [](MainWindow& window) {
+            QVERIFY(window.setPage("vector_add"));
+            run_in(window);
+        });
+        const auto covered = [&fields](const char* name, const auto&) {
+            QVERIFY2(fields.contains(name), qPrintable(QStringLiteral("no row changes ") + name));
+        };
+        ui::eachField(SessionDocument(), covered);
+        ui::eachField(ui::KeptPage(), covered);
+    }
+    void whatDiffersFromAnEmptyWindowIsWork() {
+        using Act = std::function<void(MainWindow&)>;
+        QFETCH(Act, act);
+        QFETCH(bool, isWork);
+        const auto noticeOf = [this](MainWindow& window) {
+            QSignalSpy looked(&window.kept().others(), &ui::OtherSessions::changed);
+            window.kept().begin(path("sessions"), WindowSession::Begin::empty);
+            [&] { QTRY_VERIFY_WITH_TIMEOUT(looked.count() > 0, 20000); }();
+            return window.notices().text("other sessions");
+        };
+        auto shown = window();
+        QCOMPARE(noticeOf(*shown), QString());
+        QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+        act(*shown);
+        if (QTest::currentTestFailed()) return;
+        QTRY_VERIFY_WITH_TIMEOUT(shown->jobs().running() == 0, 30000);
+        {
+            // The disk is full.
+            int asked = 0;
+            shown->kept().questions().lose = [&](const QStringList&) {
+                return ++asked, ui::WorkAnswer::stay;
+            };
+            const FileSizeLimit full(64);
+            QCOMPARE(shown->close(), !isWork);
+            QCOMPARE(asked, isWork ? 1 : 0);
+        }
+        if (!isWork) shown->show();
+        // Another session, a project or a new window takes its place.
+        const bool isListed = isWork || shown->file();
+        QVERIFY(shown->close());
+        shown.reset();
+        const auto next = window();
+        QCOMPARE(noticeOf(*next).isEmpty(), !isWork);
+        QCOMPARE(next->kept().others().all().size(), std::size_t{isListed ? 1U : 0U});
+        if (!isWork) return;
+        QSignalSpy back(&next->kept(), &WindowSession::broughtBack);
+        QVERIFY(next->notices().act("other sessions", "Open"));
+        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
+        QVERIFY(next->kept().document().holdsWork());
+    }
+
+    // A saved run can be fitted without its data, and parameters can be set before a file is opened.
+    void whatWasSetWithoutDataComesBackAndServesTheFirstFile() {
+        const auto fits = [](MainWindow& window) -> QComboBox& {
+            return *xpcs_page(window).fitForm().findChild<QComboBox*>("fitModel");
+        };
+        const QString sessions = path("sessions");
+        for (const char* model : {"stretched", "single"}) {
+            const auto shown = window();
+            const bool isFirst = model == QString("stretched");
+            if (isFirst)
+                shown->kept().begin(sessions, WindowSession::Begin::bySetting);
+            else
+                bringBack(*shown, sessions);
+            if (QTest::currentTestFailed()) return;
+            QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+            QVERIFY(shown->setPage("xpcs"));
+            if (!isFirst) QCOMPARE(fits(*shown).currentData().toString(), QString("stretched"));
+            QVERIFY2(fits(*shown).findData(model) > 0, model);
+            fits(*shown).setCurrentIndex(fits(*shown).findData(model));
+            shown->parameters().setValue(QStringLiteral("max_delay"), std::int64_t{5});
+            QVERIFY(shown->kept().document().holdsWork());
+            QVERIFY(shown->close());
+        }
+        const auto shown = window();
+        bringBack(*shown, sessions);
+        if (QTest::currentTestFailed()) return;
+        QVERIFY2(fits(*shown).currentData().toString() == "single", "changed after the first restore");
+        open_data(*shown, path("a.h5"));
+        QCOMPARE(fits(*shown).currentData().toString(), QString("single"));
+        QCOMPARE(std::get<std::int64_t>(shown->parameters().values().at("max_delay")), std::int64_t{5});
+        QVERIFY(shown->kept().document().left.all().empty());
+    }
+
+    // A project takes the place of work that no file contains.
+    void aMeasurementIsPutAsideForAProject() {
+        const auto shown = window();
+        shown->kept().begin(path("sessions"), WindowSession::Begin::empty);
+        QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+        QSignalSpy saved(&shown->kept().project(), &WindowProject::saved);
+        shown->kept().project().save(path("p.ksproj"), true);
+        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 30000);
+        shown->kept().project().clear();
+        QVERIFY(shown->setPage("vector_add"));
+        QVERIFY(sizesIn(*shown));
+        QTest::keyClicks(sizesIn(*shown), ", 77");
+        QSignalSpy back(&shown->kept(), &WindowSession::broughtBack);
+        shown->open(path("p.ksproj"));
+        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!shown->notices().text("other sessions").isEmpty(), 20000);
+        QVERIFY(shown->notices().text("other sessions").contains("measurements of the Basics page"));
+    }
+
+    // Measurements of the Lab and tunings are files of a place; windows of other places do not see them.
+    void resultsOfAClosedSecondWindowAreTakenOver() {
+        const auto put = [this](const QString& leaf, const char* text, int age) {
+            QFile file(path("sessions/" + leaf));
+            QVERIFY(QDir().mkpath(QFileInfo(file).path()) && file.open(QIODevice::WriteOnly));
+            file.write(text);
+            file.flush();
+            QVERIFY(file.setFileTime(QDateTime::currentDateTime().addSecs(-age),
+                                     QFileDevice::FileModificationTime));
+        };
+        const auto in = [this](const QString& leaf) {
+            QFile file(path("sessions/" + leaf));
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("none");
+        };
+        put("2/pages/lab-scan-1.json", "only there", 50);
+        put("2/pages/lab-reduce-1.json", "newer, device 1", 50);
+        put("2/pages/lab-reduce-2.json", "newer, device 2", 50);
+        put("1/pages/lab-reduce-1.json", "older", 100);
+        put("2/pages/tuning-matmul-wide.json", "older", 100);
+        put("1/pages/tuning-matmul-wide.json", "newer", 50);
+        const auto shown = window();
+        shown->kept().begin(path("sessions"), WindowSession::Begin::empty);
+        QCOMPARE(in("1/pages/lab-scan-1.json"), QByteArray("only there"));
+        QCOMPARE(in("1/pages/lab-reduce-1.json"), QByteArray("newer, device 1"));
+        QCOMPARE(in("1/pages/lab-reduce-2.json"), QByteArray("newer, device 2"));
+        QCOMPARE(in("2/pages/lab-reduce-1.json"), QByteArray("older"));
+        QCOMPARE(in("1/pages/tuning-matmul-wide.json"), QByteArray("newer"));
+        QCOMPARE(in("2/pages/tuning-matmul-wide.json"), QByteArray("older"));
     }
 
     void runsThatDidNotFitOnTheDiskAreKeptOnceTheyDo() {

@@ -564,8 +564,8 @@ class SessionTest : public ks::tests::WindowFixture {
             return told = work, ks::ui::WorkAnswer::stay;
         };
         QVERIFY(!shown->close());
-        QCOMPARE(told.size(), 4);
-        for (const char* part : {"mask of a.h5", "geometry of a.h5", "bins", "2 runs"})
+        QCOMPARE(told.size(), 5);
+        for (const char* part : {"mask of a.h5", "geometry of a.h5", "bins", "2 runs", "set-up of XPCS"})
             QVERIFY2(told.join(' ').contains(part), qPrintable(told.join(' ')));
         shown->kept().questions().lose = [](const QStringList&) { return ks::ui::WorkAnswer::discard; };
         QVERIFY(shown->close());

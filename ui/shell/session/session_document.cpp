@@ -291,8 +291,8 @@ void takeMasks(ReadDocument& read, const io::Project& project, Reader& reader) {
 bool SessionDocument::holdsWork() const {
     const auto byHand = [](const auto& one) { return one.second.byHand(); };
     const auto changed = [](const auto& one) { return !one.second.empty(); };
-    return !runs.empty() || std::ranges::any_of(masks, byHand) || std::ranges::any_of(geometries, changed) ||
-           !left.all().empty();
+    return !runs.empty() || !work.empty() || std::ranges::any_of(masks, byHand) ||
+           std::ranges::any_of(geometries, changed) || !left.all().empty();
 }
 
 std::string SessionDocument::dataName() const {
@@ -335,6 +335,7 @@ io::Project projectOf(const SessionDocument& document, const fs::path& projectFo
         for (const auto& [role, name] : page.state.files) kept["files"][role] = namedJson(name, folder);
     }
     if (!document.tables.empty()) content["tables"] = document.tables;
+    if (!document.work.empty()) content["work"] = document.work;
     content["geometries"] = json::array();
     for (const auto& [name, kept] : document.geometries) {
         content["geometries"].push_back(namedJson(name, folder));
@@ -371,6 +372,9 @@ ReadDocument documentOf(const io::Project& project, const fs::path& folder) {
             document.pages[analysis] = pageFrom(kept, reader, read.damaged);
     document.left = leftFrom(jsonPart(content, "left"), reader);
     if (const json tables = jsonPart(content, "tables"); tables.is_object()) document.tables = tables;
+    if (const json work = jsonPart(content, "work"); work.is_object() && work.size() <= mostLeft)
+        for (const auto& [name, digest] : work.items())
+            if (digest.is_string()) document.work[name] = digest.get<std::string>();
     if (content.contains("geometries"))
         takeGeometries(document, content["geometries"], reader);
     else

@@ -52,6 +52,7 @@ struct SessionDocument {
     nlohmann::json tables = nlohmann::json::object();  ///< TableStates::all(), by page
     LeftFiles left;                                    ///< of files that are not open
     int lastRun = 0;                                   ///< highest number of a run so far
+    std::map<std::string, std::string> work;           ///< PageWork::in()
     bool operator==(const SessionDocument&) const = default;
 
     /// "FILE" or "FILE::/path" of the data; empty: none.
@@ -60,7 +61,7 @@ struct SessionDocument {
     std::set<std::string> dataNames() const;
     /// Only their files.
     std::set<std::string> dataFiles() const;
-    /// Masks, bins, geometry or runs: more than a file that was viewed.
+    /// More than a file that was viewed: masks, bins, geometries, runs, and what PageWork names.
     bool holdsWork() const;
 };
 
@@ -77,8 +78,8 @@ void eachField(const KeptPage& page, auto&& visit) {
 }
 
 void eachField(const SessionDocument& document, auto&& visit) {
-    const auto& [file, given, object, page, device, pages, masks, geometries, runs, tables, left, lastRun] =
-        document;
+    const auto& [file, given, object, page, device, pages, masks, geometries, runs, tables, left, lastRun,
+                 work] = document;
     visit("file", file);
     visit("given", given);
     visit("object", object);
@@ -91,6 +92,7 @@ void eachField(const SessionDocument& document, auto&& visit) {
     visit("tables", tables);
     visit("left", left);
     visit("lastRun", lastRun);
+    visit("work", work);
 }
 
 /// How files that are not open are named: a session never accesses them, since their disk may not respond; a

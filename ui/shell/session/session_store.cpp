@@ -4,10 +4,12 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QLocale>
+#include <QRegularExpression>
 #include <QSysInfo>
 #include <QUuid>
 #include <algorithm>
 #include <csignal>
+#include <map>
 #include <set>
 
 #include "core/base/error.h"
@@ -20,7 +22,8 @@ namespace {
 
 constexpr int mostWindows = 64;
 const QString runsFolder = QStringLiteral("runs"), kernelsLeaf = QStringLiteral("kernels"),
-              lockLeaf = QStringLiteral("lock"), sessionLeaf = QStringLiteral("session.ksproj");
+              pagesLeaf = QStringLiteral("pages"), lockLeaf = QStringLiteral("lock"),
+              sessionLeaf = QStringLiteral("session.ksproj");
 
 /// Whether a window holds the place. Does not take its lock: a window starting meanwhile would skip it.
 bool isHeld(const QDir& place) {
@@ -30,6 +33,22 @@ bool isHeld(const QDir& place) {
     if (!lock.getLockInfo(&process, &host, &program)) return false;
     if (!host.isEmpty() && host != QSysInfo::machineHostName()) return true;
     return ::kill(static_cast<pid_t>(process), 0) == 0 || errno != ESRCH;
+}
+
+/// Names of files that belong together, such as those of one measurement on several devices, by their
+/// beginning.
+std::map<QString, QFileInfoList> groupsIn(const QDir& folder) {
+    static const QRegularExpression number(QStringLiteral("-\\d+\\.json$"));
+    std::map<QString, QFileInfoList> groups;
+    for (const QFileInfo& one : folder.entryInfoList({QStringLiteral("*.json")}, QDir::Files))
+        groups[one.fileName().remove(number)] << one;
+    return groups;
+}
+
+QDateTime newestOf(const QFileInfoList& files) {
+    QDateTime newest = files.front().lastModified();
+    for (const QFileInfo& one : files) newest = std::max(newest, one.lastModified());
+    return newest;
 }
 
 std::string leafOf(const std::string& file) {
@@ -57,6 +76,7 @@ OtherSession lookedAt(const QString& file) {
         for (const std::string& one : data)
             if (one != document.file) session.data << QString::fromStdString(leafOf(one));
         session.runs = document.runs.size();
+        for (const auto& [name, digest] : document.work) session.work << QString::fromStdString(name);
         // The unreadable part may have been work.
         session.holdsWork = document.holdsWork() || !read.damaged.isEmpty();
     } catch (const std::exception& error) {
@@ -78,8 +98,10 @@ QString OtherSession::text() const {
     QStringList parts;
     if (!damaged.isEmpty())
         parts << QObject::tr("damaged: %1").arg(file);
+    else if (!data.isEmpty())
+        parts << listedText(data, most);
     else
-        parts << (data.isEmpty() ? QObject::tr("no data") : listedText(data, most));
+        parts << (work.isEmpty() ? QObject::tr("no data") : listedText(work, most));
     if (runs > 0) parts << counted(runs, QObject::tr("1 run"), QObject::tr("%1 runs"));
     parts << QLocale(QLocale::English).toString(written, QStringLiteral("d MMM yyyy HH:mm"));
     return parts.join(QStringLiteral(" \u2013 "));
@@ -175,6 +197,27 @@ void SessionStore::adoptKernels() const {
         const QDir place(root.filePath(leaf));
         if (place.exists(kernelsLeaf) && QFileInfo(place.path()) != QFileInfo(folder_) && !isHeld(place))
             own.adopt(place.filePath(kernelsLeaf));
+    }
+}
+
+void SessionStore::adoptPages() const {
+    const QDir root(root_), own(pagesFolder());
+    for (const QString& leaf : root.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+        const QDir place(root.filePath(leaf)), pages(place.filePath(pagesLeaf));
+        if (!pages.exists() || QFileInfo(place.path()) == QFileInfo(folder_) || isHeld(place)) continue;
+        const std::map<QString, QFileInfoList> here = groupsIn(own);
+        for (const auto& [name, files] : groupsIn(pages)) {
+            const auto same = here.find(name);
+            if (same != here.end() && newestOf(same->second) >= newestOf(files)) continue;
+            if (!root.mkpath(own.path())) return;
+            // A name that is free at neither place while the files change places.
+            const QString between = QStringLiteral(".replaced");
+            const QFileInfoList before = same == here.end() ? QFileInfoList() : same->second;
+            for (const QFileInfo& one : before) QFile::rename(one.filePath(), one.filePath() + between);
+            for (const QFileInfo& one : files) QFile::rename(one.filePath(), own.filePath(one.fileName()));
+            for (const QFileInfo& one : before)
+                QFile::rename(one.filePath() + between, pages.filePath(one.fileName()));
+        }
     }
 }
 

@@ -18,10 +18,11 @@ struct OtherSession {
     QDateTime written;
     QStringList data;  ///< names of its data files, without folders
     std::size_t runs = 0;
+    QStringList work;  ///< on the pages, for people
     bool holdsWork = false;
     QString damaged;  ///< why it cannot be read; empty: it can
 
-    /// "a.h5, b.h5 \u2013 2 runs \u2013 26 Nov 14:05"
+    /// "a.h5, b.h5 \u2013 2 runs \u2013 26 Nov 14:05"; without data, the work on the pages in their place.
     QString text() const;
 };
 
@@ -62,6 +63,9 @@ class SessionStore {
     void discard(const QString& file) const;
     /// Moves unsaved kernel texts in places that no window holds to this place.
     void adoptKernels() const;
+    /// The same for files of pages. Of files with the same name, or that differ only in a final number, the
+    /// newest are in this place afterwards, and the others in the place that they came from.
+    void adoptPages() const;
     /// Removes the run files in this place that neither `document` nor another session names.
     void removeOtherRuns(const SessionDocument& document) const;
 

@@ -235,7 +235,20 @@ QStringList WindowProject::unsavedOfFiles(const SessionDocument& now) const {
 }
 
 QStringList WindowProject::unsavedWork() const {
-    QStringList work = unsavedOfFiles(window_());
+    const SessionDocument now = window_();
+    QStringList work = unsavedOfFiles(now);
+    const auto add = [&work](const std::string& name) {
+        if (const QString one = QString::fromStdString(name); !work.contains(one)) work << one;
+    };
+    for (const auto& [name, digest] : now.work) {
+        const auto then = document_ ? document_->work.find(name) : now.work.end();
+        const bool isSaved = document_ && then != document_->work.end() && then->second == digest;
+        if (!isSaved) add(name);
+    }
+    // Other data have a set-up of their own.
+    if (document_ && document_->dataName() == now.dataName())
+        for (const auto& [name, digest] : document_->work)
+            if (!now.work.contains(name)) add(name);
     std::size_t runs = 0;
     for (const RunRow& row : bench_.runs.rows()) runs += isSaved(row) ? 0 : 1;
     if (runs > 0) work << counted(runs, tr("1 run"), tr("%1 runs"));

@@ -49,6 +49,11 @@ PageState sessionState(const Page& page) {
     return page.state(Page::Scope::session).value_or(PageState());
 }
 
+/// Its page held other data than the open file.
+bool hasOwnData(const PageState& state) {
+    return state.files.contains(PageState::ownData);
+}
+
 /// Names of files that are not open are resolved when a file next to them is opened.
 void mentionFiles(const SessionDocument& document) {
     for (const auto& [place, mask] : document.masks) mentionFile(place.file);
@@ -82,7 +87,8 @@ WindowSession::WindowSession(Workbench& bench, QWidget* window)
       others_(new OtherSessions(bench, this)),
       project_(new WindowProject(
           bench, questions_, [this] { return document(); }, this)),
-      runs_(new KeptRuns(bench.jobs, bench.registry(), bench.runs, this)) {
+      runs_(new KeptRuns(bench.jobs, bench.registry(), bench.runs, this)),
+      work_(*bench.registry(), bench.files) {
     const FileSession& files = bench_.files;
     connect(&files, &FileSession::projectNamed, this, &WindowSession::openProject);
     connect(&files, &FileSession::fileComes, this, &WindowSession::fileOpens);
@@ -115,6 +121,7 @@ WindowSession::~WindowSession() = default;
 void WindowSession::takeStore() {
     store_ = std::make_shared<SessionStore>(folder_);
     others_->setStore(store_);
+    store_->adoptPages();
     bench_.context.desk->setKeptFolder(store_->pagesFolder());
     store_->adoptKernels();
     tellKernels();
@@ -162,6 +169,7 @@ void WindowSession::kernelShown(const QString& file) {
 
 void WindowSession::begin(const QString& folder, Begin how, const QString& page) {
     folder_ = folder;
+    work_.setFresh(document());
     timer_.start();
     try {
         takeStore();
@@ -231,7 +239,9 @@ void WindowSession::read(const QString& path, bool own) {
 }
 
 void WindowSession::take(const QString& path, bool own, ReadDocument read, QStringList changed) {
-    const bool empty = !bench_.files.file() && bench_.runs.rowCount() == 0;
+    const bool restores = own && store_ && path == store_->file();
+    const bool empty =
+        !bench_.files.file() && bench_.runs.rowCount() == 0 && (restores || !document().holdsWork());
     // Before the other questions, which would be asked twice.
     if (!empty && !mayLose([this, path, own] { this->read(path, own); })) return;
     const auto refused = [this](const QString& sentence) {
@@ -368,6 +378,7 @@ void WindowSession::bringBack(const SessionDocument& document) {
     // Nothing has been changed for the others.
     for (const std::string& name : document.dataNames()) waitingGeometries_.try_emplace(name, json::object());
     waitingFor_ = document.dataName();
+    waitingWork_ = document.work;
     bench_.runs.setLastNumber(document.lastRun);
     if (!document.device.empty()) bench_.request.wantDevice(QString::fromStdString(document.device));
     FileSession& files = bench_.files;
@@ -375,11 +386,13 @@ void WindowSession::bringBack(const SessionDocument& document) {
                                         : std::exchange(givenPage_, {}));
     if (document.file.empty()) {
         emit pageWanted(files.wantedPage());
-        // Without a file, pages take what needs none.
-        if (gone_.empty())
+        // Without a file, pages take what needs none; nothing of it waits for the first file to be opened.
+        if (gone_.empty()) {
             for (Page* one : bench_.files.pages())
                 if (const auto at = waiting_.find(one->id().toStdString()); at != waiting_.end())
                     one->setState(at->second, Page::Scope::session);
+            std::erase_if(waiting_, [](const auto& one) { return !hasOwnData(one.second); });
+        }
         return;
     }
     // Until it is open.
@@ -408,7 +421,7 @@ void WindowSession::fileOpens(const OpenFile& file) {
     if (found || (!expected.empty() && expected == absolutePath(file.path))) return;
     // A file other than the one that it was stored with; pages stored with their own file continue to wait.
     for (const auto& [id, state] : waiting_) {
-        if (state.files.contains(PageState::ownData)) continue;
+        if (hasOwnData(state)) continue;
         if (state != PageState()) left_.leave(id, identityOf(waitingFor_), state);
         for (AnalysisPage* page : bench_.files.analysisPages())
             if (page->id().toStdString() == id && page->needsFile()) {
@@ -416,7 +429,7 @@ void WindowSession::fileOpens(const OpenFile& file) {
                 takeParameters(*page, identityOf(file));
             }
     }
-    std::erase_if(waiting_, [](const auto& one) { return !one.second.files.contains(PageState::ownData); });
+    std::erase_if(waiting_, [](const auto& one) { return !hasOwnData(one.second); });
     // They are restored with their files all the same.
     for (const auto& [owner, kept] : std::exchange(waitingGeometries_, {}))
         left_.leaveGeometry(identityOf(owner), kept);
@@ -648,7 +661,23 @@ SessionDocument WindowSession::document() const {
         });
     document.runs = runs_->kept();
     document.lastRun = bench_.runs.lastNumber();
+    collectWork(document);
     return document;
+}
+
+void WindowSession::collectWork(SessionDocument& document) const {
+    std::map<std::string, ParameterSet> changed;
+    PageWork::Waiting waiting{{}, waitingWork_};
+    for (const AnalysisPage* page : bench_.files.analysisPages()) {
+        // Those of other data are in document.left.
+        const std::shared_ptr<const OpenFile> open = bench_.files.file(), own = bench_.files.given(*page);
+        if (page->needsFile() && open && own && own != open && page->accepts(*open)) continue;
+        for (const QString& analysis : page->analyses())
+            changed[analysis.toStdString()] = ofData(*page, analysis);
+        if (page->needsFile() && waiting_.contains(page->id().toStdString()))
+            waiting.pages.insert(page->id().toStdString());
+    }
+    document.work = work_.in(document, changed, waiting);
 }
 
 // Those of the open file and of files held by individual pages.

@@ -14,6 +14,7 @@
 #include "ui/kernels/kernel_drafts.h"
 #include "ui/shell/session/kept_runs.h"
 #include "ui/shell/session/other_sessions.h"
+#include "ui/shell/session/page_work.h"
 #include "ui/shell/session/session_document.h"
 #include "ui/shell/session/session_questions.h"
 #include "ui/shell/session/session_store.h"
@@ -109,6 +110,7 @@ class WindowSession : public QObject {
     void geometryLeaves();
     void geometryComes();
     void collectGeometries(SessionDocument& document) const;
+    void collectWork(SessionDocument& document) const;
     bool needsFile(const Page& page) const;
     void fileLeaves(Page* page);
     /// Parameters of an analysis (of_data()) that differ from the defaults: those of the page's file.
@@ -162,6 +164,7 @@ class WindowSession : public QObject {
     bool stops_ = false;                              ///< the user has agreed to end the runs in progress
     std::vector<KernelDrafts::Draft> untoldKernels_;  ///< kept at the last end and not shown since
     KeptRuns* runs_;
+    PageWork work_;
     QTimer timer_, back_;
     QElapsedTimer since_;
     std::optional<SessionDocument> last_;  ///< that was written
@@ -178,6 +181,7 @@ class WindowSession : public QObject {
     std::string opening_;                                      ///< the data file being opened; empty: none
     std::map<std::string, PageState> waiting_;                 ///< by analysis, for the pages' file
     std::string waitingFor_;                                   ///< name of that file
+    std::map<std::string, std::string> waitingWork_;           ///< on the pages, by name
     std::map<std::string, nlohmann::json> waitingGeometries_;  ///< by name of their files
     std::string gone_, goneObject_;                            ///< missing data
     ReadDocument goneOf_;                                      ///< that names them
