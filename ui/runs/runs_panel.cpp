@@ -235,6 +235,9 @@ void RunsPanel::fillMenu(QMenu& menu, int number) {
         menu.addAction(tr("Show %1").arg(QString::fromStdString(row->run->verdict.where)), this,
                        [this, number] { emit placeRequested(number); })
             ->setEnabled(runs_.isOfContents(*row));
+    if (!row->run->request.kernel_source.empty())
+        menu.addAction(tr("Edit a copy of the kernel of run %1").arg(number), this,
+                       [this, number] { emit kernelRequested(number); });
     menu.addAction(tr("Save run %1...").arg(number), this, [this, number] { emit saveRequested(number); });
     menu.addSeparator();
     menu.addAction(tr("Remove %1 from the table").arg(these), this, [this, chosen] { remove(chosen); });

@@ -35,6 +35,8 @@ class RunsPanel : public QWidget {
     void repeatRequested(int number);
     /// The place of the largest error that its verdict names is to be shown.
     void placeRequested(int number);
+    /// A copy of its kernel is to be edited.
+    void kernelRequested(int number);
     /// Its file is to be asked for.
     void saveRequested(int number);
     /// These were taken out of the table by the menu.

@@ -106,8 +106,7 @@ bool VariantPicker::choose(const QString& id) {
 }
 
 bool VariantPicker::setVariant(const QString& id) {
-    const auto offered = [&id](const Offer& offer) { return QString::fromStdString(offer.variant.id) == id; };
-    if (std::ranges::none_of(offers_, offered)) return false;
+    if (id.isEmpty()) return false;
     wanted_ = id;
     const bool usable = choose(id);
     showStory();
@@ -120,11 +119,13 @@ void VariantPicker::showStory() {
                    : id < 0
                        ? tr("This device can run none of the variants.")
                        : QString::fromStdString(usable_[static_cast<std::size_t>(id)].variant.description);
-    if (variant() != wanted_)
-        for (const Offer& offer : usable_)
-            if (QString::fromStdString(offer.variant.id) == wanted_)
-                text +=
-                    tr("\n%1 cannot be used now: %2.").arg(wanted_, QString::fromStdString(offer.why_not));
+    if (variant() != wanted_ && !wanted_.isEmpty() && !usable_.empty()) {
+        const auto offer = std::ranges::find_if(
+            usable_, [this](const Offer& one) { return QString::fromStdString(one.variant.id) == wanted_; });
+        text += offer == usable_.end()
+                    ? tr("\n%1 is not on this computer.").arg(wanted_)
+                    : tr("\n%1 cannot be used now: %2.").arg(wanted_, QString::fromStdString(offer->why_not));
+    }
     story_->setText(text);
 }
 

@@ -29,10 +29,10 @@ class VariantPicker : public QWidget {
     const std::vector<Offer>& offers() const { return usable_; }
     /// Id of the variant that the next run gets; empty where none is usable.
     QString variant() const;
-    /// The one that was asked for, usable or not; empty: none was, the best one is taken.
+    /// The one that was asked for, usable, offered or not; empty: none was, the best one is taken.
     const QString& wanted() const { return wanted_; }
-    /// Asks for a variant. False where it is not offered, or not usable now: what is chosen stays then, until
-    /// it is.
+    /// Asks for a variant; none: has no effect. False where it is not offered, or not usable now: what is
+    /// chosen stays then, until it is.
     bool setVariant(const QString& id);
 
   signals:

@@ -354,6 +354,8 @@ void MainWindow::connectFiles() {
 void MainWindow::keepSession() {
     kept_ = new WindowSession(bench_, this);
     connect(kept_, &WindowSession::kernelWanted, this, &MainWindow::showKeptKernel);
+    connect(&kept_->runKernels(), &RunKernels::copied, this, &MainWindow::showKeptKernel);
+    connect(table_, &RunsPanel::kernelRequested, &kept_->runKernels(), &RunKernels::copy);
     connect(kept_, &WindowSession::kernelsFolderChanged, this, [this] {
         if (kernels_) kernels_->panel().userKernels().setDraftsFolder(kept_->kernelsFolder());
     });

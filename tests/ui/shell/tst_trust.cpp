@@ -2,11 +2,15 @@
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QFile>
+#include <QMenu>
 #include <QMessageBox>
 #include <QPlainTextEdit>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTimer>
+#include <QToolButton>
 #include <QtTest>
+#include <algorithm>
 
 #include "core/record/project_file.h"
 #include "core/record/run_record.h"
@@ -15,8 +19,15 @@
 #include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/parameter_form.h"
+#include "ui/kernels/kernel_editor.h"
+#include "ui/kernels/kernel_panel.h"
+#include "ui/kernels/user_kernels.h"
 #include "ui/runs/run_queue.h"
 #include "ui/runs/run_table_model.h"
+#include "ui/runs/runs_panel.h"
+#include "ui/runs/variant_picker.h"
+#include "ui/shell/bars/notice_bar.h"
+#include "ui/shell/kernel_window.h"
 #include "ui/shell/session/project_code.h"
 #include "ui/shell/session/window_session.h"
 
@@ -206,6 +217,83 @@ class TrustTest : public ks::tests::WindowFixture {
         QTRY_COMPARE_WITH_TIMEOUT(shown->runs().rowCount(), 1, 120000);
         shown->action("run")->trigger();  // asked once
         QTRY_COMPARE_WITH_TIMEOUT(shown->runs().rowCount(), 2, 60000);
+    }
+
+    // A project with a kernel of its author is opened by somebody who does not have it.
+    void aKernelThatDoesNotExistHereIsNamedAndTakenFromARun() {
+        const QByteArray folderBefore = qgetenv("KERNELSCOPE_VARIANTS");
+        const QScopeGuard back([&] { qputenv("KERNELSCOPE_VARIANTS", folderBefore); });
+        const auto textOf = [this](const QString& file) {
+            QFile kernel(path(file));
+            return kernel.open(QIODevice::ReadOnly) ? kernel.readAll() : QByteArray("none");
+        };
+        const QString leaf = QStringLiteral("/vector_add/seed.add.cl");
+        qputenv("KERNELSCOPE_VARIANTS", path("author").toUtf8());
+        int number = 0;
+        {
+            const auto shown = window();
+            QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+            QVERIFY(shown->setPage("vector_add"));
+            QVERIFY(shown->variants().setVariant("seed.add"));
+            shown->kernels().editCopy();
+            const auto own = [&] { return shown->variants().findChild<QAbstractButton*>("user.seed.add"); };
+            QTRY_VERIFY_WITH_TIMEOUT(own() && own()->isEnabled(), 30000);
+            QTest::mouseClick(own(), Qt::LeftButton);
+            QSignalSpy added(&shown->queue(), &ks::ui::RunQueue::runAdded);
+            shown->startRun();
+            QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 60000);
+            QCOMPARE(shown->runs().rows().front().run->variant.id, std::string("user.seed.add"));
+            number = shown->runs().rows().front().number;
+            QVERIFY(QDir().mkpath(path("course")));
+            QSignalSpy saved(&shown->kept().project(), &ks::ui::WindowProject::saved);
+            shown->kept().project().save(path("course/p.ksproj"), true);
+            QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 30000);
+        }
+        const QByteArray text = textOf("author" + leaf);
+        QVERIFY(text.contains("kernel"));
+        qputenv("KERNELSCOPE_VARIANTS", path("reader").toUtf8());
+        init();  // somebody else opens it
+        const auto shown = window();
+        QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+        shown->open(path("course/p.ksproj"));
+        const QString id = "absent kernel of vector_add",
+                      take = QStringLiteral("Take it from run %1").arg(number);
+        QTRY_VERIFY_WITH_TIMEOUT(!shown->notices().text(id).isEmpty() && shown->runs().rowCount() == 1,
+                                 30000);
+        const QString chosen = shown->variants().variant();
+        QVERIFY(!chosen.isEmpty() && !chosen.startsWith("user."));
+        QCOMPARE(shown->notices().text(id),
+                 "user.seed.add, which the project uses, is not on this computer; " + chosen +
+                     " is chosen instead.");
+        // What is saved here still names it.
+        QCOMPARE(shown->kept().document().pages.at("vector_add").variant, std::string("user.seed.add"));
+        const auto offers = [&] {
+            const QList<QToolButton*> buttons = shown->notices().findChildren<QToolButton*>();
+            return std::ranges::count(buttons, take, &QToolButton::text) > 0;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(offers(), 10000);
+        QString seen;
+        answer(QDialogButtonBox::RejectRole, seen);
+        QVERIFY(shown->notices().act(id, take));
+        QCOMPARE(seen.toUtf8(), text);
+        QCOMPARE(textOf("reader" + leaf), QByteArray("none"));
+        answer(QDialogButtonBox::AcceptRole, seen);
+        QVERIFY(shown->notices().act(id, take));
+        QCOMPARE(textOf("reader" + leaf), text);
+        QTRY_COMPARE_WITH_TIMEOUT(shown->variants().variant(), QString("user.seed.add"), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(shown->notices().text(id).isEmpty(), 10000);
+        // A copy of what the run used gets a free name, and no text is replaced.
+        QMenu menu;
+        shown->findChild<ks::ui::RunsPanel*>()->fillMenu(menu, number);
+        const QList<QAction*> actions = menu.actions();
+        const auto edit = std::ranges::find_if(
+            actions, [](const QAction* one) { return one->text().startsWith("Edit a copy of the kernel"); });
+        QVERIFY(edit != actions.end());
+        (*edit)->trigger();
+        ks::ui::UserKernels& kernels = shown->kernels().panel().userKernels();
+        QTRY_COMPARE_WITH_TIMEOUT(kernels.name(), QString("seed.add-2"), 10000);
+        QVERIFY(kernels.editor().toPlainText().contains("kernel void"));
+        QCOMPARE(textOf("reader" + leaf), text);
     }
 };
 

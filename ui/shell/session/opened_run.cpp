@@ -227,6 +227,7 @@ void OpenedRun::take(int number, const Inputs& inputs) {
         (own.contains(QString::fromStdString(id)) ? ofPage : choices.parameters)[id] = value;
     choices.variant = QString::fromStdString(row->run->variant.id);
     bench_.request.setChoices(analysis, choices);
+    emit variantTaken(number);
     SessionGeometry& geometry = *bench_.context.geometry;
     if (inputs.mask && geometry.file() == bench_.files.file()) {
         if (inputs.geometry)

@@ -31,6 +31,10 @@ class OpenedRun : public QObject {
     /// Sets the page's inputs and parameters to those of a run in the table, once they are read.
     void use(int number);
 
+  signals:
+    /// The variant of this run in the table is that of the next run now, if it exists here.
+    void variantTaken(int number);
+
   private:
     /// Contents of the run's files, as read by a job.
     struct Inputs {

@@ -87,6 +87,7 @@ WindowSession::WindowSession(Workbench& bench, QWidget* window)
       others_(new OtherSessions(bench, this)),
       project_(new WindowProject(
           bench, questions_, [this] { return document(); }, this)),
+      runKernels_(new RunKernels(bench, this)),
       runs_(new KeptRuns(bench.jobs, bench.registry(), bench.runs, this)),
       work_(*bench.registry(), bench.files) {
     const FileSession& files = bench_.files;
@@ -111,8 +112,11 @@ WindowSession::WindowSession(Workbench& bench, QWidget* window)
     connect(runs_, &KeptRuns::failingChanged, this, &WindowSession::tellKeeping);
     // A file that no session names is lost.
     connect(runs_, &KeptRuns::runWritten, this, &WindowSession::keepNow);
-    new OpenedRun(
+    const auto* const opened = new OpenedRun(
         bench_, [this](const QString& gone) { return questions_.whereIs(gone); }, this);
+    connect(opened, &OpenedRun::variantTaken, this, [this](int number) {
+        if (const RunRow* const row = bench_.runs.find(number)) runKernels_->expect(*row);
+    });
     runs_->setOwnFiles([this](const QString& file) { return store_ && store_->isRunFile(file); });
 }
 
@@ -307,6 +311,7 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, QStri
     runs_->read(read.document.runs, read.moved);
     left_ = read.document.left;
     bringBack(read.document);
+    runKernels_->expect(own ? tr("the session") : tr("the project"), read.document);
 }
 
 QStringList WindowSession::unknown(const QStringList& files) const {

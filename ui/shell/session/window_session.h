@@ -15,6 +15,7 @@
 #include "ui/shell/session/kept_runs.h"
 #include "ui/shell/session/other_sessions.h"
 #include "ui/shell/session/page_work.h"
+#include "ui/shell/session/run_kernels.h"
 #include "ui/shell/session/session_document.h"
 #include "ui/shell/session/session_questions.h"
 #include "ui/shell/session/session_store.h"
@@ -68,6 +69,7 @@ class WindowSession : public QObject {
     /// The stored text of this kernel is in the editor: its notice ends.
     void kernelShown(const QString& file);
     WindowProject& project() { return *project_; }
+    RunKernels& runKernels() { return *runKernels_; }
 
     SessionQuestions& questions() { return questions_; }
     /// False: the user stays, or saves a project first: then the window is closed again once that is written.
@@ -156,6 +158,7 @@ class WindowSession : public QObject {
     SessionQuestions questions_;
     OtherSessions* others_;
     WindowProject* project_;
+    RunKernels* runKernels_;
     QString folder_;  ///< of all sessions; empty: none is stored or will be
     std::shared_ptr<SessionStore> store_;
     QString opened_;  ///< one of the others, which this session replaces once it is stored
