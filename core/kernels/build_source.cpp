@@ -1,6 +1,9 @@
 #include "core/kernels/build_source.h"
 
+#include <algorithm>
+
 #include "core/base/hash.h"
+#include "core/kernels/inserted_text.h"
 #include "core/run/user/text_defines.h"
 
 namespace ks {
@@ -24,9 +27,15 @@ std::optional<ResolvedSource> source_of_build(const Run& run, const BuildLog& bu
                                               const std::map<std::string, std::string>& files) {
     const std::optional<std::string> text = text_of(run, build, files);
     if (!text) return std::nullopt;
-    ResolvedSource source = resolve_source(build.source_file, *text, files);
+    ResolvedSource source =
+        resolve_source(build.source_file, text_behind(build.inserted, build.source_file, *text), files);
     if (hash_text(hash_of(source.text())) != build.text_hash) return std::nullopt;
     return source;
+}
+
+std::string inserted_before(const std::string& file, const Run& run) {
+    const auto of_file = std::ranges::find(run.builds, file, &BuildLog::source_file);
+    return of_file == run.builds.end() ? std::string() : of_file->inserted;
 }
 
 }  // namespace ks

@@ -38,6 +38,9 @@ struct BuildLog {
     std::string text_hash = {};  ///< XXH3 of the text with its includes, 16 hexadecimal digits
     std::vector<std::string> entry_points = {};   ///< kernels of the program that the run used, in order
     std::vector<KernelResources> resources = {};  ///< of entry_points
+    /// Text before that of source_file, which the host made, such as functions from fields of the user;
+    /// empty: there was none.
+    std::string inserted = {};
 };
 
 void fields(auto& visit, ConstOr<BuildLog> auto& build) {
@@ -49,6 +52,7 @@ void fields(auto& visit, ConstOr<BuildLog> auto& build) {
     visit.added("text_hash", build.text_hash);
     visit.added("entry_points", build.entry_points);
     visit.added("resources", build.resources);
+    visit.added("inserted", build.inserted);
 }
 
 /// Hash of the texts and options of all programs of a run, 16 hexadecimal digits; empty without programs.

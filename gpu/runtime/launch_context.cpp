@@ -100,23 +100,28 @@ cl::Kernel LaunchContext::kernel(const std::string& entry_point,
     return built(source({}), entry_point, defines);
 }
 
-cl::Kernel LaunchContext::kernel_behind(const std::string& text, const std::string& entry_point) {
-    return built(source(text), entry_point, {});
+cl::Kernel LaunchContext::kernel_behind(const InsertedText& inserted, const std::string& entry_point) {
+    return built(source(inserted), entry_point, {});
 }
 
-LaunchContext::Source LaunchContext::source(const std::string& before) {
+LaunchContext::Source LaunchContext::source(const InsertedText& inserted) {
     const Request& request = run_.request;
-    const auto behind = [&before](const std::string& file, const std::string& text) {
-        if (before.empty()) return text;
-        return line_directive({"text before " + file, 1}) + "\n" + before +
-               (before.ends_with('\n') ? "" : "\n") + line_directive({file, 1}) + "\n" + text;
+    const auto behind = [&inserted](const std::string& file, const std::string& text) {
+        return text_behind(inserted.before(text), file, text);
     };
     const std::string& shipped = run_.variant.source_file;
-    if (request.kernel_source.empty()) return {shipped, before + run_.variant.source};
+    if (request.kernel_source.empty())
+        return {.file = shipped,
+                .text = behind(shipped, run_.variant.source),
+                .shipped = std::nullopt,
+                .inserted = inserted.before(run_.variant.source)};
     own_source_built_ = true;
-    const std::string file = file_of_source();
-    return {file, behind(file, with_given_defines(request.kernel_source, request.defines)),
-            behind(shipped, kernel_text(shipped))};
+    const std::string file = file_of_source(),
+                      own = with_given_defines(request.kernel_source, request.defines);
+    return {.file = file,
+            .text = behind(file, own),
+            .shipped = behind(shipped, kernel_text(shipped)),
+            .inserted = inserted.before(own)};
 }
 
 cl::Kernel LaunchContext::kernel(const std::string& source_file, const std::string& entry_point,
@@ -150,6 +155,7 @@ cl::Kernel LaunchContext::built(const Source& source, const std::string& entry_p
     });
     BuildLog& build = known != run_.builds.end() ? *known : run_.builds.emplace_back(entry.log);
     build.source_file = source.file;  // another file with the same text may have been the first
+    build.inserted = source.inserted;
     const bool first = std::find(build.entry_points.begin(), build.entry_points.end(), entry_point) ==
                        build.entry_points.end();
     if (first) build.entry_points.push_back(entry_point);

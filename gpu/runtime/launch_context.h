@@ -14,6 +14,7 @@
 #include "core/base/array.h"
 #include "core/base/progress.h"
 #include "core/base/stopwatch.h"
+#include "core/kernels/inserted_text.h"
 #include "core/run/run.h"
 #include "core/run/tuning_table.h"
 #include "gpu/runtime/device_clock.h"
@@ -74,8 +75,9 @@ class LaunchContext {
     /// effect on kernels that require a group size). If neither memory nor disk has the program, the
     /// compiler's time is in the row "build kernels".
     cl::Kernel kernel(const std::string& entry_point, const std::map<std::string, std::string>& defines);
-    /// Like the first function, with a text before the source, such as one that the user typed.
-    cl::Kernel kernel_behind(const std::string& text, const std::string& entry_point);
+    /// Like the first function, with a text before the source, such as one that the user typed. The build log
+    /// contains the text.
+    cl::Kernel kernel_behind(const InsertedText& inserted, const std::string& entry_point);
     cl::Kernel kernel(const std::string& source_file, const std::string& entry_point,
                       const std::map<std::string, std::string>& defines);
 
@@ -185,9 +187,10 @@ class LaunchContext {
     struct Source {
         std::string file, text;
         std::optional<std::string> shipped = {};
+        std::string inserted = {};  ///< the part of `text` before that of the file
     };
     /// The variant's source, or the request's, preceded by a text.
-    Source source(const std::string& before);
+    Source source(const InsertedText& inserted);
     cl::Kernel built(const Source& source, const std::string& entry_point,
                      const std::map<std::string, std::string>& defines);
     /// Throws ks::Error(build) if a user's kernel is missing, or takes other arguments than the shipped one.

@@ -12,6 +12,7 @@
 #include "core/base/printable.h"
 #include "core/devices/device_id.h"
 #include "core/kernels/build_source.h"
+#include "core/kernels/inserted_text.h"
 #include "core/run/user/shown_variant.h"
 #include "core/run/user/trusted_code.h"
 #include "ui/base/layouts.h"
@@ -211,12 +212,25 @@ bool KernelPanel::isUnsaved(const Variant* variant) const {
            userKernels_->unsavedText(QString::fromStdString(variant->user_file));
 }
 
-ResolvedSource KernelPanel::resolved(const Variant& variant) const {
-    if (!variant.from_user())
-        return resolve_source(variant.source_file, variant.source, catalogue_.kernel_files);
+ResolvedSource KernelPanel::resolved(const Variant& variant, const std::string& inserted) const {
+    const auto behind = [&](const std::string& file, const std::string& text) {
+        return resolve_source(file, text_behind(inserted, file, text), catalogue_.kernel_files);
+    };
+    if (!variant.from_user()) return behind(variant.source_file, variant.source);
     const std::optional<std::string> unsaved =
         userKernels_->unsavedText(QString::fromStdString(variant.user_file));
-    return resolve_source(variant.user_file, unsaved.value_or(variant.source), catalogue_.kernel_files);
+    return behind(variant.user_file, unsaved.value_or(variant.source));
+}
+
+ResolvedSource KernelPanel::asCompiled(const Variant& variant) const {
+    const RunRow* const newest = newestRun(QString::fromStdString(variant.id));
+    if (!newest) return resolved(variant);
+    const std::string& file = variant.from_user() ? variant.user_file : variant.source_file;
+    ResolvedSource source = resolved(variant, inserted_before(file, *newest->run));
+    const std::string before = name_of_text_before(file);
+    for (SourceLine& line : source.lines)
+        if (line.place.file == before) line.depth = 1;
+    return source;
 }
 
 void KernelPanel::chooseOther() {
@@ -253,7 +267,7 @@ void KernelPanel::showVariant() {
 
 void KernelPanel::showSource() {
     const Variant* const shown = find(variant());
-    ResolvedSource source = shown ? resolved(*shown) : ResolvedSource();
+    ResolvedSource source = shown ? asCompiled(*shown) : ResolvedSource();
     shownSource_ = source.text();
     source_->setSource(std::move(source));
     unsaved_->setVisible(isUnsaved(shown));
@@ -271,15 +285,20 @@ void KernelPanel::showDifference() {
                                              : tr("Right: the edited text, which is not saved"));
 }
 
+bool KernelPanel::isAnotherText() const {
+    const Variant* const shown = find(variant());
+    return (shown ? asCompiled(*shown).text() : std::string()) != shownSource_;
+}
+
 void KernelPanel::showTexts() {
     const Variant* const shown = find(variant());
-    const bool another = (shown ? resolved(*shown).text() : std::string()) != shownSource_;
-    if (another || unsaved_->isHidden() == isUnsaved(shown)) showSource();
+    if (isAnotherText() || unsaved_->isHidden() == isUnsaved(shown)) showSource();
     if (tabs_->currentIndex() == static_cast<int>(Tab::difference)) showDifference();
 }
 
 void KernelPanel::setRuns(const std::vector<RunRow>& runs) {
     runs_ = runs;
+    if (isAnotherText()) showSource();
     showRun();
 }
 
@@ -317,11 +336,13 @@ void KernelPanel::showRun() {
                          });
     std::vector<AssemblyProgram> programs;
     // Code from a file that nobody has approved is not compiled, not even for viewing.
-    const bool known =
-        run.request.from_file.empty() || is_known_code(run.request.kernel_source, catalogue_.kernel_files);
+    const auto known = [&](const BuildLog& build) {
+        return run.request.from_file.empty() ||
+               (is_known_code(run.request.kernel_source, catalogue_.kernel_files) && build.inserted.empty());
+    };
     for (const BuildLog& build : run.builds)
         if (std::optional<ResolvedSource> source = source_of_build(run, build, catalogue_.kernel_files);
-            known && source)
+            known(build) && source)
             programs.push_back(
                 {{run.request.device, build.source_file, source->text(), build.options}, std::move(*source)});
     assembly_->setPrograms(std::move(programs));

@@ -85,8 +85,13 @@ class KernelPanel : public QWidget {
     void showWhere();
     const Variant* find(const QString& id) const;
     /// With the text that is not saved, if there is one.
-    ResolvedSource resolved(const Variant& variant) const;
+    /// @param inserted text before it
+    ResolvedSource resolved(const Variant& variant, const std::string& inserted = {}) const;
+    /// The same, with the text that the host inserted in the newest run.
+    ResolvedSource asCompiled(const Variant& variant) const;
     bool isUnsaved(const Variant* variant) const;
+    /// The source to show is not the one in source_.
+    bool isAnotherText() const;
     /// Source and difference, after an edit.
     void showTexts();
     std::optional<SourcePlace> placeOf(const Run& run, const BuildLog& build,

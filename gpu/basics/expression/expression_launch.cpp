@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/basics/expression/expression.h"
+#include "core/kernels/inserted_text.h"
 #include "gpu/basics/exercise_input.h"
 #include "gpu/runtime/opencl_backend.h"
 
@@ -26,6 +27,7 @@ struct Typed {
 };
 
 struct Message {
+    std::string file;
     std::size_t line;
     std::string text;
 };
@@ -46,28 +48,33 @@ std::optional<Message> message_of(const std::string& line) {
     const auto [end, failed] = std::from_chars(place.data() + row + 1, place.data() + column, number);
     if (failed != std::errc() || end != place.data() + column) return std::nullopt;
     const std::size_t text = before ? found + word.size() : word.size() + place.size() + 2;
-    return Message{number, text < line.size() ? line.substr(text) : std::string()};
+    return Message{place.substr(0, row), number, text < line.size() ? line.substr(text) : std::string()};
 }
 
-/// Functions from the user's texts, before the kernels. Compilers count the lines of the program; not all of
-/// them respect #line.
+/// Functions from the user's texts, before the kernels.
 class Functions {
   public:
-    explicit Functions(const ExpressionProblem& problem) : text_("#define EXPRESSIONS\n") {
-        add("preamble", problem.preamble);
-        function("float map_of(const size_t i, global const float* x, global const float* y)",
-                 "map_expression", problem.map);
-        function("float reduce_of(const float a, const float b)", "reduce_expression", problem.reduce);
-        function("float neutral_of(void)", "neutral", problem.neutral);
+    explicit Functions(const ExpressionProblem& problem) {
+        inserted_.add("// Inserted by the host.\n");
+        lines_ = 1;
+        if (!problem.preamble.empty()) {
+            typed("preamble", problem.preamble);
+            inserted_.add(problem.preamble);
+        }
+        function("map_of", "const size_t i, global const float* x, global const float* y", "map_expression",
+                 problem.map);
+        function("reduce_of", "const float a, const float b", "reduce_expression", problem.reduce);
+        function("neutral_of", "void", "neutral", problem.neutral);
     }
 
-    const std::string& text() const { return text_; }
+    const InsertedText& text() const { return inserted_; }
     /// Throws the build error with the first message of the log about a text of the user.
-    [[noreturn]] void throw_named(const Error& error) const {
+    /// @param file of the kernel behind the texts
+    [[noreturn]] void throw_named(const Error& error, const std::string& file) const {
         std::istringstream log(error.details());
         for (std::string line; std::getline(log, line);) {
             const std::optional<Message> message = message_of(line);
-            if (!message) continue;
+            if (!message || message->file != name_of_text_before(file)) continue;
             for (const Typed& typed : typed_)
                 if (message->line >= typed.first && message->line <= typed.last + 1)
                     throw Error(
@@ -80,19 +87,23 @@ class Functions {
     }
 
   private:
-    std::size_t lines() const { return static_cast<std::size_t>(std::ranges::count(text_, '\n')); }
-    void add(const char* name, const std::string& body) {
-        const std::size_t first = lines() + 1;
-        text_ += body + "\n";
-        typed_.push_back({name, first, lines()});
+    void typed(const char* name, const std::string& body) {
+        const bool is_open = !body.ends_with('\n');
+        const std::size_t first = lines_ + 1;
+        lines_ += static_cast<std::size_t>(std::ranges::count(body, '\n')) + (is_open ? 1 : 0);
+        typed_.push_back({name, first, lines_});
     }
-    void function(const char* head, const char* name, const std::string& body) {
-        text_ += fmt::format("{} {{ return\n", head);
-        add(name, body);
-        text_ += "; }\n";
+    /// The text of the user has lines for itself, between the head and the end of the function.
+    void function(const char* name, const char* arguments, const char* parameter, const std::string& body) {
+        ++lines_;
+        typed(parameter, body + "\n");
+        ++lines_;
+        inserted_.add_function(name,
+                               fmt::format("float {}({}) {{ return\n{}\n; }}\n", name, arguments, body));
     }
 
-    std::string text_;
+    InsertedText inserted_;
+    std::size_t lines_ = 0;  ///< of inserted_
     std::vector<Typed> typed_;
 };
 
@@ -108,7 +119,7 @@ Result launch_map_reduce(const ExpressionProblem& problem, LaunchContext& contex
         reduce = context.kernel_behind(functions.text(), "reduce");
     } catch (const Error& error) {
         if (error.kind() == ErrorKind::build && context.request().kernel_source.empty())
-            functions.throw_named(error);
+            functions.throw_named(error, context.variant().source_file);
         throw;
     }
     const Buffer x = context.uploaded("upload input", std::span(problem.x));
@@ -122,7 +133,11 @@ Result launch_map_reduce(const ExpressionProblem& problem, LaunchContext& contex
     context.launch("reduce", reduce, group, group, {});
     const auto values = context.downloaded<float>("download values", mapped, n);
     const auto result = context.downloaded<float>("download values", reduced, 1);
-    return expression_result(problem, values, result.front());
+    Result found = expression_result(problem, values, result.front());
+    for (const std::string& name : functions.text().defined_by(context.request().kernel_source))
+        found.warnings.push_back(fmt::format(
+            "the kernel's text defines {} itself, so the expression is used only by the check", name));
+    return found;
 }
 
 }  // namespace

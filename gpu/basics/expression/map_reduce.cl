@@ -1,19 +1,9 @@
-// Maps each element to a value and reduces the values. The host inserts the user's expressions before this
-// text, as functions; those below are for a scalar product.
+// Maps each element to a value and reduces the values. The host inserts the preamble and three functions before
+// this text: map_of, reduce_of and neutral_of, made of the fields Map, Reduction and Neutral. If a copy of this
+// text defines one of these functions itself, the host does not insert that function.
 // NDRange: dimension 0 is the item, groups of WG; item i overall takes elements i, i + items and so on; local
 // memory: WG floats. `reduce` is one group, which does the same with the results of the groups.
 #define WG 64
-#ifndef EXPRESSIONS
-float map_of(const size_t i, global const float* x, global const float* y) {
-    return x[i] * y[i];
-}
-float reduce_of(const float a, const float b) {
-    return a + b;
-}
-float neutral_of(void) {
-    return 0;
-}
-#endif
 
 // The result of a group, returned to each of its items.
 float tree(local float* items, const float own) {

@@ -5,6 +5,8 @@
 #include <tuple>
 
 #include "core/basics/expression/expression.h"
+#include "core/kernels/build_source.h"
+#include "gpu/runtime/kernel_files.h"
 #include "tests/gpu/basics/exercise_runs.h"
 
 namespace ks::tests::typed_in {
@@ -79,6 +81,49 @@ TEST(Expression, that_the_host_does_not_know_runs_unchecked) {
         EXPECT_EQ(run.verdict.state, Verdict::State::unchecked);
         EXPECT_TRUE(run.verdict.text.starts_with("the host can only evaluate")) << run.verdict.text;
         EXPECT_EQ(reduced(run), 5);
+    });
+}
+
+TEST(Expression, the_text_that_ran_is_kept_with_the_run) {
+    on_each_device([](const DeviceInfo& device) {
+        const ks::Run run = run_with("expression", "map.reduce", device,
+                                     with_texts("range:9", "x[i] - 2*y[i]", "max(a, b)", "-5",
+                                                "float square(float v) { return v * v; }"));
+        ASSERT_EQ(run.builds.size(), 1U);
+        const auto source = source_of_build(run, run.builds[0], engine().kernel_files());
+        ASSERT_TRUE(source);
+        for (const char* part :
+             {"x[i] - 2*y[i]", "max(a, b)", "-5", "float square", "kernel void map_values"})
+            EXPECT_NE(source->text().find(part), std::string::npos) << part;
+        EXPECT_EQ(source->text().find("x[i] * y[i]"), std::string::npos) << "of other expressions";
+    });
+}
+
+TEST(Expression, functions_of_an_edited_text_take_the_place_of_those_of_the_fields) {
+    on_each_device([](const DeviceInfo& device) {
+        Request request = request_of("expression", "map.reduce", device);
+        request.parameters = with_texts("range:10", "x[i]", "a+b", "0");
+        request.check = CheckMode::full;
+        const std::string shipped = gpu::kernel_text("gpu/basics/expression/map_reduce.cl");
+        const auto run = [&](const std::string& before) {
+            request.kernel_source = before + shipped;
+            Progress progress;
+            return engine().run(request, problem_with("expression", request.parameters), progress);
+        };
+        const ks::Run same = run("");
+        EXPECT_EQ(same.verdict.state, Verdict::State::pass) << same.verdict.text;
+        EXPECT_TRUE(same.result.warnings.empty());
+        const ks::Run other =
+            run("float map_of(const size_t i, global const float* x, global const float* y) { return 777.0f; "
+                "}\n");
+        EXPECT_EQ(other.verdict.state, Verdict::State::fail) << other.verdict.text;
+        EXPECT_EQ(reduced(other), 7770);
+        ASSERT_EQ(other.result.warnings.size(), 1U);
+        EXPECT_NE(other.result.warnings[0].find("map_of"), std::string::npos) << other.result.warnings[0];
+        ASSERT_EQ(other.builds.size(), 1U);
+        EXPECT_EQ(other.builds[0].inserted.find("map_of"), std::string::npos) << other.builds[0].inserted;
+        EXPECT_NE(other.builds[0].inserted.find("reduce_of"), std::string::npos);
+        EXPECT_THROW(run("float map_of(void) { this does not compile at all; }\n"), Error);
     });
 }
 

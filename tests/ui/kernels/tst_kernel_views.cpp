@@ -323,6 +323,26 @@ class KernelViewsTest : public QObject {
         QVERIFY(!isOther("user.mine", "kernel void f() {;}\n"));
     }
 
+    void theTextThatTheHostInsertedInTheNewestRunPrecedesTheSource() {
+        KernelPanel panel;
+        panel.setCatalogue(catalogueOf({variantOf("first", "kernel void f() {}\n")}));
+        panel.setAnalysis("sums", 0);
+        QVERIFY(panel.setVariant("first"));
+        ks::Run run;
+        run.request.analysis = "sums";
+        run.variant.id = "first";
+        ks::BuildLog build;
+        build.source_file = "gpu/sums/first.cl";
+        build.inserted = "float typed;\nfloat more;\n";
+        run.builds = {build};
+        panel.setRuns({{1, std::make_shared<const ks::Run>(run), true, false}});
+        QCOMPARE(panel.source().toPlainText(), QString("float typed;\nfloat more;\nkernel void f() {}"));
+        panel.source().moveCursor(QTextCursor::End);
+        QCOMPARE(panel.source().place(), (ks::SourcePlace{"gpu/sums/first.cl", 1}));
+        panel.setRuns({});
+        QCOMPARE(panel.source().toPlainText(), QString("kernel void f() {}"));
+    }
+
     void privateMemoryThatIsTheSameOfEveryKernelIsLeftOutWithTheReason() {
         ks::BuildLog build;
         ks::KernelResources kernel;

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "core/io/files/data_name.h"
+#include "core/kernels/build_source.h"
 #include "ui/base/count_text.h"
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
@@ -111,7 +112,7 @@ GeneralPage::GeneralPage(std::shared_ptr<Desk> desk, Jobs& jobs, QString title, 
     connect(files_, &QTabBar::currentChanged, this, [this](int tab) {
         if (tab < 0) return;
         const QString file = files_->tabData(tab).toString();
-        source_->setSource(file, textOf(file));
+        source_->setSource(file, asCompiled(file));
     });
     showAnalysis();
 }
@@ -299,6 +300,14 @@ QString GeneralPage::textOf(const QString& file) const {
     return known == files.end() ? QString() : said(known->second);
 }
 
+QString GeneralPage::asCompiled(const QString& file) const {
+    const QString text = textOf(file);
+    if (!variant_) return text;
+    const auto newest = std::ranges::find_if(
+        runs_, [this](const RunRow& row) { return row.run->variant.id == variant_->id; });
+    return newest == runs_.end() ? text : said(inserted_before(file.toStdString(), *newest->run)) + text;
+}
+
 QStringList GeneralPage::sources() const {
     QStringList all;
     for (int i = 0; i < files_->count(); ++i) all << files_->tabData(i).toString();
@@ -328,7 +337,7 @@ void GeneralPage::showSource() {
         files_->setTabData(tab, file);
         files_->setTabToolTip(tab, file);
     }
-    source_->setSource(files.front(), textOf(files.front()));
+    source_->setSource(files.front(), asCompiled(files.front()));
 }
 
 void GeneralPage::openSource(const QString& file) {
@@ -353,6 +362,10 @@ void GeneralPage::setRuns(const std::vector<RunRow>& runs) {
     runs_ = runs;
     watched_->look();  // a run has read them as they are now
     result_->setRuns(runs, &chosen());
+    if (files_->currentIndex() >= 0) {
+        const QString file = files_->tabData(files_->currentIndex()).toString();
+        source_->setSource(file, asCompiled(file));
+    }
     showNote();
 }
 

@@ -84,6 +84,8 @@ class GeneralPage : public AnalysisPage {
     void openSource(const QString& file);
     /// Empty: the text is not known.
     QString textOf(const QString& file) const;
+    /// The same, behind the text that the host inserted in the newest ticked run of the variant.
+    QString asCompiled(const QString& file) const;
     const AnalysisInfo& infoOf(const QString& id) const {
         return desk_->registry()->analysis(id.toStdString()).info();
     }
