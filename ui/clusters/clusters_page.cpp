@@ -410,7 +410,7 @@ void ClustersPage::takeRuns(std::vector<ShownRun> shown) {
     a_ = all_.empty() ? ShownRun{} : all_[0];
     b_ = all_.size() > 1 ? all_[1] : ShownRun{};
     if (a_.run != before) pane_->select(std::nullopt, false);
-    pane_->setRuns(all_, digis_.get(), slot_);
+    pane_->setRuns(all_, digis_.get());
     plots_->setRuns(all_, digis_ ? &digis_->layout() : nullptr);
     plots_->setCut(detector_->cut());
     showTables();

@@ -38,7 +38,6 @@ ModulePane::ModulePane(Jobs& jobs, QWidget& page)
     trees_->setObjectName(QStringLiteral("trees"));
     trees_->setFigureName(QStringLiteral("trees"));
     trees_->setAccessibleName(tr("Union-find trees on the pixels of the module"));
-    trees_->setEmptyText(tr("Record this module to see its union-find trees"));
     makeActions();
     layOut();
     connectMaps();
@@ -138,9 +137,8 @@ void ModulePane::setModule(std::shared_ptr<const DigiSet> digis, std::shared_ptr
         });
 }
 
-void ModulePane::setRuns(const std::vector<ShownRun>& runs, const DigiSet* digis,
-                         std::optional<std::size_t> slot) {
-    recorder_->setRuns(runs, digis, slot);
+void ModulePane::setRuns(const std::vector<ShownRun>& runs, const DigiSet* digis) {
+    recorder_->setRuns(runs, digis);
 }
 
 void ModulePane::setStepping(bool stepping) {
@@ -163,6 +161,9 @@ std::shared_ptr<const StepTrace> ModulePane::shownTrace() const {
 void ModulePane::showTrace() {
     const auto shown = recorder_->traceOf(slot_);
     if (steps_->trace() != shown) steps_->setTrace(shown, recorder_->name());
+    trees_->setEmptyText(shown && !shown->hasParents()
+                             ? tr("%1: no trees recorded").arg(recorder_->name())
+                             : tr("Record this module to see its union-find trees"));
     steps_->setDigiText([this](std::size_t place) {
         const auto& trace = recorder_->trace();
         const auto digi =

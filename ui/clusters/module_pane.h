@@ -37,7 +37,7 @@ class ModulePane : public QWidget {
     void setModule(std::shared_ptr<const DigiSet> digis, std::shared_ptr<const RunClusters> run,
                    std::optional<std::size_t> slot);
     /// The displayed runs, newest first, in which to look for recorded steps.
-    void setRuns(const std::vector<ShownRun>& runs, const DigiSet* digis, std::optional<std::size_t> slot);
+    void setRuns(const std::vector<ShownRun>& runs, const DigiSet* digis);
     /// Whether the panel with the steps is visible: then the maps show them.
     void setStepping(bool stepping);
     /// @param reading the digis are on their way

@@ -4,7 +4,6 @@
 #include <QString>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "core/base/error.h"
@@ -16,9 +15,8 @@ namespace ks::ui::clusters {
 
 class DigiSet;
 
-/// Records one module step by step: requests runs that record, and finds the traces of displayed runs. On a
-/// device a variant records only its algorithm; then the reference, which records both, is requested for
-/// the other one.
+/// Records one module step by step: requests a run that records, and finds the trace of displayed runs. A
+/// trace is of one run; many variants record only rounds, or only trees.
 class StepRecorder : public QObject {
     Q_OBJECT
   public:
@@ -31,9 +29,8 @@ class StepRecorder : public QObject {
     /// Adds to a request the parameters that make the run record. @param slot of the module
     void fill(Request& request, std::size_t slot) const;
     /// Uses the trace of the first run that recorded one.
-    /// @param digis of the runs
-    /// @param slot of the displayed module; nullopt: none
-    void setRuns(const std::vector<ShownRun>& runs, const DigiSet* digis, std::optional<std::size_t> slot);
+    /// @param digis of the runs; null: there are none
+    void setRuns(const std::vector<ShownRun>& runs, const DigiSet* digis);
 
     /// Null: no displayed run has recorded a module.
     const std::shared_ptr<const StepTrace>& trace() const { return trace_; }
@@ -48,15 +45,11 @@ class StepRecorder : public QObject {
     void failed(const ks::Error& error);
 
   private:
-    void ask(const std::optional<std::string>& variant);
     void find(const ShownRun& shown, const DigiSet& digis);
-    void complete(std::optional<std::size_t> slot);
 
     std::shared_ptr<const StepTrace> trace_;
     QString name_;
-    bool asking_ = false;                 ///< wanted() is being emitted
-    std::optional<std::string> variant_;  ///< of the requested run; nullopt: the chosen one
-    bool completing_ = false;             ///< a run of the other algorithm follows
+    bool asking_ = false;  ///< wanted() is being emitted
 };
 
 }  // namespace ks::ui::clusters

@@ -12,6 +12,7 @@
 #include <QToolButton>
 #include <QToolTip>
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <numeric>
@@ -320,13 +321,14 @@ class ClustersPageTest : public QObject {
         QCOMPARE(plain.inputs.at("digis").name, folder_.filePath("some.csv").toStdString());
     }
 
-    void roundsOfOneVariantAndTreesOfAnotherAreShownTogether() {
+    void oneRunIsRecordedAndOnlyItsStepsAreShown() {
         const auto page = emptyPage();
         page->resize(900, 700);
         page->show();
         page->setFile(
             file(QStringLiteral("bar.csv"), "module,x,y,adc\n0,6,3,1\n0,7,3,1\n0,5,3,1\n0,20,20,1\n"));
         QVERIFY(QTest::qWaitFor([&] { return page->digis() != nullptr; }, 10000));
+        page->show(Part::steps);
         std::vector<ks::Request> asked;
         connect(page.get(), &AnalysisPage::runRequested, this, [&] {
             ks::Request request;
@@ -335,30 +337,41 @@ class ClustersPageTest : public QObject {
             asked.push_back(request);
         });
         const auto recorded = barTrace();
-        const auto runWithout = [&](const char* absent) {
+        const auto runWithout = [&](const char* absent, const char* variant) {
             auto run = labelledRun(*page->digis(), {0, 0, 0, 3});
             for (const ks::Dataset& one : recorded->result.datasets)
                 if (one.name != absent) run->result.datasets.push_back(one);
             run->request.parameters["record"] = std::int64_t{0};
+            run->variant.id = variant;
             return run;
         };
-        emit child<StepPanel>(*page).recordRequested();
-        QCOMPARE(asked.size(), std::size_t{1});
-        QCOMPARE(asked[0].variant, std::string("seed.findclus"));
-        page->setRuns({{1, runWithout("trace_parents"), true, false}});
-        // The page itself asks for the reference, which records both algorithms, once.
-        QTRY_COMPARE(asked.size(), std::size_t{2});
-        QCOMPARE(asked[1].variant, ks::clusters::analysis_info().reference);
-        QCOMPARE(ks::integer(asked[1].parameters, "record"), std::int64_t{0});
+        StepPanel& steps = child<StepPanel>(*page);
+        QTest::mouseClick(&steps.record(), Qt::LeftButton);
+        page->setRuns({{1, runWithout("trace_parents", "seed.findclus"), true, false}});
         QVERIFY(idle(*page));
-        QVERIFY(child<StepPanel>(*page).trace() && !child<StepPanel>(*page).trace()->hasParents());
-        page->setRuns({{2, runWithout("trace_labels"), true, false}});
-        QTRY_VERIFY(child<StepPanel>(*page).trace()->hasParents());
+        QVERIFY(steps.trace() && steps.trace()->hasLabels() && !steps.trace()->hasParents());
+        QCOMPARE(steps.rounds().frameCount(), 3);
+        QVERIFY2(child<QLabel>(*page, "step").toolTip().startsWith("seed.findclus records no trees"),
+                 qPrintable(child<QLabel>(*page, "step").toolTip()));
+        // Then the other algorithm: nothing remains of the first run.
+        QTest::mouseClick(&steps.record(), Qt::LeftButton);
+        page->setRuns({{2, runWithout("trace_labels", "unionfind.local"), true, false}});
+        QTRY_VERIFY(steps.trace() && steps.trace()->hasParents());
         QVERIFY(idle(*page));
-        QVERIFY(child<StepPanel>(*page).trace()->hasLabels());
-        QCOMPARE(child<StepPanel>(*page).rounds().frameCount(), 3);
-        QCOMPARE(child<StepPanel>(*page).steps().frameCount(), 2);
+        QVERIFY(!steps.trace()->hasLabels());
+        QCOMPARE(steps.steps().frameCount(), 2);
+        QCOMPARE(steps.rounds().frameCount(), 0);
+        QVERIFY2(child<QLabel>(*page, "round").toolTip().startsWith("unionfind.local records no rounds"),
+                 qPrintable(child<QLabel>(*page, "round").toolTip()));
+        QVERIFY2(std::ranges::any_of(
+                     steps.findChildren<QLabel*>(),
+                     [](const QLabel* one) { return one->toolTip() == "Module 0, run 2, unionfind.local"; }),
+                 "the run is not named");
+        // One press, one run.
+        QTest::qWait(50);
         QCOMPARE(asked.size(), std::size_t{2});
+        QCOMPARE(asked[1].variant, std::string("seed.findclus"));
+        QCOMPARE(ks::integer(asked[1].parameters, "record"), std::int64_t{0});
     }
 
     void draggingTheLineChangesTheCut() {

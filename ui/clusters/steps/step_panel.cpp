@@ -7,6 +7,7 @@
 #include <QStringList>
 #include <QToolButton>
 
+#include "core/run/user/shown_variant.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/layouts.h"
 #include "ui/image/panel/frame_slider.h"
@@ -102,16 +103,21 @@ void StepPanel::layOut() {
 
 void StepPanel::setWhyNot(const QString& reason) {
     record_->setEnabled(reason.isEmpty());
-    record_->setToolTip(reason.isEmpty()
-                            ? tr("Run the variant again and record each round for the selected module")
-                            : reason);
+    record_->setToolTip(
+        reason.isEmpty()
+            ? tr("Runs the chosen variant and records the steps of its algorithm for the selected "
+                 "module: rounds of labels, trees of union-find, or both")
+            : reason);
 }
 
 void StepPanel::setTrace(std::shared_ptr<const StepTrace> trace, const QString& name) {
     trace_ = std::move(trace);
     digi_.reset();
     if (trace_)
-        name_->setWhole(name, {name.section(QLatin1Char(','), 0, 1), name.section(QLatin1Char(','), 0, 0)});
+        // The run and its variant are named first if there is little room: the steps are theirs.
+        name_->setWhole(
+            name, {name.section(QLatin1Char(','), 1).trimmed(), name.section(QLatin1Char(','), 2).trimmed(),
+                   name.section(QLatin1Char(','), 1, 1).trimmed()});
     else
         name_->setWhole(tr("This module has not been recorded."), {tr("Not recorded"), tr("None")});
     rounds_->setFrameCount(trace_ && trace_->hasLabels() ? static_cast<int>(trace_->rounds()) + 1 : 0);
@@ -132,6 +138,7 @@ std::size_t StepPanel::step() const {
 void StepPanel::showTexts() {
     QString labels, trees;
     QStringList fewLabels, fewTrees;
+    const QString variant = trace_ ? QString::fromStdString(shown_variant(*trace_->run())) : QString();
     if (trace_ && trace_->hasLabels()) {
         const std::size_t now = round(), left = different(trace_->labels(now));
         const QString counts =
@@ -142,7 +149,8 @@ void StepPanel::showTexts() {
         fewLabels << (now == 0 ? tr("Start: %1 labels").arg(trace_->size())
                                : tr("%1 changed; labels: %2").arg(trace_->changed(now).size()).arg(left));
     } else if (trace_) {
-        labels = tr("This variant records no rounds: choose the baseline or a host variant");
+        labels =
+            tr("%1 records no rounds: choose the baseline or a host variant, and record again").arg(variant);
         fewLabels << tr("No rounds recorded");
     }
     if (trace_ && trace_->hasParents()) {
@@ -158,7 +166,8 @@ void StepPanel::showTexts() {
                                : tr("Digis attached to their roots: %1").arg(counts);
         fewTrees << (now == 0 ? tr("Start: %1 roots").arg(trace_->size()) : counts);
     } else if (trace_) {
-        trees = tr("This variant records no trees: choose a union-find or a host variant");
+        trees =
+            tr("%1 records no trees: choose a union-find or a host variant, and record again").arg(variant);
         fewTrees << tr("No trees recorded");
     }
     roundText_->setWhole(labels, fewLabels);

@@ -54,20 +54,6 @@ StepTrace::StepTrace(std::shared_ptr<const Run> run) : run_(std::move(run)) {
     std::sort(places_.begin(), places_.end());
 }
 
-StepTrace StepTrace::completedBy(const StepTrace& other) const {
-    StepTrace both = *this;
-    const bool whole = hasLabels() && hasParents();
-    const bool same = slot_ == other.slot_ && std::ranges::equal(digis_, other.digis_) &&
-                      std::ranges::equal(neighbours_, other.neighbours_);
-    if (whole || !same) return both;
-    // The spans refer to the results of the runs.
-    if (!hasLabels()) both.labels_ = other.labels_;
-    if (!hasParents()) both.parents_ = other.parents_;
-    both.others_ = other.others_;
-    both.others_.push_back(other.run_);
-    return both;
-}
-
 int StepTrace::placeOf(std::int64_t row) const {
     const auto at = std::lower_bound(places_.begin(), places_.end(), std::pair(row, 0));
     return at == places_.end() || at->first != row ? -1 : at->second;

@@ -20,10 +20,6 @@ class StepTrace {
     explicit StepTrace(std::shared_ptr<const Run> run);
     const std::shared_ptr<const Run>& run() const { return run_; }
 
-    /// This trace, with missing rounds or steps taken from the other one if both have the same digis and
-    /// neighbours: a variant may record only its algorithm.
-    StepTrace completedBy(const StepTrace& other) const;
-
     std::size_t slot() const { return slot_; }
     std::size_t size() const { return digis_.size(); }
     std::int64_t row(std::size_t place) const { return digis_[place]; }
@@ -57,7 +53,6 @@ class StepTrace {
 
   private:
     std::shared_ptr<const Run> run_;
-    std::vector<std::shared_ptr<const Run>> others_;  ///< whose values are also shown
     std::size_t slot_ = 0, width_ = 0;
     std::span<const std::int64_t> digis_;
     std::span<const std::int32_t> labels_, parents_, neighbours_;
