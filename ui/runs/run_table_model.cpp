@@ -74,19 +74,82 @@ bool haveCommonDataset(const Result& a, const Result& b) {
     return std::ranges::any_of(a.datasets, [&](const Dataset& one) { return b.find(one.name) != nullptr; });
 }
 
-/// Why the times of a run and its baseline give no speed-up; empty: they give one.
-QString whyNotCompared(const Run& run, const Run& baseline) {
+/// Whether one of its programs was not in memory: the process had not run it before, and the first launch of
+/// a kernel takes longer than the others.
+bool isFirstOfItsKernels(const Run& run) {
+    return std::ranges::any_of(run.builds, [](const BuildLog& one) { return one.cache != "memory"; });
+}
+
+/// Labels of the parameters with additional results that differ: computing them takes time.
+QStringList additionsThatDiffer(const Request& a, const Request& b, const AnalysisInfo& info) {
+    const auto given = [](const ParameterSet& set, const std::string& id) {
+        const auto found = set.find(id);
+        return found == set.end() ? std::optional<ParameterValue>() : std::optional(found->second);
+    };
+    QStringList labels;
+    for (const ParameterSpec& spec : info.parameters)
+        if (spec.adds_results && given(a.parameters, spec.id) != given(b.parameters, spec.id))
+            labels << QString::fromStdString(spec.label);
+    return labels;
+}
+
+/// Why the times of a run and a run of its baseline give no speed-up; empty: they give one.
+/// @param info of their analysis; null: it is not known
+QString whyNotCompared(const Run& run, const RunRow& baseline, const AnalysisInfo* info) {
+    const Run& other = *baseline.run;
     // A wrong result may be fast because work was left out.
     if (run.verdict.state == Verdict::State::fail)
         return RunTableModel::tr("No speed-up: the result of this run is wrong");
-    if (baseline.verdict.state == Verdict::State::fail)
+    if (isWrong(baseline))
         return RunTableModel::tr("No speed-up: the result of the baseline, %1, is wrong")
-            .arg(QString::fromStdString(baseline.variant.id));
-    if (!haveCommonDataset(run.result, baseline.result))
+            .arg(QString::fromStdString(other.variant.id));
+    if (!haveCommonDataset(run.result, other.result))
         return RunTableModel::tr(
                    "No speed-up: the results of this run and of the baseline, %1, have no dataset in common")
-            .arg(QString::fromStdString(baseline.variant.id));
+            .arg(QString::fromStdString(other.variant.id));
+    if (const QStringList differ =
+            info ? additionsThatDiffer(run.request, other.request, *info) : QStringList();
+        !differ.isEmpty())
+        return RunTableModel::tr(
+                   "No speed-up: this run and run %1 of the baseline, %2, have other additional "
+                   "results (%3), which take time")
+            .arg(baseline.number)
+            .arg(QString::fromStdString(other.variant.id), differ.join(QStringLiteral(", ")));
+    if (run.request.guarded != other.request.guarded)
+        return RunTableModel::tr(
+                   "No speed-up: only one of this run and run %1 of the baseline, %2, has guard "
+                   "zones around its buffers")
+            .arg(baseline.number)
+            .arg(QString::fromStdString(other.variant.id));
+    const bool isFirst = isFirstOfItsKernels(run);
+    if (isFirst && !isFirstOfItsKernels(other))
+        return RunTableModel::tr(
+                   "No speed-up: this run is the first of its kernels, and run %1 of the "
+                   "baseline, %2, is not. Run this variant again")
+            .arg(baseline.number)
+            .arg(QString::fromStdString(other.variant.id));
+    if (!isFirst && isFirstOfItsKernels(other))
+        return RunTableModel::tr(
+                   "No speed-up: run %1 of the baseline, %2, is the first of its kernels, and "
+                   "this run is not. Run the baseline again")
+            .arg(baseline.number)
+            .arg(QString::fromStdString(other.variant.id));
     return {};
+}
+
+/// Both runs used the same devices, definitions and text.
+bool areRepeats(const Run& a, const Run& b) {
+    return ranOn(a) == ranOn(b) && a.variant.id == b.variant.id && a.request.defines == b.request.defines &&
+           a.tuned == b.tuned && a.request.kernel_source == b.request.kernel_source;
+}
+
+/// Nanoseconds. @param runs at least one
+double medianCompute(const std::vector<const RunRow*>& runs) {
+    std::vector<double> times;
+    for (const RunRow* one : runs) times.push_back(static_cast<double>(computeNanoseconds(*one->run)));
+    std::ranges::sort(times);
+    const std::size_t half = times.size() / 2;
+    return times.size() % 2 == 1 ? times[half] : (times[half - 1] + times[half]) / 2;
 }
 
 }  // namespace
@@ -371,21 +434,31 @@ void RunTableModel::replaceRun(int number, std::shared_ptr<const Run> run) {
     emit tickedChanged();
 }
 
-const RunRow* RunTableModel::baselineOf(const Run& run) const {
+RunTableModel::Baselines RunTableModel::baselinesOf(const Run& run) const {
     const AnalysisInfo* const info = infoOf(run);
     const auto same = [&](const Request& request) {
         return info ? sameWork(request, run.request, *info) : sameInputs(request, run.request);
     };
-    for (const RunRow& row : rows_)
-        if (row.run->variant.baseline && same(row.run->request) && sameContents(*row.run, run)) return &row;
-    return nullptr;
+    Baselines found;
+    for (const RunRow& row : rows_) {
+        if (!row.run->variant.baseline || !same(row.run->request) || !sameContents(*row.run, run)) continue;
+        const QString whyNot = whyNotCompared(run, row, info);
+        if (whyNot.isEmpty() && (found.runs.empty() || areRepeats(*found.runs.front()->run, *row.run)))
+            found.runs.push_back(&row);
+        if (found.whyNone.isEmpty()) found.whyNone = whyNot;
+    }
+    if (!found.runs.empty())
+        found.whyNone.clear();
+    else if (found.whyNone.isEmpty())
+        found.whyNone = tr("The baseline has not been run on the same inputs with the same parameters");
+    return found;
 }
 
 std::optional<double> RunTableModel::speedUp(const Run& run) const {
     const std::uint64_t own = computeNanoseconds(run);
-    const RunRow* baseline = baselineOf(run);
-    if (own == 0 || !baseline || !whyNotCompared(run, *baseline->run).isEmpty()) return std::nullopt;
-    return static_cast<double>(computeNanoseconds(*baseline->run)) / static_cast<double>(own);
+    const Baselines baselines = baselinesOf(run);
+    if (own == 0 || baselines.runs.empty()) return std::nullopt;
+    return medianCompute(baselines.runs) / static_cast<double>(own);
 }
 
 int RunTableModel::rowCount(const QModelIndex& parent) const {
@@ -533,12 +606,19 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
         return said;
     }
     if (column == SpeedUpColumn) {
-        const RunRow* baseline = baselineOf(*row.run);
-        if (!baseline) return tr("The baseline has not been run on the same inputs with the same parameters");
-        if (const QString why = whyNotCompared(*row.run, *baseline->run); !why.isEmpty()) return why;
-        return tr("Compute time of run %1 (%2) on the same inputs, divided by the compute time of this run")
-            .arg(baseline->number)
-            .arg(QString::fromStdString(baseline->run->variant.id));
+        const Baselines baselines = baselinesOf(*row.run);
+        if (baselines.runs.empty()) return baselines.whyNone;
+        QStringList numbers;
+        for (const RunRow* one : baselines.runs) numbers.prepend(QString::number(one->number));
+        const QString variant = QString::fromStdString(baselines.runs.front()->run->variant.id);
+        if (numbers.size() == 1)
+            return tr("Compute time of run %1 (%2) on the same inputs, divided by the compute time of this "
+                      "run")
+                .arg(numbers.front(), variant);
+        return tr("Median compute time of runs %1 (%2) on the same inputs, divided by the compute time of "
+                  "this "
+                  "run")
+            .arg(numbers.join(QStringLiteral(", ")), variant);
     }
     return wholeTip(row);
 }

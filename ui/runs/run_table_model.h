@@ -127,10 +127,9 @@ class RunTableModel : public QAbstractTableModel {
     /// "bins": the first input beside the data that is not the one of the newest ticked run of the open file;
     /// empty: the same ones.
     QString otherInput(const RunRow& row) const;
-    /// Compute time of the newest baseline run on the same inputs and parameters, divided by that of `run`.
+    /// Median compute time of the runs of the baseline with which `run` is compared, divided by that of
+    /// `run`; nothing: its tool tip says why.
     std::optional<double> speedUp(const Run& run) const;
-    /// The newest run of a baseline variant on the same inputs and parameters; null: there is none.
-    const RunRow* baselineOf(const Run& run) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -143,6 +142,13 @@ class RunTableModel : public QAbstractTableModel {
     void tickedChanged();
 
   private:
+    /// The runs of the baseline variant with which the time of a run can be compared, newest first; if there
+    /// are none, the reason for users.
+    struct Baselines {
+        std::vector<const RunRow*> runs = {};
+        QString whyNone = {};
+    };
+    Baselines baselinesOf(const Run& run) const;
     int rowOf(int number) const;
     /// The open file, under any of its names.
     bool readsFile(const RunRow& row) const;

@@ -17,7 +17,7 @@ inline bool sameInputs(const Request& a, const Request& b) {
     return a.analysis == b.analysis && a.inputs == b.inputs && a.parameters == b.parameters;
 }
 
-/// The same, but for a map or a record that one of them brings besides: that is no other work.
+/// The same, apart from a map or a record that only one of them has as an additional result.
 inline bool sameWork(const Request& a, const Request& b, const AnalysisInfo& info) {
     const auto asked = [&info](ParameterSet parameters) {
         for (const ParameterSpec& spec : info.parameters)

@@ -150,6 +150,71 @@ class RunTableModelTest : public QObject {
         QCOMPARE(cell(model, 0, RunTableModel::SpeedUpColumn), QString::fromUtf8("1 ×"));
     }
 
+    void repeatsOfTheBaselineCountByTheirMedian() {
+        RunTableModel model;
+        for (const std::uint64_t ms : {30, 900, 20}) model.addRun(run("seed", ms * 1'000'000, true), false);
+        model.addRun(run("gram", 10'000'000, false), false);
+        QCOMPARE(cell(model, 0, RunTableModel::SpeedUpColumn), QString::fromUtf8("3 ×"));
+        const auto tip = [&] {
+            return model.index(0, RunTableModel::SpeedUpColumn).data(Qt::ToolTipRole).toString();
+        };
+        QVERIFY2(tip().contains("Median compute time of runs 1, 2, 3 (seed)"), qPrintable(tip()));
+        // On another device, the newest counts alone.
+        Run elsewhere = *run("seed", 50'000'000, true);
+        elsewhere.device.name = "GPU";
+        model.addRun(std::make_shared<const Run>(elsewhere), false);
+        QCOMPARE(cell(model, 1, RunTableModel::SpeedUpColumn), QString::fromUtf8("5 ×"));
+    }
+
+    void theFirstRunOfAKernelIsComparedOnlyWithAnotherFirstRun() {
+        RunTableModel model;
+        const auto of = [](const char* id, std::uint64_t ms, bool baseline, const char* cache) {
+            Run made = *run(id, ms * 1'000'000, baseline);
+            made.builds.push_back({});
+            made.builds.back().cache = cache;
+            return std::make_shared<const Run>(made);
+        };
+        model.addRun(of("seed", 80, true, "built"), false);
+        model.addRun(of("gram", 40, false, "disk"), false);
+        model.addRun(of("gram", 10, false, "memory"), false);
+        const auto text = [&](int row) { return cell(model, row, RunTableModel::SpeedUpColumn); };
+        const auto tip = [&](int row) {
+            return model.index(row, RunTableModel::SpeedUpColumn).data(Qt::ToolTipRole).toString();
+        };
+        QCOMPARE(text(1), QString::fromUtf8("2 ×"));
+        QCOMPARE(text(0), QString::fromUtf8("–"));
+        QVERIFY2(tip(0).contains("run 1 of the baseline, seed, is the first"), qPrintable(tip(0)));
+        model.addRun(of("seed", 20, true, "memory"), false);
+        QCOMPARE(text(1), QString::fromUtf8("2 ×"));
+        QVERIFY2(tip(1).contains("run 4 (seed)"), qPrintable(tip(1)));
+        model.addRun(of("map", 5, false, "built"), false);
+        QCOMPARE(text(0), QString::fromUtf8("16 ×"));
+        model.removeRun(1);
+        QCOMPARE(text(0), QString::fromUtf8("–"));
+        QVERIFY2(tip(0).contains("this run is the first"), qPrintable(tip(0)));
+    }
+
+    void aRunThatRecordsIsNotComparedWithOneThatDoesNot() {
+        RunTableModel model;
+        model.setRegistry(std::make_shared<const ks::Registry>());
+        const auto of = [](const char* id, std::uint64_t ms, bool baseline, bool records) {
+            Run made = *run(id, ms * 1'000'000, baseline);
+            made.request.analysis = "clusters";
+            if (records) made.request.parameters["record"] = std::int64_t{3};
+            return std::make_shared<const Run>(made);
+        };
+        model.addRun(of("seed", 40, true, true), false);
+        model.addRun(of("map", 10, false, false), false);
+        const auto text = [&](int row) { return cell(model, row, RunTableModel::SpeedUpColumn); };
+        QCOMPARE(text(0), QString::fromUtf8("–"));
+        const QString tip = model.index(0, RunTableModel::SpeedUpColumn).data(Qt::ToolTipRole).toString();
+        QVERIFY2(tip.contains("Record module"), qPrintable(tip));
+        QCOMPARE(text(1), QString::fromUtf8("1 ×"));
+        model.addRun(of("seed", 30, true, false), false);
+        QCOMPARE(text(1), QString::fromUtf8("3 ×"));
+        QCOMPARE(text(2), QString::fromUtf8("1 ×"));
+    }
+
     void aWrongOrOtherResultHasNoSpeedUp() {
         RunTableModel model;
         const auto of = [](const char* id, bool baseline, const char* dataset) {
