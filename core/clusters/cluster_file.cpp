@@ -8,6 +8,7 @@
 #include "core/io/files/data_name.h"
 #include "core/io/hdf5/hdf5_write.h"
 #include "core/record/run_record.h"
+#include "core/record/run_table.h"
 
 namespace ks::clusters {
 namespace {
@@ -48,7 +49,7 @@ void write_labels(const Run& run, const std::filesystem::path& out, bool overwri
         append(text, labels[row], events == nullptr ? '\n' : ',');
         if (events != nullptr) append(text, whole(*events, row), '\n');
     }
-    io::write_text(out, text, overwrite, progress);
+    io::write_run_table(run, out, text, overwrite, progress);
 }
 
 struct Place {
@@ -143,7 +144,7 @@ void write_table(const Run& run, const std::filesystem::path& out, bool overwrit
         append(text, cluster.ymax, events ? ',' : '\n');
         if (events) append(text, cluster.event, '\n');
     }
-    io::write_text(out, text, overwrite, progress);
+    io::write_run_table(run, out, text, overwrite, progress);
 }
 
 Run read_run(const std::filesystem::path& file) {

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "core/io/files/atomic_file.h"
 #include "core/particles/analysis.h"
 #include "core/particles/result.h"
+#include "core/record/run_table.h"
 
 namespace ks::particles {
 namespace {
@@ -121,7 +121,7 @@ void write_table(const Run& run, const std::filesystem::path& out, bool overwrit
         case TargetKind::points:
             append_points(text, run.result, progress);
     }
-    io::write_text(out, text, overwrite, progress);
+    io::write_run_table(run, out, text, overwrite, progress);
 }
 
 }  // namespace ks::particles

@@ -16,6 +16,7 @@
 #include "core/io/files/atomic_file.h"
 #include "core/io/hdf5/hdf5_write.h"
 #include "core/record/run_record.h"
+#include "core/record/run_table.h"
 #include "core/run/tables/shown_facts.h"
 
 namespace ks::io {
@@ -188,7 +189,7 @@ void write_result_table(const Run& run, const std::filesystem::path& out, bool o
         text.back() = '\n';
         for (std::size_t i = shape.size(); i-- > 0 && ++at[i] == shape[i];) at[i] = 0;
     }
-    write_text(out, text, overwrite, progress);
+    write_run_table(run, out, text, overwrite, progress);
 }
 
 }  // namespace ks::io

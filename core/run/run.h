@@ -41,6 +41,8 @@ struct Run {
     std::vector<FileRecord> files = {};
     /// Output of the user's kernels in the process that ran them. Not sent, not saved.
     Printed printed = {};
+    /// What a table of the run says about it besides a wrong result: "outdated (Size)". Not sent, not saved.
+    std::vector<std::string> notes = {};
 };
 
 void fields(auto& visit, ConstOr<Run> auto& run) {

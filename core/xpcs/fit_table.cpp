@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "core/base/error.h"
-#include "core/io/files/atomic_file.h"
+#include "core/record/run_table.h"
 #include "core/xpcs/correlation.h"
 
 namespace ks::xpcs {
@@ -164,8 +164,8 @@ void write_fit_csv(const Run& run, const std::filesystem::path& out, bool overwr
     const std::optional<FitTable> table = fit_table(run);
     if (!table) throw Error(ErrorKind::run, "the run has no fit", out.string());
     const Dataset* const q = run.result.find("q");
-    io::write_text(out, fit_csv(*table, q ? q->values.to_doubles() : std::vector<double>()), overwrite,
-                   progress);
+    io::write_run_table(run, out, fit_csv(*table, q ? q->values.to_doubles() : std::vector<double>()),
+                        overwrite, progress);
 }
 
 }  // namespace ks::xpcs

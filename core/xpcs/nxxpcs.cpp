@@ -9,6 +9,7 @@
 #include "core/io/files/atomic_file.h"
 #include "core/io/hdf5/hdf5_write.h"
 #include "core/record/run_record.h"
+#include "core/record/run_table.h"
 
 namespace ks::xpcs {
 namespace {
@@ -197,7 +198,7 @@ void write_csv(const Run& run, const std::filesystem::path& out, bool overwrite,
             text.back() = '\n';
         }
     }
-    io::write_text(out, text, overwrite, progress);
+    io::write_run_table(run, out, text, overwrite, progress);
 }
 
 }  // namespace ks::xpcs

@@ -38,6 +38,24 @@ TEST(Basics, a_product_is_made_checked_saved_described_and_repeated) {
     EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 65 * 65 + 1);
 }
 
+TEST(Basics, the_table_of_a_wrong_result_says_so_in_each_row) {
+    const TemporaryFolder folder;
+    const auto csv = [&](const char* reduction) {
+        run_cli({"expression", "--x", "range:10", "--y", "range:10", "--map-expression", "x[i]",
+                 "--reduce-expression", reduction, "--check", "full", "--csv", folder / "c.csv",
+                 "--overwrite"});
+        return read_file(folder / "c.csv");
+    };
+    EXPECT_FALSE(contains(csv("a+b"), "note"));
+    const std::string wrong = csv("a-b");
+    EXPECT_TRUE(contains(wrong.substr(0, wrong.find('\n')), ",note")) << wrong;
+    std::size_t marked = 0;
+    for (std::size_t at = wrong.find(",the result is wrong\n"); at != std::string::npos;
+         at = wrong.find(",the result is wrong\n", at + 1))
+        ++marked;
+    EXPECT_EQ(marked, 10U) << wrong;
+}
+
 TEST(Basics, the_record_of_a_run_has_parameters_and_no_inputs) {
     const Outcome made = run_cli({"vector_add", "--size", "1001", "--local-size", "7", "--variant",
                                   "seed.add", "--check", "full", "--json"});

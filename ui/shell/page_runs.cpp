@@ -597,9 +597,11 @@ ExportedRun PageRuns::exported(const RunRow& row) const {
                         page()->analysis() == QString::fromStdString(row.run->request.analysis);
     if (!ofPage) return made;
     if (bench_.runs.isOfContents(row))
-        if (const QStringList labels = outdated(*row.run); !labels.isEmpty())
+        if (const QStringList labels = outdated(*row.run); !labels.isEmpty()) {
+            made.outdated = tr("outdated (%1)").arg(labels.join(QStringLiteral(", ")));
             for (QString* const text : {&made.text, &made.title})
-                *text = tr("%1, outdated (%2)").arg(*text, labels.join(QStringLiteral(", ")));
+                *text += QStringLiteral(", ") + made.outdated;
+        }
     if (showsPreview())
         made.warning =
             tr("the visible live preview is not part of any run; press Run (F5), then export again");

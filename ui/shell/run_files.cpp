@@ -105,11 +105,15 @@ void RunFiles::saveCsv(const RunRow& row, const QString& name, const QString& pa
                                   bench_.folders.proposal(csvKind, leaf, dataOf(*run)), tr("CSV (*.csv)"))
                             : path;
     if (out.isEmpty()) return;
+    std::vector<std::string> notes;
+    if (!what.outdated.isEmpty()) notes.push_back(what.outdated.toStdString());
     write(run, what, out,
-          [run, replace = overwrite || path.isEmpty()](const Analysis& analysis,
-                                                       const std::filesystem::path& to) {
+          [run, notes, replace = overwrite || path.isEmpty()](const Analysis& analysis,
+                                                              const std::filesystem::path& to) {
+              Run noted = *run;
+              noted.notes = notes;
               Progress quiet;
-              analysis.save_csv(*run, to, replace, quiet);
+              analysis.save_csv(noted, to, replace, quiet);
           });
 }
 

@@ -28,6 +28,7 @@ struct ExportedRun {
     QString text;     ///< "run 3, outdated (Mask)"; "run 4 of b.h5" if another file is open
     QString title;    ///< the same with the name of the file in any case: "run 3 of a.h5, outdated (Mask)"
     QString warning;  ///< a sentence, if something else is visible
+    QString outdated = {};  ///< "outdated (Mask)"; empty: it is not
 };
 
 /// Writes results of runs: a run as HDF5, its curves or table as CSV, plots as figures. Proposes names, shows

@@ -10,6 +10,7 @@
 #include "core/io/files/atomic_file.h"
 #include "core/io/hdf5/hdf5_write.h"
 #include "core/record/run_record.h"
+#include "core/record/run_table.h"
 #include "core/spots/results/spot_columns.h"
 
 namespace ks::spots {
@@ -232,7 +233,7 @@ void write_csv(const Run& run, const std::filesystem::path& out, bool overwrite,
         }
         csv.back() = '\n';
     }
-    io::write_text(out, csv, overwrite, progress);
+    io::write_run_table(run, out, csv, overwrite, progress);
 }
 
 }  // namespace ks::spots
