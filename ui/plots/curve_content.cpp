@@ -129,6 +129,34 @@ QVector<CurveSeries> CurveContent::differences() const {
     return result;
 }
 
+QString CurveContent::undrawn() const {
+    QStringList lines;
+    const bool names = namesRuns();
+    for (const QString& run : runs()) {
+        qsizetype all = 0, undefined = 0, infinite = 0;
+        for (const CurveSeries& curve : series) {
+            if (curve.run != run || !shows(curve) || isFit(curve)) continue;
+            all += curve.y.size();
+            for (const double value : curve.y) {
+                undefined += std::isnan(value) ? 1 : 0;
+                infinite += std::isinf(value) ? 1 : 0;
+            }
+        }
+        const qsizetype count = undefined + infinite;
+        if (count == 0) continue;
+        const QString kind = infinite == 0    ? QObject::tr("NaN")
+                             : undefined == 0 ? QObject::tr("infinite")
+                                              : QObject::tr("NaN or infinite");
+        const QString said = (count == 1 ? QObject::tr("%1 of %2 values is %3, not drawn")
+                                         : QObject::tr("%1 of %2 values are %3, not drawn"))
+                                 .arg(count)
+                                 .arg(all)
+                                 .arg(kind);
+        lines << (names && !run.isEmpty() ? QStringLiteral("%1: %2").arg(run, said) : said);
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
 Qt::PenStyle runPattern(qsizetype run) {
     static const Qt::PenStyle patterns[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine,
                                             Qt::DashDotDotLine};

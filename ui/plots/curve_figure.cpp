@@ -141,6 +141,7 @@ void CurveFigure::setPanels(bool difference) {
 void CurveFigure::present(const CurveContent& content, const QPalette& palette, bool keepZoom,
                           FigureLegend kind) {
     content_ = content;
+    undrawn_ = content_.undrawn();
     printed_ = kind != FigureLegend::elsewhere;
     if (printed_) content_.pickedBin.reset();
     dark_ = isDark(palette);
@@ -223,7 +224,7 @@ void CurveFigure::setNote(const QString& note, const QPalette& palette) {
 
 void CurveFigure::addNote(const QPalette& palette) {
     if (note_) removeItem(note_);
-    if (!content_.note.isEmpty()) {
+    if (!content_.note.isEmpty() || !undrawn_.isEmpty()) {
         // Above the frame, where there are no curves.
         note_ = new QCPItemText(this);
         note_->setClipToAxisRect(false);
@@ -245,11 +246,13 @@ void CurveFigure::placeNote(int width) {
     if (note_) {
         const bool beside = plotLayout()->columnCount() > 1;
         const int room = beside ? static_cast<int>(width * noteBesideLegend) : width - margins.right();
-        const QString text =
-            wrapped(content_.note, fontMetrics(), room - notePadding.left() - notePadding.right());
+        QStringList lines{content_.note, undrawn_};
+        lines.removeAll(QString());
+        const QString text = wrapped(lines.join(QLatin1Char('\n')), fontMetrics(),
+                                     room - notePadding.left() - notePadding.right());
         note_->setText(text);
-        const auto lines = static_cast<int>(text.count(QLatin1Char('\n'))) + 1;
-        margins.setTop(lines * fontMetrics().height() + notePadding.top() + notePadding.bottom() + 2);
+        const auto count = static_cast<int>(text.count(QLatin1Char('\n'))) + 1;
+        margins.setTop(count * fontMetrics().height() + notePadding.top() + notePadding.bottom() + 2);
     }
     main_->setMinimumMargins(margins);
 }
@@ -353,6 +356,10 @@ CurveGraph* CurveFigure::addGraphOf(QCPAxisRect& rect, const CurveSeries& curve,
     if (&rect == main_ && content_.logY && std::ranges::any_of(y, [](double value) { return value <= 0; }))
         for (double& value : y)
             if (value <= 0) value = std::numeric_limits<double>::quiet_NaN();
+    // An infinite value is a gap as well: no line leads to it.
+    if (std::ranges::any_of(y, [](double value) { return std::isinf(value); }))
+        for (double& value : y)
+            if (std::isinf(value)) value = std::numeric_limits<double>::quiet_NaN();
     if (content_.logX) {
         const qsizetype left = std::upper_bound(curve.x.begin(), curve.x.end(), 0.0) - curve.x.begin();
         if (left > 0)

@@ -47,6 +47,9 @@ struct CurveContent {
     const CurveSeries* reference(const CurveSeries& curve) const;
     /// Curves of the difference panel: bin and run as in the series.
     QVector<CurveSeries> differences() const;
+    /// "399 of 400 values are NaN, not drawn", one line per run with such values in its shown curves; fits
+    /// are not counted. Empty: all values are finite.
+    QString undrawn() const;
 };
 
 /// Line pattern of the n-th run.
@@ -122,6 +125,7 @@ class CurveFigure : public QCustomPlot {
     QPointer<QCPItemTracer> tracer_;
     QPointer<QCPItemText> empty_, note_;
     int curves_ = 0;
+    QString undrawn_;  ///< of content_
     QString hovered_;
     std::optional<int> draggedEdge_;
     std::optional<QPointF> pressed_;  ///< where the left button went down, unless on an edge

@@ -84,9 +84,9 @@ void ErrorBar::showError(const Error& error, Of of) {
             QString::fromStdString(error.where()));
 }
 
-void ErrorBar::showWarning(const QString& sentence, const QString& details) {
+void ErrorBar::showWarning(const QString& sentence, const QString& details, Of of) {
     if (isError()) return;
-    of_ = Of::anything;
+    of_ = of;
     present(false, sentence, details);
 }
 
@@ -119,7 +119,7 @@ void ErrorBar::present(bool error, const QString& sentence, const QString& detai
 }
 
 void ErrorBar::leave(Of of) {
-    if (of_ == of && isError_) dismiss();
+    if (of_ == of) dismiss();
 }
 
 void ErrorBar::leave(const Error& error) {
@@ -130,6 +130,7 @@ void ErrorBar::leavePage() {
     if (!seen_) return;
     leave(Of::trial);
     leave(Of::preview);
+    leave(Of::run);
 }
 
 bool ErrorBar::event(QEvent* event) {

@@ -19,17 +19,18 @@ class ErrorBar : public QFrame {
   public:
     explicit ErrorBar(QWidget* parent = nullptr);
 
-    /// Origin of an error: those of a kernel trial and of a live preview disappear automatically, by leave()
-    /// and leavePage().
-    enum class Of { anything, trial, preview };
+    /// Origin of an error or warning: those of a kernel trial, of a live preview and of a run disappear
+    /// automatically, by leave() and leavePage().
+    enum class Of { anything, trial, preview, run };
     void showError(const Error& error, Of of = Of::anything);
     /// The next trial or preview succeeded: removes the error of the previous one.
     void leave(Of of);
-    /// Another page is opened: removes an error of a trial or a preview, unless nobody can have seen it.
+    /// Another page or analysis is opened: removes what is of a trial, a preview or a run, unless nobody can
+    /// have seen it.
     void leavePage();
     /// This error no longer applies: removes it if it is shown.
     void leave(const Error& error);
-    void showWarning(const QString& sentence, const QString& details = {});
+    void showWarning(const QString& sentence, const QString& details = {}, Of of = Of::anything);
     void dismiss();
 
     QString sentence() const { return sentence_; }

@@ -166,7 +166,9 @@ void MainWindow::connectPage(Page* page) {
     pageRuns().follow(*page);
     // The result of a hidden page's job is not for the visible page.
     connect(page, &Page::analysisChanged, this, [this, page] {
-        if (page == this->page()) showPage(tabs_->currentIndex());
+        if (page != this->page()) return;
+        errors_->leavePage();
+        showPage(tabs_->currentIndex());
     });
     if (const AnalysisPage* const role = files().analysisPage(*page)) {
         connect(role, &AnalysisPage::demoRequested, this, [this, page] {
@@ -265,7 +267,13 @@ void MainWindow::connectParts() {
     connect(&bench_.saves, &SaveGuard::mended, errors_, qOverload<const Error&>(&ErrorBar::leave));
     connect(&bench_.desk.unkept(), &UnkeptWork::failed, this, &MainWindow::showError);
     connect(&bench_.desk.unkept(), &UnkeptWork::mended, errors_, qOverload<const Error&>(&ErrorBar::leave));
-    connect(&messages, &Messages::warned, errors_, &ErrorBar::showWarning);
+    connect(&messages, &Messages::warned, errors_, [this](const QString& sentence, const QString& details) {
+        errors_->showWarning(sentence, details);
+    });
+    connect(&messages, &Messages::warnedOfRun, errors_,
+            [this](const QString& sentence, const QString& details) {
+                errors_->showWarning(sentence, details, ErrorBar::Of::run);
+            });
     connect(&messages, &Messages::failed, this, &MainWindow::showError);
     connect(&messages, &Messages::noticed, notices_, &NoticeBar::put);
     connect(&messages, &Messages::noticeEnded, notices_, &NoticeBar::remove);

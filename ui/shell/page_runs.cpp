@@ -152,7 +152,7 @@ void PageRuns::followWorker() {
     });
     connect(&queue, &RunQueue::failed, this, &PageRuns::runFailed);
     connect(&queue, &RunQueue::runAdded, this,
-            [this](int, const std::shared_ptr<const Run>& run) { showAdded(*run); });
+            [this](int number, const std::shared_ptr<const Run>& run) { showAdded(number, *run); });
     connect(&queue, &RunQueue::repeatReady, this, &PageRuns::tellWhetherSame);
     connect(&queue, &RunQueue::verdictChanged, this, &PageRuns::tellPage);
     connect(&queue, &RunQueue::supplemented, this, &PageRuns::tellPage);
@@ -800,7 +800,7 @@ void PageRuns::measureCeilings(const DeviceInfo& device) {
     emit changed();
 }
 
-void PageRuns::showAdded(const Run& run) {
+void PageRuns::showAdded(int number, const Run& run) {
     bench_.files.changedFile();  // a repeat reads the files as they are now
     bench_.request.showMemory(run);
     QStringList lines;
@@ -808,8 +808,8 @@ void PageRuns::showAdded(const Run& run) {
     for (const std::string& warning : run.result.warnings)
         lines << QString::fromStdString(withFields(warning, info.parameters));
     if (!lines.isEmpty()) {
-        const QString first = lines.takeFirst();
-        emit bench_.messages.warned(
+        const QString first = tr("Run %1: %2").arg(QString::number(number), lines.takeFirst());
+        emit bench_.messages.warnedOfRun(
             lines.isEmpty() ? first : tr("%1 (and %2 more)").arg(first).arg(lines.size()),
             lines.join(QLatin1Char('\n')));
     }

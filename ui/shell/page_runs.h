@@ -159,7 +159,7 @@ class PageRuns : public QObject {
     void showOpenRequests();
     /// Reports the next run of a page without data, on the device on which its variants are timed.
     void showNext();
-    void showAdded(const Run& run);
+    void showAdded(int number, const Run& run);
     /// Notifies the page of a ticked run's analysis.
     void tellPage(int number);
     void tellWhetherSame(const RunRow& before, const std::shared_ptr<const Run>& now);

@@ -299,13 +299,47 @@ class TestCurvePlot : public QObject {
         QVERIFY(plot.series().isEmpty());
     }
 
+    void valuesThatAreNotDrawnAreCounted() {
+        constexpr double nan = std::numeric_limits<double>::quiet_NaN(),
+                         endless = std::numeric_limits<double>::infinity();
+        CurvePlot plot;
+        plot.resize(500, 300);
+        plot.show();
+        const auto note = [&plot] {
+            const auto& figure = plot.figure();
+            for (int i = 0; i < figure.itemCount(); ++i)
+                if (const auto* one = qobject_cast<QCPItemText*>(figure.item(i))) return one->text();
+            return QString();
+        };
+        plot.setSeries({{"a", 1, "", {1, 2, 3}, {1, 2, 3}, {}}});
+        QCOMPARE(note(), QString());
+        plot.setSeries({{"a", 1, "", {1, 2, 3}, {nan, nan, 3}, {}}});
+        QCOMPARE(note(), QString("2 of 3 values are NaN, not drawn"));
+        plot.setNote("of other parameters");
+        QCOMPARE(note(), QString("of other parameters\n2 of 3 values are NaN, not drawn"));
+        plot.setNote({});
+        QCOMPARE(note(), QString("2 of 3 values are NaN, not drawn"));
+        plot.setSeries({{"a", 1, "run 1", {1, 2, 3}, {1, endless, 3}, {}},
+                        {"b", 2, "run 1", {1, 2, 3}, {1, 2, 3}, {}},
+                        {"a", 1, "run 2", {1, 2}, {nan, -endless}, {}}});
+        QCOMPARE(note(), QString("run 1: 1 of 6 values is infinite, not drawn\n"
+                                 "run 2: 2 of 2 values are NaN or infinite, not drawn"));
+        plot.setBinVisible(1, false);
+        QCOMPARE(note(), QString());
+        // An infinite value does not stretch the axis, and no line leads to it.
+        plot.setBinVisible(1, true);
+        QVERIFY(plot.figure().yAxis->range().upper < 10);
+    }
+
     void aNoteStandsAboveTheFrameAndWraps() {
         for (const int width : {220, 500}) {
             CurvePlot plot;
             plot.setLegendVisible(false);
             plot.resize(width, 300);
             plot.show();
-            plot.setSeries(curves());
+            QVector<CurveSeries> finite = curves();
+            finite[1].y[2] = 1.1;
+            plot.setSeries(finite);
             const_cast<CurveFigure&>(plot.figure()).replot();
             const int top = plot.figure().mainRect().top();
             plot.setNote("of other parameters (Sigma strong, 2 more)\nnot compared: runs with other bins");

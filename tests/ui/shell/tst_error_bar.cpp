@@ -85,6 +85,22 @@ class ErrorBarTest : public QObject {
         QVERIFY(!bar.isError());
     }
 
+    void theWarningOfARunGoesWithItsAnalysisAndOtherWarningsStay() {
+        QWidget parent;
+        ErrorBar bar(&parent);
+        parent.show();
+        parent.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&parent));
+        bar.showWarning("the disk is full");
+        bar.leavePage();
+        QVERIFY(bar.isVisible());
+        bar.showWarning("Run 5: the sum is nan", {}, ErrorBar::Of::run);
+        bar.leave(ErrorBar::Of::preview);
+        QVERIFY(bar.isVisible());
+        bar.leavePage();
+        QVERIFY(!bar.isVisible());
+    }
+
     void aMessageMovesNothing() {
         QWidget parent;
         auto* rows = new QVBoxLayout(&parent);

@@ -127,6 +127,53 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY(page().result().tabs().count() >= 1);
     }
 
+    void theSourceOfExpressionsIsTheTextThatRan() {
+        QVERIFY(window_->setPage("expression"));
+        QVERIFY(window_->variants().setVariant("map.reduce"));
+        window_->parameters().setValues({{"map_expression", std::string("x[i] - 2*y[i]")}});
+        QVERIFY(!page().source().toPlainText().contains("x[i]"));
+        QVERIFY(ran());
+        const QString shown = page().source().toPlainText();
+        QVERIFY2(shown.contains("x[i] - 2*y[i]"), qPrintable(shown));
+        QVERIFY(shown.contains("a+b"));
+        QVERIFY(shown.contains("kernel void map_values"));
+    }
+
+    void theWarningOfARunNamesItAndGoesWithItsExercise() {
+        window_->show();
+        window_->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        QVERIFY(window_->setPage("expression"));
+        QVERIFY(window_->variants().setVariant("map.reduce"));
+        window_->parameters().setValues({{"map_expression", std::string("1/x[i]")}});
+        QVERIFY(ran());
+        const ErrorBar& bar = window_->errorBar();
+        QTRY_VERIFY2(bar.isVisible() && bar.sentence().startsWith("Run 1: the reduction of all values is"),
+                     qPrintable(bar.sentence()));
+        // Another exercise of the same page.
+        QVERIFY(window_->setPage("vector_add"));
+        QVERIFY(!bar.isVisible());
+    }
+
+    void theTableOfAnOutdatedRunSaysSo() {
+        QVERIFY(window_->setPage("vector_add"));
+        window_->parameters().setValues({{"size", std::int64_t{5}}});
+        QVERIFY(ran());
+        const QTemporaryDir folder;
+        const auto csv = [&](const char* leaf) {
+            QFile file(folder.filePath(leaf));
+            window_->saveCsv(file.fileName(), true);
+            const bool isWritten =
+                QTest::qWaitFor([&] { return file.exists() && file.open(QIODevice::ReadOnly); }, 30000);
+            return isWritten ? QString::fromUtf8(file.readAll()) : QString();
+        };
+        QVERIFY2(csv("now.csv").startsWith("index,c\n"), qPrintable(csv("again.csv")));
+        window_->parameters().setValues({{"size", std::int64_t{6}}});
+        const QString outdated = csv("outdated.csv");
+        QVERIFY2(outdated.startsWith("index,c,note\n"), qPrintable(outdated));
+        QCOMPARE(outdated.count(",outdated (Size)\n"), 5);
+    }
+
     void theTextOfAUsersKernelIsNamedByItsFile() {
         const QTemporaryDir own;
         const QByteArray before = qgetenv("KERNELSCOPE_VARIANTS");

@@ -68,6 +68,8 @@ class Messages : public QObject {
     /// @param milliseconds 0: until the next message
     void said(const QString& text, int milliseconds = 0);
     void warned(const QString& sentence, const QString& details = {});
+    /// A warning that a run gave; it disappears with the analysis of the run.
+    void warnedOfRun(const QString& sentence, const QString& details = {});
     void failed(const ks::Error& error);
     /// A notice, shown until noticeEnded().
     void noticed(const ks::ui::Notice& notice);
