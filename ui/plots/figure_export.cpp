@@ -124,6 +124,12 @@ QStringList FigureText::lines() const {
     return all;
 }
 
+double figureResolution(const QCPPainter& painter) {
+    constexpr double imageDpi = 300;
+    return painter.modes().testFlag(QCPPainter::pmVectorized) ? imageDpi / pointsPerInch
+                                                              : painter.combinedTransform().m11();
+}
+
 QSizeF figureMillimetres(const ExportablePlot& plot, const FigureOptions& options) {
     constexpr double point = millimetresPerInch / pointsPerInch;
     const double width = options.width > 0 ? options.width : plot.figureSize().width() * point;

@@ -45,6 +45,9 @@ QImage drawnFigure(const ExportablePlot& plot, const FigureOptions& options, con
 void exportFigure(const ExportablePlot& plot, const std::filesystem::path& path, bool overwrite,
                   const FigureOptions& options, const FigureText& text);
 
+/// Pixels per unit of the painter, for images within a figure: those of the file; in PDF and SVG, which have
+/// no pixels, 300 per inch.
+double figureResolution(const QCPPainter& painter);
 /// Light, or dark if the painter's background is dark.
 QPalette figurePalette(const QCPPainter& painter);
 /// Sets the painter's font on a plot that is drawn for an export.

@@ -62,7 +62,7 @@ Axis yAxisOf(const MapData& map) {
     return {map.yFirst, map.yLast, map.rows};
 }
 
-/// The visible cells [first, last), in blocks of `block` that are at least one screen pixel large.
+/// The visible cells [first, last), in blocks of `block` that are at least one pixel large.
 struct Blocks {
     std::size_t first = 0, last = 0, block = 1;
     std::size_t count() const { return (last - first + block - 1) / block; }
@@ -83,7 +83,7 @@ Blocks visibleBlocks(const Axis& axis, const QCPRange& range, int pixels) {
     return blocks;
 }
 
-/// The mean of the values that fall on one screen pixel.
+/// The mean of the values of a block.
 double pooled(const MapData& map, const Blocks& x, const Blocks& y, std::size_t column, std::size_t row) {
     const std::size_t c0 = x.first + column * x.block, r0 = y.first + row * y.block;
     double sum = 0;
@@ -140,6 +140,7 @@ struct MapPlot::Parts {
     ElidedTitle* title = nullptr;
     QCPItemText* empty = nullptr;
     Blocks x, y;
+    double resolution = 1;  ///< pixels per unit of the plot
     bool stale = true;
 };
 
@@ -154,7 +155,10 @@ MapPlot::MapPlot(QWidget* parent)
     plot_->setAccessibleName(tr("Map"));
     plot_->setMinimumSize(80, 80);
     setLayout(inRows({plot_}));
-    connect(plot_, &QCustomPlot::beforeReplot, this, [this] { pool(*parts_); });
+    connect(plot_, &QCustomPlot::beforeReplot, this, [this] {
+        parts_->resolution = devicePixelRatioF();
+        pool(*parts_);
+    });
     connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
         const bool inside = plot_->axisRect()->rect().contains(event->pos());
         const QString text = inside ? describe(plot_->xAxis->pixelToCoord(event->position().x()),
@@ -343,8 +347,9 @@ void MapPlot::pool(Parts& parts) const {
     }
     const Axis xs = xAxisOf(map_), ys = yAxisOf(map_);
     const QRect area = parts.plot->axisRect()->rect();
-    const Blocks x = visibleBlocks(xs, parts.plot->xAxis->range(), area.width());
-    const Blocks y = visibleBlocks(ys, parts.plot->yAxis->range(), area.height());
+    const auto pixels = [&parts](int length) { return static_cast<int>(length * parts.resolution); };
+    const Blocks x = visibleBlocks(xs, parts.plot->xAxis->range(), pixels(area.width()));
+    const Blocks y = visibleBlocks(ys, parts.plot->yAxis->range(), pixels(area.height()));
     if (!parts.stale && x == parts.x && y == parts.y) return;
     parts.x = x;
     parts.y = y;
@@ -429,6 +434,7 @@ void MapPlot::paintFigure(QCPPainter& painter, const QSize& size) const {
     prepareFigure(printed, painter, size);
     Parts parts;
     parts.plot = &printed;
+    parts.resolution = figureResolution(painter);
     build(parts, figurePalette(painter));
     printed.xAxis->setRange(plot_->xAxis->range());
     printed.yAxis->setRange(plot_->yAxis->range());

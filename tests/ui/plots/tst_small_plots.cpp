@@ -1,7 +1,11 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
 #include <memory>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include <qcustomplot.h>
 #include <QImage>
@@ -11,6 +15,7 @@
 
 #include "ui/base/palette.h"
 #include "ui/plots/curve_figure.h"
+#include "ui/plots/figure_export.h"
 #include "ui/plots/histogram_plot.h"
 #include "ui/plots/map_plot.h"
 #include "ui/plots/plot_text.h"
@@ -280,6 +285,38 @@ class SmallPlotsTest : public QObject {
                  qPrintable(cut));
         QCOMPARE(title.shown(metrics.horizontalAdvance("two-time, bin 3, run 1, of")), title.text());
         QVERIFY(title.shown(metrics.horizontalAdvance("two-time, bin")).contains(u'\u2026'));
+    }
+
+    void aFigureShowsEachValueForWhichItHasRoom() {
+        constexpr std::size_t n = 300;
+        MapData map{n, n, std::vector<double>(n * n), 0, n - 1.0, 0, n - 1.0};
+        for (std::size_t i = 0; i < map.values.size(); ++i) map.values[i] = static_cast<double>(i % n % 2);
+        MapPlot plot;
+        plot.setMap(std::move(map));
+        plot.resize(200, 150);  // less room than in the figure
+        plot.show();
+        plot.plot().replot();
+        FigureOptions options;
+        options.width = 120;
+        options.dpi = 300;
+        const QImage figure = drawnFigure(plot, options);
+        // Columns alternate between two colours: along a row through the middle, each begins with a change.
+        const int y = figure.height() / 2;
+        std::map<QRgb, int> seen;
+        for (int x = 0; x < figure.width(); ++x) ++seen[figure.pixel(x, y)];
+        seen.erase(qRgb(255, 255, 255));
+        std::vector<std::pair<int, QRgb>> most;
+        for (const auto& [colour, count] : seen) most.emplace_back(count, colour);
+        std::ranges::sort(most, std::greater());
+        QVERIFY(most.size() >= 2);
+        const auto isOne = [&](int x) {
+            const QRgb colour = figure.pixel(x, y);
+            return colour == most[0].second || colour == most[1].second;
+        };
+        int changes = 0;
+        for (int x = 1; x < figure.width(); ++x)
+            changes += isOne(x) && isOne(x - 1) && figure.pixel(x, y) != figure.pixel(x - 1, y) ? 1 : 0;
+        QVERIFY2(changes >= static_cast<int>(n) - 5, qPrintable(QString::number(changes)));
     }
 
     void labelsOfASmallMapStandApartAndTheMapIsSquare() {

@@ -11,6 +11,7 @@
 #include "ui/base/round_number.h"
 #include "ui/image/view/colour_bar.h"
 #include "ui/image/view/halo.h"
+#include "ui/plots/figure_export.h"
 
 namespace ks::ui::clusters {
 namespace {
@@ -469,7 +470,8 @@ void ModuleMap::paintFigure(QCPPainter& painter, const QSize& size) const {
     const QRectF part = viewport_.visible();
     viewport.setArea(areaOf(size, QFontMetrics(font())));
     if (!viewport_.fitted()) viewport.show(part);
-    paintAll(painter, size, viewport, scene_.data ? digisImage(viewport, 2, printPalette()) : QImage(),
+    paintAll(painter, size, viewport,
+             scene_.data ? digisImage(viewport, figureResolution(painter), printPalette()) : QImage(),
              printPalette());
 }
 

@@ -18,6 +18,7 @@
 #include "ui/image/view/colour_bar.h"
 #include "ui/image/view/halo.h"
 #include "ui/image/view/scale_bar.h"
+#include "ui/plots/figure_export.h"
 
 namespace ks::ui {
 namespace {
@@ -481,7 +482,7 @@ bool DetectorView::event(QEvent* event) {
 }
 
 void DetectorView::paintFigure(QCPPainter& painter, const QSize& size) const {
-    paintAll(painter, size, printPalette(), 2);
+    paintAll(painter, size, printPalette(), figureResolution(painter));
 }
 
 QImage DetectorView::picture() const {
