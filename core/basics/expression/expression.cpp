@@ -12,6 +12,7 @@
 #include "core/base/stopwatch.h"
 #include "core/base/trimmed.h"
 #include "core/basics/exercise_analysis.h"
+#include "core/basics/float_range.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -274,6 +275,8 @@ std::vector<float> numbers(const ParameterSet& set, const char* id) {
         while (rest.starts_with(' ')) rest.remove_prefix(1);
         const auto [end, failed] =
             std::from_chars(rest.data(), rest.data() + rest.size(), values.emplace_back());
+        if (failed == std::errc::result_out_of_range)
+            throw beyond_float(rest.substr(0, static_cast<std::size_t>(end - rest.data())), id);
         if (failed != std::errc() || !std::isfinite(values.back()) || values.size() > most_elements)
             throw fail();
         rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));

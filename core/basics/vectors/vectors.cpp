@@ -14,6 +14,7 @@
 #include "core/base/stopwatch.h"
 #include "core/basics/check_elements.h"
 #include "core/basics/exercise_analysis.h"
+#include "core/basics/float_range.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -63,6 +64,8 @@ std::array<T, 4> four(const ParameterSet& set, const char* id) {
         while (part.starts_with(' ')) part.remove_prefix(1);
         while (part.ends_with(' ')) part.remove_suffix(1);
         const auto [end, failed] = std::from_chars(part.data(), part.data() + part.size(), values[i]);
+        if (std::is_floating_point_v<T> && failed == std::errc::result_out_of_range)
+            throw beyond_float(part, id);
         if (failed != std::errc() || end != part.data() + part.size()) fail(expected);
         if constexpr (std::is_floating_point_v<T>)
             if (!std::isfinite(values[i])) fail("four finite numbers");

@@ -154,6 +154,16 @@ TEST(Expression, that_does_not_compile_is_named_with_its_line) {
                   std::string::npos);
         for (const char* wrong : {"", "1,,2", "range:0", "range:x", "1 2", "nan"})
             refusal_of("expression", "map.reduce", device, {{"x", std::string(wrong)}});
+        for (const char* beyond : {"1e-50", "1e39", "-1e400"}) {
+            const std::string why =
+                refusal_of("expression", "map.reduce", device, {{"x", std::string("2,") + beyond + ",3"}});
+            EXPECT_NE(
+                why.find(std::string("that a float can hold (0, or 1.4e-45 to 3.4e38 in magnitude), found "
+                                     "\"") +
+                         beyond + "\""),
+                std::string::npos)
+                << why;
+        }
     });
 }
 
