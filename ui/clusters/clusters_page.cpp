@@ -82,6 +82,7 @@ ClustersPage::ClustersPage(PageContext& context)
       scope_(named(new QComboBox, tr("Scope of the cluster list"),
                    tr("List the clusters of the module, the event, or all events"))),
       detector_(new DetectorForm(*context.history)) {
+    setKeysWithoutWork({QStringLiteral("charge_cut"), QStringLiteral("event"), QStringLiteral("module")});
     events_->setObjectName(QStringLiteral("events"));
     scope_->setObjectName(QStringLiteral("scope"));
     makeCentre();

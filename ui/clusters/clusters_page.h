@@ -58,9 +58,6 @@ class ClustersPage : public AnalysisPage {
     std::vector<NamedPlot> plots() const override;
     std::vector<PicturePlace> pictures() const override;
     std::optional<PageState> state(Scope scope) const override;
-    QStringList keysWithoutWork() const override {
-        return {QStringLiteral("charge_cut"), QStringLiteral("event"), QStringLiteral("module")};
-    }
     void setState(const PageState& state, Scope scope) override;
 
     /// Parts of the drawer.

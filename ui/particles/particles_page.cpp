@@ -94,6 +94,7 @@ ParticlesPage::ParticlesPage(PageContext& context)
       inputs_(boxed(inRows({form_, look_}, 16))),
       view_(new SumsView(context, *look_, *this)),
       cost_(new CostPanel([this] { return costProblem(*form_, sources_.get()); })) {
+    setKeysWithoutWork({QStringLiteral("sums")});
     for (const Plane plane : allPlanes) figures_.emplace_back(view_->maps(), plane);
     setBody(view_,
             {{tr("Profiles"), &view_->profile(), false,

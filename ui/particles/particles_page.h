@@ -102,7 +102,6 @@ class ParticlesPage : public AnalysisPage {
     std::vector<PicturePlace> pictures() const override;
     QList<QAction*> editActions() const override;
     std::optional<PageState> state(Scope scope) const override;
-    QStringList keysWithoutWork() const override { return {QStringLiteral("sums")}; }
     void setState(const PageState& state, Scope scope) override;
 
     const std::shared_ptr<const SourceSet>& sources() const { return sources_; }

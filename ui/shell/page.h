@@ -150,7 +150,7 @@ class Page : public QWidget {
     /// Keys and roles in state(session) that are no work of their own: they say what is looked at, or belong
     /// to own parameters or to scope `file`. Everything else that differs from an empty window is kept or
     /// asked about before it is lost.
-    virtual QStringList keysWithoutWork() const { return {}; }
+    const QStringList& keysWithoutWork() const { return keysWithoutWork_; }
 
     /// Plots and tables below the picture or at its right.
     Drawer& drawer() const { return *drawer_; }
@@ -194,6 +194,7 @@ class Page : public QWidget {
     /// (width over height) keeps its height there, otherwise below it, initially with this height, or with
     /// less in a low window.
     void setBody(QWidget* picture, std::vector<DrawerPart> parts, double aspect = 1, int drawerHeight = 200);
+    void setKeysWithoutWork(const QStringList& keys) { keysWithoutWork_ = keys; }
     void resizeEvent(QResizeEvent* event) override;
     /// For destructors: signals of the page's children, and of its widgets in docks, no longer reach the
     /// page, part of which may already be destroyed.
@@ -207,7 +208,7 @@ class Page : public QWidget {
         return orientation == Qt::Horizontal ? shares_.beside : shares_.below;
     }
 
-    QStringList analyses_;
+    QStringList analyses_, keysWithoutWork_;
     qsizetype current_ = 0;  ///< of analyses_
     QSplitter* body_ = nullptr;
     Drawer* drawer_ = nullptr;

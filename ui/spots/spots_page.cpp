@@ -45,6 +45,7 @@ SpotsPage::SpotsPage(PageContext& context)
       status_(new ElidedLabel),
       overlay_(new SpotOverlay(*image_, context.jobs, this)),
       intermediate_(new IntermediateImage(*image_, *form_, *context.mask, context.jobs, this)) {
+    setKeysWithoutWork({QStringLiteral("thresholds"), QStringLiteral("image"), QStringLiteral("picture")});
     inputs_->setLayout(inRows({form_, &image_->geometryForm()}, 16));
     tableLater_.setSingleShot(true);
     tableLater_.setInterval(0);

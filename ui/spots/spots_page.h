@@ -49,9 +49,6 @@ class SpotsPage : public FramesPage {
     bool showPlace(const VerdictPlace& place) override;
     std::vector<NamedPlot> plots() const override;
     std::optional<PageState> state(Scope scope) const override;
-    QStringList keysWithoutWork() const override {
-        return {QStringLiteral("thresholds"), QStringLiteral("image"), QStringLiteral("picture")};
-    }
     void setState(const PageState& state, Scope scope) override;
 
     ThresholdForm& form() { return *form_; }

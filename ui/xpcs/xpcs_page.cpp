@@ -59,6 +59,8 @@ XpcsPage::XpcsPage(PageContext& context)
       tau_(new TauPanel),
       twoTime_(new MapPlot),
       profile_(new ProfilePanel(*image_, context.jobs)) {
+    setKeysWithoutWork({QStringLiteral("bins"), QStringLiteral("labels"), QStringLiteral("image"),
+                        QStringLiteral("picked"), QStringLiteral("profile")});
     inputs_->setLayout(inRows({&bins_->form(), &bins_->panel(), &image_->geometryForm()}, 16));
     makeCentre();
     connectParts();

@@ -48,10 +48,6 @@ class XpcsPage : public FramesPage {
     bool showPlace(const VerdictPlace& place) override;
     std::vector<NamedPlot> plots() const override;
     std::optional<PageState> state(Scope scope) const override;
-    QStringList keysWithoutWork() const override {
-        return {QStringLiteral("bins"), QStringLiteral("labels"), QStringLiteral("image"),
-                QStringLiteral("picked"), QStringLiteral("profile")};
-    }
     void setState(const PageState& state, Scope scope) override;
     std::optional<PageState> ofRequest(const Request& request, const Geometry& geometry,
                                        MaskState& drawn) const override;

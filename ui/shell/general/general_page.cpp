@@ -82,6 +82,7 @@ GeneralPage::GeneralPage(std::shared_ptr<Desk> desk, Jobs& jobs, QString title, 
       centre_(new QWidget),
       inputs_(new QWidget),
       watched_(new WatchedInputs(jobs, this)) {
+    setKeysWithoutWork({QStringLiteral("holds_file")});
     auto* both = new QSplitter;
     both->addWidget(makeSource());
     both->addWidget(result_);

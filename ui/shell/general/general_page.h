@@ -56,7 +56,6 @@ class GeneralPage : public AnalysisPage {
     std::vector<NamedPlot> plots() const override;
     std::vector<PicturePlace> pictures() const override;
     std::optional<PageState> state(Scope scope) const override;
-    QStringList keysWithoutWork() const override { return {QStringLiteral("holds_file")}; }
     void setState(const PageState& state, Scope scope) override;
 
     QListWidget& list() { return *list_; }
