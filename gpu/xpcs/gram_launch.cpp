@@ -75,7 +75,7 @@ class GramRun : public StreamClient {
         for (std::size_t first = 0; first < tiles.size();) {
             const std::size_t stop = batch_end(tiles, first);
             const TileBatch batch =
-                make_batch(std::span(tiles).subspan(first, stop - first), shape_.tile, plan_.tile_rows);
+                make_batch(std::span(tiles).subspan(first, stop - first), shape_, plan_.tile_rows);
             settle();
             under_way_ = {finisher_->run(batch, rows_.at(step.a), rows_.at(step.b)), batch.work};
             first = stop;

@@ -50,6 +50,16 @@ kernel void probe(global uint* c) {
     c[2] = sum;
 })";
 
+/// Builds on NVIDIA devices that copy into local memory by themselves (sm_90 and later).
+constexpr const char* bulk_copy_probe = R"(
+kernel void probe(global uchar* c) {
+    local ulong bar[1];
+    local uint4 to[1];
+    asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"((uint)(size_t)bar) : "memory");
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 16, [%2];"
+                 ::"r"((uint)(size_t)to), "l"(c), "r"((uint)(size_t)bar) : "memory");
+})";
+
 /// Only the processor itself knows whether it supports VNNI, and a device that is a processor is this one.
 bool processor_has_vnni() {
 #if defined(__x86_64__)
@@ -69,6 +79,10 @@ bool has_vnni(DeviceContext& device) {
 
 bool has_mma(DeviceContext& device) {
     return device.info().vendor.find("NVIDIA") != std::string::npos && device.probe("mma", mma_probe);
+}
+
+bool has_bulk_copies(DeviceContext& device) {
+    return has_mma(device) && device.probe("bulk copies", bulk_copy_probe);
 }
 
 bool has_dp4a(DeviceContext& device) {
@@ -158,12 +172,51 @@ void set_x86(GramShape& shape, const ks::xpcs::CorrelationProblem& problem, bool
     if (vnni && !own_rn) shape.defines["RN"] = "4";  // there are twice as many registers
 }
 
-void set_mma(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
+constexpr std::size_t large_tile = 128, small_tile = 64;
+
+/// Tiles of the tensor cores.
+void set_tile(GramShape& shape, bool large) {
+    constexpr std::size_t step_of_large = 32;
+    shape.tile = large ? large_tile : small_tile;
+    shape.step = large ? step_of_large : 0;
+    shape.defines["TILE"] = std::to_string(shape.tile);
+    if (large)
+        shape.defines["STEP"] = std::to_string(shape.step);
+    else
+        shape.defines.erase("STEP");
+}
+
+/// Why tiles of 128 frames cannot be multiplied; empty if they can. Parts of a problem decide as the whole
+/// does.
+std::string why_not_large(const GramShape& shape, const ks::xpcs::CorrelationProblem& problem,
+                          DeviceContext& device) {
+    if (!has_bulk_copies(device)) return "the device cannot copy into local memory by itself";
+    if (!shape.fp64) return "it requires double precision on the device";
+    if (problem.partition().pixels_of_whole().size() > terms_below(4294967295.0, problem.max_count()))
+        return "sums of products might exceed 32 bits";
+    return {};
+}
+
+/// The value of TILE in the request; empty if there is none, or "auto".
+std::string requested_tile(const LaunchContext& context) {
+    const auto& given = context.request().defines;
+    const auto tile = given.find("TILE");
+    return tile == given.end() || tile->second == "auto" ? "" : tile->second;
+}
+
+[[noreturn]] void refuse_large_tile(const std::string& why) {
+    throw Error(ErrorKind::input, fmt::format("TILE={} does not work here: {}", large_tile, why), "define");
+}
+
+void set_mma(GramShape& shape, const ks::xpcs::CorrelationProblem& problem, LaunchContext& context) {
     shape.row_type = ElementType::u8;
-    shape.tile = 64;
     shape.group = 128;
     const std::size_t steps = terms_below(4294967295.0, problem.max_count()) / 64;
     shape.flush = std::max<std::size_t>(1, steps);
+    const std::string wanted = requested_tile(context), why = why_not_large(shape, problem, context.device());
+    const bool asked = wanted == std::to_string(large_tile);
+    if (asked && !why.empty()) refuse_large_tile(why);
+    set_tile(shape, asked || (wanted.empty() && why.empty()));
 }
 
 void set_dp4a(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
@@ -333,7 +386,8 @@ GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProble
     shape.defines = tuned_defines(context, problem.compact());
     shape.floats = problem.compact() == ElementType::f32;
     // A product that does not let them be chosen sets them below.
-    if (shape.defines.contains("TILE")) shape.tile = number(shape.defines, "TILE");
+    if (shape.defines.contains("TILE") && shape.defines["TILE"] != "auto")
+        shape.tile = number(shape.defines, "TILE");
     if (shape.defines.contains("WG")) shape.group = number(shape.defines, "WG");
     const auto fp64 = shape.defines.find("FP64");
     shape.fp64 = context.info().fp64 && (fp64 == shape.defines.end() || fp64->second != "0");
@@ -351,7 +405,7 @@ GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProble
     if (shape.product == Product::avx2 || shape.product == Product::vnni)
         set_x86(shape, problem, shape.product == Product::vnni, context.request().defines.contains("RN"));
     else if (shape.product == Product::mma)
-        set_mma(shape, problem);
+        set_mma(shape, problem, context);
     else if (shape.product == Product::dp4a)
         set_dp4a(shape, problem);
     else
@@ -386,7 +440,7 @@ std::uint64_t total_bytes(const GramShape& shape, std::size_t tile_rows) {
     return tile_rows * 2 * shape.tile * (8 + 3 * 8 + 8);
 }
 
-GramPlan make_plan(const LaunchContext& context, const CorrelationProblem& problem, const GramShape& shape,
+GramPlan make_plan(const LaunchContext& context, const CorrelationProblem& problem, GramShape& shape,
                    const FramesOnDevice& frames) {
     GramPlan plan;
     const std::uint64_t budget = context.budget();
@@ -412,6 +466,12 @@ GramPlan make_plan(const LaunchContext& context, const CorrelationProblem& probl
         plan.stream.fixed_bytes = whole - bytes_of(everything, shape);
         fill_resident(plan, shape);
         return plan;
+    }
+    if (shape.step > 0) {
+        if (!requested_tile(context).empty())
+            refuse_large_tile("the frames and their pixels by bin do not fit on the device together");
+        set_tile(shape, false);
+        return make_plan(context, problem, shape, frames);
     }
     const std::uint64_t left = budget - std::min(budget, launch_bytes);
     Cutter(problem, shape, left, context.info().largest_allocation).cut(plan);

@@ -25,6 +25,8 @@ struct GramShape {
     bool fp64 = true;     ///< false: the host finishes the tiles
     bool wide = false;    ///< a G may exceed 32 bits
     std::size_t tile = 64, group = 1;
+    /// Elements of a row that lie together, [step][frame][element of the step]; 0: rows are whole.
+    std::size_t step = 0;
     std::size_t flush = 1;  ///< steps of the product whose sums stay exact before they are added to G
     std::map<std::string, std::string> defines;  ///< of gram_tiles, gram_combine, regroup
 
@@ -94,9 +96,10 @@ std::uint64_t tile_bytes(const GramShape& shape);
 /// Bytes of the totals of one bin.
 std::uint64_t total_bytes(const GramShape& shape, std::size_t tile_rows);
 
-/// Throws ks::Error(input) if not even one bin of one row of tiles fits, naming the smallest sufficient
+/// @param shape rows that are made on the host are whole, so its large tiles are given up where they do not
+/// fit Throws ks::Error(input) if not even one bin of one row of tiles fits, naming the smallest sufficient
 /// limit.
 GramPlan make_plan(const LaunchContext& context, const ks::xpcs::CorrelationProblem& problem,
-                   const GramShape& shape, const FramesOnDevice& frames);
+                   GramShape& shape, const FramesOnDevice& frames);
 
 }  // namespace ks::gpu::xpcs

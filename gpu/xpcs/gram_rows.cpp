@@ -13,13 +13,25 @@ constexpr const char* source_file = "gpu/xpcs/regroup.cl";
 constexpr std::uint64_t piece_bytes = std::uint64_t{8} << 20;
 
 /// Frames per work-group: starting a group of one work-item pays only for several frames, as long as they
-/// stay in the cache. A tile's frames are a multiple.
+/// stay in the cache; a larger group reads the table of pixels once for all of them. A tile's frames are a
+/// multiple.
 std::size_t frames_of(std::size_t group, const ks::xpcs::CorrelationProblem& problem) {
-    constexpr std::size_t cache = std::size_t{1} << 18, most = 16;
-    if (group > 1) return 1;
+    constexpr std::size_t cache = std::size_t{1} << 18, most = 16, in_registers = 4;
+    if (group > 1) return in_registers;
     std::size_t frames = most;
     while (frames > 1 && frames * (problem.frames_bytes() / problem.frames()) > cache) frames /= 2;
     return frames;
+}
+
+/// Work-items that share a row: all that the device allows if rows are long, since the fewer frames are read
+/// at a time, the more of them stay in the cache until all bins have taken their pixels.
+std::size_t group_of(const DeviceInfo& info, const ks::xpcs::CorrelationProblem& problem) {
+    if (info.type == "CPU") return 1;
+    constexpr std::size_t long_row = 16384, sums_bytes = 4 * sizeof(cl_ulong);
+    std::size_t group = problem.largest_bin() >= long_row ? 1024 : 512;
+    while (group > 1 && (group > info.largest_work_group || group * sums_bytes > info.local_bytes))
+        group /= 2;
+    return group;
 }
 
 /// Pixels of a bin that are adjacent in a frame: those of bin b are runs[first[b] .. first[b + 1]).
@@ -65,6 +77,7 @@ std::map<std::string, std::string> regroup_defines(const GramShape& shape,
                                                {"FRAMES", std::to_string(frames_of(group, problem))},
                                                {"WG", std::to_string(group)}};
     if (on_device) defines["SRC"] = cl_name(problem.source_type());
+    if (shape.step > 0) defines["STEP"] = std::to_string(shape.step);
     return defines;
 }
 
@@ -79,7 +92,7 @@ GramRows::GramRows(LaunchContext& context, const ks::xpcs::CorrelationProblem& p
       plan_(plan),
       frames_(frames),
       staging_plan_(staging),
-      group_(context.info().type == "CPU" ? 1 : 128),
+      group_(group_of(context.info(), problem)),
       group_frames_(frames_of(group_, problem)),
       kernel_(context.kernel(source_file, plan.resident ? "regroup" : "row_sums",
                              regroup_defines(shape, problem, group_, plan.resident))) {}
@@ -222,10 +235,8 @@ void GramRows::regroup(const PairStep& band) {
                       pieces = (band.end - band.first) / group_frames_;
     const std::uint64_t count = band.end - band.first, elements = slab.elements / slab.padded * count,
                         read = problem_.partition().selected() * count * size_of(problem_.source_type());
-    context_.launch("regroup", kernel_,
-                    group_ == 1 ? cl::NDRange(1, bins, pieces) : cl::NDRange(group_, pieces, bins),
-                    {group_, 1, 1}, {read + elements * size_of(shape_.row_type), elements},
-                    group_ == 1 ? cl::NDRange(0, 0, first) : cl::NDRange(0, first, 0));
+    context_.launch("regroup", kernel_, cl::NDRange(group_, bins, pieces), {group_, 1, 1},
+                    {read + elements * size_of(shape_.row_type), elements}, cl::NDRange(0, 0, first));
 }
 
 void GramRows::add_read_time() {

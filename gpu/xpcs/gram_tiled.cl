@@ -36,7 +36,13 @@ typedef struct {
     uint t1, t2;       // first frames
     uint two_time;     // 1: write the ratios to the map
     uint flush;        // steps of the product between two additions to G_T
+    uint step;         // rows in steps (gram_tensor_large.cl): elements from one step to the next
+    uint unused;
 } Tile;
+
+#if PRODUCT == 2 && TILE == 128
+#include "gpu/xpcs/gram_tensor_large.cl"
+#else
 
 #if PRODUCT == 1
 #define G_SPACE
@@ -89,3 +95,4 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void gram_tiles(
     for (uint i = get_local_id(0); i < TILE * TILE; i += WG) to[i] = g[i];
 #endif
 }
+#endif

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <tuple>
 
 namespace ks::gpu::xpcs {
 
@@ -30,8 +31,10 @@ std::vector<PlacedTile> tiles_of(const ks::xpcs::CorrelationProblem& problem, co
                 TileDescriptor d{};
                 d.row = a.row_lengths[bin];
                 d.pixels = static_cast<cl_uint>(n);
-                d.a = a.blocks[bin] + std::uint64_t{i} * d.row;
-                d.b = b.blocks[bin] + std::uint64_t{j} * d.row;
+                const std::uint64_t frame = shape.step > 0 ? shape.step : d.row;
+                d.a = a.blocks[bin] + i * frame;
+                d.b = b.blocks[bin] + j * frame;
+                d.step = static_cast<cl_uint>(shape.step * a.padded);
                 d.sa = static_cast<cl_uint>(bin * a.padded + i);
                 d.sb = static_cast<cl_uint>(bin * b.padded + j);
                 d.flush = static_cast<cl_uint>(shape.flush);
@@ -44,19 +47,25 @@ std::vector<PlacedTile> tiles_of(const ks::xpcs::CorrelationProblem& problem, co
     return all;
 }
 
-TileBatch make_batch(std::span<const PlacedTile> some, std::size_t tile, std::size_t tile_rows) {
+TileBatch make_batch(std::span<const PlacedTile> some, const GramShape& shape, std::size_t tile_rows) {
+    constexpr std::size_t square = 8;  // tiles
     TileBatch batch;
-    std::vector<std::size_t> by_length(some.size());
-    std::iota(by_length.begin(), by_length.end(), std::size_t{0});
-    std::stable_sort(by_length.begin(), by_length.end(), [&](std::size_t x, std::size_t y) {
-        return some[x].descriptor.row > some[y].descriptor.row;
-    });
+    std::vector<std::size_t> in_launch(some.size());
+    std::iota(in_launch.begin(), in_launch.end(), std::size_t{0});
+    const auto place = [&](std::size_t i) {
+        const TileDescriptor& d = some[i].descriptor;
+        const std::size_t side = square * shape.tile;
+        return shape.step > 0 ? std::tuple{~d.row, some[i].bin, d.t2 / side, d.t1 / side}
+                              : std::tuple{~d.row, std::size_t{0}, std::size_t{0}, std::size_t{0}};
+    };
+    std::stable_sort(in_launch.begin(), in_launch.end(),
+                     [&](std::size_t x, std::size_t y) { return place(x) < place(y); });
     std::vector<cl_uint> slot(some.size());
     batch.tiles.reserve(some.size());
-    for (const std::size_t i : by_length) {
+    for (const std::size_t i : in_launch) {
         slot[i] = static_cast<cl_uint>(batch.tiles.size());
         batch.tiles.push_back(some[i].descriptor);
-        batch.work += some[i].work(tile);
+        batch.work += some[i].work(shape.tile);
     }
     const auto target = [&](std::size_t i) { return some[i].bin * tile_rows + some[i].diagonal; };
     std::size_t targets = 0;

@@ -18,9 +18,9 @@ namespace ks::gpu::xpcs {
 /// A tile as gram_tiled.cl reads it.
 struct TileDescriptor {
     cl_ulong a, b;
-    cl_uint row, pixels, sa, sb, t1, t2, two_time, flush;
+    cl_uint row, pixels, sa, sb, t1, t2, two_time, flush, step, unused;
 };
-static_assert(sizeof(TileDescriptor) == 48);
+static_assert(sizeof(TileDescriptor) == 56);
 
 /// A tile with its position in the totals.
 struct PlacedTile {
@@ -36,15 +36,16 @@ std::vector<PlacedTile> tiles_of(const ks::xpcs::CorrelationProblem& problem, co
                                  const GramPlan& plan, const PairStep& step);
 
 /// One launch. Its tiles are ordered by the length of their rows, the longest first, which balances the load
-/// better. In addition, there is a list for each diagonal of tiles that the launch touches: its tiles in the
-/// order of t1, as gram_combine.cl reads them.
+/// better, and large ones bin by bin in squares, so that those which run together share rows. In addition,
+/// there is a list for each diagonal of tiles that the launch touches: its tiles in the order of t1, as
+/// gram_combine.cl reads them.
 struct TileBatch {
     std::vector<TileDescriptor> tiles;
     std::vector<cl_uint4> runs;
     std::vector<cl_uint> order;
     double work = 0;
 };
-TileBatch make_batch(std::span<const PlacedTile> some, std::size_t tile, std::size_t tile_rows);
+TileBatch make_batch(std::span<const PlacedTile> some, const GramShape& shape, std::size_t tile_rows);
 
 /// Sums along one diagonal (or a piece of it): the results of gram_diagonals.cl, which gram_combine.cl
 /// merges.

@@ -2,17 +2,20 @@
 //
 // regroup:  frames [frame][pixel] as they came, or only some of their pixels  ->  rows: per bin a block [frame][row],
 //           row = the bin's pixels followed by zeros up to a multiple of the padding; sums[bin][frame] = S.
+//           With STEP, a block is [step][frame][STEP elements of the row].
 // row_sums: the same sums if the host has already regrouped the rows.
 //
-// NDRange of both: dimension 0: WG work-items that share one row; 1: FRAMES frames, up to the padded number of frames
-// (rows past the last frame are zero); 2: bin. Group (WG, 1, 1). Local memory: WG sums.
-// regroup may process a part of the frames, through the range's offset; padded_frames is the number of all.
-// regroup with WG == 1, for processors: dimension 1: bin; 2: FRAMES frames, so that a frame is still in the cache when
-// the next bin takes its pixels. It gets runs, adjacent pixels of a bin in the frame, and copies each with vectors, the
-// last of which may exceed it: the next run, or the zeros at the end, overwrite the excess.
+// NDRange of regroup: dimension 0: WG work-items that share one row; 1: bin; 2: FRAMES frames, up to the padded number of
+// frames (rows past the last frame are zero), so that frames are still in the cache when the other bins take their
+// pixels. Group (WG, 1, 1), WG a power of two. Local memory: WG FRAMES sums. It may process a part of the frames, through
+// the range's offset; padded_frames is the number of all. Neighbouring work-items take neighbouring pixels, and read the
+// table of pixels once for FRAMES frames.
+// regroup with WG == 1, for processors, gets runs, adjacent pixels of a bin in the frame, and copies each with vectors,
+// the last of which may exceed it: the next run, or the zeros at the end, overwrite the excess.
+// NDRange of row_sums: the same with dimensions 1 and 2 exchanged; local memory: WG sums.
 //
-// ELEM: type of the rows; SRC: type of the frames; S_T: ulong, or double for float counts. A work-item takes LANES
-// neighbours of a row at a time; SUM is the type of a lane's part of the sum.
+// ELEM: type of the rows; SRC: type of the frames; S_T: ulong, or double for float counts. SUM: type of the part of a sum
+// that one lane adds; LANES: neighbours of a row that a work-item of row_sums, or the only one, takes at a time.
 
 #ifndef WG
 #define WG 128
@@ -83,33 +86,50 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1))) void regroup(
     }
 }
 #else
-// Some neighbours of a row.
-static inline SRC_V gather(global const SRC* from, global const uint* pixels, const uint left) {
-    SRC value[LANES];
-#pragma unroll
-    for (uint e = 0; e < LANES; ++e) value[e] = e < left ? from[pixels[e]] : 0;
-    return LOAD(0, value);
-}
+// Element i of a row. STEP: elements that lie together, [step][frame][element]; without it rows are whole.
+#ifdef STEP
+#define PLACE(frame, i) (((size_t)((i) / STEP) * padded_frames + (frame)) * STEP + (i) % STEP)
+#else
+#define PLACE(frame, i) ((size_t)(frame) * row + (i))
+#endif
 
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void regroup(
     global const SRC* frames, global const uint* offsets, global const uint* pixels, global const ulong* blocks,
     global const uint* row_lengths, global ELEM* rows, global S_T* sums, const uint frame_count,
     const uint frame_pixels, const uint padded_frames) {
-    local S_T shared_sums[WG];
-    const uint bin = get_global_id(2);
-    const uint start = offsets[bin], count = offsets[bin + 1] - start, row = row_lengths[bin];
-    for (uint frame = get_global_id(1) * FRAMES; frame < (get_global_id(1) + 1) * FRAMES; ++frame) {
-        global ELEM* to = rows + blocks[bin] + (size_t)frame * row;
-        const uint used = frame < frame_count ? count : 0;
-        global const SRC* from = frames + (size_t)frame * frame_pixels;
-        SUM_V sum = 0;
-        for (uint i = LANES * get_local_id(0); i < row; i += LANES * WG) {
-            const SRC_V value = i < used ? gather(from, pixels + start + i, used - i) : (SRC_V)(0);
-            STORE(JOIN(convert_, ELEM_V)(value), 0, to + i);
-            sum += JOIN(convert_, SUM_V)(value);
-        }
-        store_sum(lanes_sum(&sum), shared_sums, sums + (size_t)bin * padded_frames + frame);
+    local S_T shared_sums[WG * FRAMES];
+    const uint bin = get_global_id(1), first = get_global_id(2) * FRAMES;
+    const uint start = offsets[bin], count = offsets[bin + 1] - start, row = row_lengths[bin], lid = get_local_id(0);
+    global ELEM* to = rows + blocks[bin];
+    global const SRC* from[FRAMES];
+    SUM sum[FRAMES];
+#pragma unroll
+    for (uint f = 0; f < FRAMES; ++f) {
+        from[f] = frames + (size_t)min(first + f, frame_count - 1) * frame_pixels;
+        sum[f] = 0;
     }
+    for (uint i = lid; i < row; i += WG) {
+        const uint place = pixels[start + min(i, count - 1)];
+        SRC value[FRAMES];
+#pragma unroll
+        for (uint f = 0; f < FRAMES; ++f) value[f] = from[f][place];
+#pragma unroll
+        for (uint f = 0; f < FRAMES; ++f) {
+            const SRC used = i < count && first + f < frame_count ? value[f] : 0;
+            to[PLACE(first + f, i)] = (ELEM)used;
+            sum[f] += (SUM)used;
+        }
+    }
+#pragma unroll
+    for (uint f = 0; f < FRAMES; ++f) shared_sums[f * WG + lid] = (S_T)sum[f];
+    for (uint n = WG / 2; n > 0; n /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lid < n)
+#pragma unroll
+            for (uint f = 0; f < FRAMES; ++f) shared_sums[f * WG + lid] += shared_sums[f * WG + lid + n];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lid < FRAMES) sums[(size_t)bin * padded_frames + first + lid] = shared_sums[lid * WG];
 }
 #endif
 #endif
