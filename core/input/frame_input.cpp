@@ -9,6 +9,7 @@
 #include "core/base/host_memory.h"
 #include "core/data/frame_ranges.h"
 #include "core/io/frame_format.h"
+#include "core/io/geometry/poni.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::io {
@@ -80,6 +81,28 @@ std::vector<ParameterSpec> geometry_parameters() {
                             "Pixel width, and pixel height unless given separately"),
             optional_number("pixel_size_y", "Pixel height", "um", "as the pixel size", above_zero, unbounded,
                             "Pixel height, if it differs from the width")};
+}
+
+void add_geometry_file(ParameterSet& given, const InputRef& frames, const std::string& file) {
+    const Poni poni = read_poni(file);
+    const auto source = open_source(frames);
+    ParameterSet set;
+    for (const ParameterSpec& spec : geometry_parameters()) {
+        const auto found = given.find(spec.id);
+        set[spec.id] = found == given.end() ? spec.default_value : found->second;
+    }
+    const Geometry geometry =
+        geometry_of(poni, experiment_of(frames, set).geometry, source->height(), source->width(), file);
+    const auto add = [&given](const char* id, double value) {
+        if (value != 0) given.try_emplace(id, value);
+    };
+    add("wavelength", geometry.wavelength);
+    add("distance", geometry.distance);
+    given.try_emplace("beam_x", geometry.beam_x);
+    given.try_emplace("beam_y", geometry.beam_y);
+    // A width that was given is also the height.
+    if (!given.contains("pixel_size")) add("pixel_size_y", geometry.pixel_size_y);
+    add("pixel_size", geometry.pixel_size_x);
 }
 
 std::vector<ParameterSpec> frame_range_parameters() {

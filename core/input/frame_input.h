@@ -38,6 +38,10 @@ Experiment experiment_of(const InputRef& frames, const ParameterSet& set);
 /// swap_xy, wavelength (angstrom), distance (mm), beam_x, beam_y (px), pixel_size, pixel_size_y (um), in this
 /// order; an absent one is taken from the file.
 std::vector<ParameterSpec> geometry_parameters();
+/// Sets those of the geometry_parameters() that `given` lacks to the geometry of a file of pyFAI (see
+/// geometry_of() in core/io/geometry/poni.h); sizes and a wavelength that it does not state remain those of
+/// the frames' file. Throws ks::Error(input) if it cannot be used for these frames.
+void add_geometry_file(ParameterSet& given, const InputRef& frames, const std::string& file);
 /// first_frame and last_frame: inclusive, counted from 0; without a last one, to the end of the file.
 /// leave_out: frames of this range to exclude, in the syntax of frames_named().
 std::vector<ParameterSpec> frame_range_parameters();
