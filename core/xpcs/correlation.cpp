@@ -168,6 +168,7 @@ void add_facts(Result& result, const CorrelationProblem& problem) {
         result.facts["stride"] = problem.reduction.stride;
         result.facts["average"] = problem.reduction.average;
     }
+    if (!problem.normalised_by.empty()) result.facts["normalised"] = problem.normalised_by;
     result.facts["bins"] = partition.bins();
     result.facts["empty_bins"] = empty.size();
     result.facts["pixels"] = partition.selected();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -18,6 +19,7 @@
 #include "core/xpcs/pairs/estimate.h"
 #include "core/xpcs/pairs/outliers.h"
 #include "core/xpcs/pairs/reduced_frames.h"
+#include "core/xpcs/series/normalised_frames.h"
 
 namespace ks::xpcs {
 namespace {
@@ -150,6 +152,7 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     if (names_auto(left_out)) set["leave_out"] = without_auto(left_out);
     const Estimate estimate = estimate_of(set);
     const Reduction reduction = reduction_of(set);
+    const Normalisation normalisation = normalisation_of(set);
     fit_model(set);  // a wrong model is refused before files are read
     MultiTau::of(set, 1);
     const InputRef& frames = io::required_input(request, "frames");
@@ -178,8 +181,12 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     leave_out_outliers(set, left_out, *source, partition, first_invalid, notices, progress);
     range = io::frame_range(set, *source);
     std::shared_ptr<FrameSource> series = source;
+    if (!normalisation.none())
+        series = normalised(source, normalisation, frames, range, partition, first_invalid, progress);
     if (!reduction.none()) {
-        const auto reduced = std::make_shared<ReducedFrames>(source, range, reduction, first_invalid);
+        const auto reduced = std::make_shared<ReducedFrames>(
+            series, range, reduction,
+            normalisation.none() ? first_invalid : std::numeric_limits<double>::infinity());
         if (const std::size_t n = reduced->omitted(); n > 0)
             notices.push_back(fmt::format("the last {} of {} frames {} not fill a sum of {}, and {} not used",
                                           n, range.count, n == 1 ? "does" : "do", reduction.average,
@@ -190,15 +197,16 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     std::shared_ptr<const FrameScan> scan = scan_of(previous, *series, range, io::keep_bytes(request));
     previous.reset();  // the frames of both may not fit into memory
     if (!scan) scan = std::make_shared<FrameScan>(series, range, io::keep_bytes(request), progress);
-    // Sums know which of the values added were invalid.
-    const std::optional<double> saturation =
-        reduction.average > 1 ? std::nullopt : std::optional<double>(first_invalid);
+    // Sums and normalised frames know which values were invalid.
+    const bool known = reduction.average > 1 || !normalisation.none();
+    const std::optional<double> saturation = known ? std::nullopt : std::optional<double>(first_invalid);
     auto problem =
         std::make_shared<LoadedProblem>(std::move(scan), partition, two_time_bin, saturation, progress);
     problem->estimate = estimate;
     problem->keep_pairs = keeps_pairs(set);
     problem->static_labels = std::move(static_labels);
     problem->reduction = reduction;
+    if (!normalisation.none()) problem->normalised_by = text(set, "normalise");
     problem->ignored = ignored;
     problem->unused_bins = std::move(unused);
     problem->masked_in_bins = in_bins - partition.selected();

@@ -11,6 +11,7 @@
 #include "core/xpcs/generator.h"
 #include "core/xpcs/pairs/estimate.h"
 #include "core/xpcs/pairs/reduced_frames.h"
+#include "core/xpcs/series/normalised_frames.h"
 
 namespace ks::xpcs {
 namespace {
@@ -26,6 +27,7 @@ std::vector<ParameterSpec> parameters() {
         optional_whole("max_delay", "Maximum delay", "frames", "all", 0, unbounded, "Omit longer delays"));
     for (ParameterSpec& spec : correlator_parameters()) all.push_back(std::move(spec));
     for (ParameterSpec& spec : reduction_parameters()) all.push_back(std::move(spec));
+    all.push_back(normalisation_parameter());
     for (ParameterSpec& spec : io::mask_parameters()) all.push_back(std::move(spec));
     all.push_back(optional_number("frame_time", "Frame time", "s", "from the file", above_zero, unbounded,
                                   "Time between frames"));

@@ -156,8 +156,9 @@ class CorrelationProblem : public Problem {
     bool keep_pairs = false;                ///< the result has the pairs of all bins
     /// For Estimator::two_level: the static label of each pixel, [y][x]; 0: in no static bin. Else null.
     std::shared_ptr<const std::vector<std::int32_t>> static_labels = {};
-    Reduction reduction = {};  ///< of the file's frames to those of the scan
-    Geometry geometry = {};    ///< incomplete where unknown
+    Reduction reduction = {};        ///< of the file's frames to those of the scan
+    std::string normalised_by = {};  ///< "frame-sum", "monitor=/path"; empty: not normalised
+    Geometry geometry = {};          ///< incomplete where unknown
     /// Pixels removed from the partition beforehand; null: masks were not considered.
     std::shared_ptr<const io::IgnoredPixels> ignored = {};
     std::size_t masked_in_bins = 0;  ///< pixels removed from their bins by masks
