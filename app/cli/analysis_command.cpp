@@ -1,3 +1,8 @@
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,7 +26,9 @@
 #include "core/base/json_text.h"
 #include "core/base/printable.h"
 #include "core/base/threads.h"
+#include "core/input/frame_input.h"
 #include "core/input/input_files.h"
+#include "core/io/files/data_name.h"
 #include "core/io/files/same_file.h"
 #include "core/ranks/shared_run.h"
 #include "core/run/user/shown_variant.h"
@@ -30,12 +37,25 @@
 namespace ks::cli {
 namespace {
 
-/// Where the results of a run go.
+/// Where the results of a run go, and what its geometry is read from.
 struct OutputOptions {
-    std::string out, csv;
-    std::vector<std::string> further;  ///< per row of Analysis::further_tables
+    std::string out, csv, csv_form;
+    std::string repeats;               ///< "average" or "separate"; empty: the data are one series
+    std::string geometry;              ///< a file that gives parameters of the geometry; empty: none
+    std::vector<std::string> further;  ///< per row of Analysis::further_files
     bool overwrite = false, progress = false, json = false;
 };
+
+const std::string average_of_repeats = "average", separate_repeats = "separate";
+
+/// Whether the analysis has frames and the parameters of their geometry.
+bool has_geometry(const AnalysisInfo& info) {
+    return std::ranges::any_of(info.inputs, [](const InputSpec& one) { return one.role == "frames"; }) &&
+           std::ranges::all_of(io::geometry_parameters(), [&info](const ParameterSpec& wanted) {
+               return std::ranges::find(info.parameters, wanted.id, &ParameterSpec::id) !=
+                      info.parameters.end();
+           });
+}
 
 void add_output_options(CLI::App& command, const Analysis& analysis, OutputOptions& options) {
     const AnalysisInfo& info = analysis.info();
@@ -47,10 +67,20 @@ void add_output_options(CLI::App& command, const Analysis& analysis, OutputOptio
         ->group("Output");
     add_text(command, "--csv,--table", options.csv, "CSV file for the curves or the table", "FILE.csv")
         ->group("Output");
-    options.further.resize(analysis.further_tables.size());
+    if (!analysis.csv_forms.empty()) {
+        std::string ids, titles;
+        for (const CsvForm& form : analysis.csv_forms) {
+            ids += (ids.empty() ? "" : "|") + form.id;
+            titles += fmt::format("{}{}: {}", titles.empty() ? "" : "; ", form.id, form.title);
+        }
+        add_text(command, "--csv-form", options.csv_form,
+                 fmt::format("Form of --csv ({}) (default: {})", titles, analysis.csv_forms.front().id), ids)
+            ->group("Output");
+    }
+    options.further.resize(analysis.further_files.size());
     for (std::size_t i = 0; i < options.further.size(); ++i)
-        add_text(command, analysis.further_tables[i].option, options.further[i],
-                 analysis.further_tables[i].help, "FILE.csv")
+        add_text(command, analysis.further_files[i].option, options.further[i],
+                 analysis.further_files[i].help, analysis.further_files[i].type)
             ->group("Output");
     command.add_flag("--overwrite", options.overwrite, "Replace existing files")->group("Output");
     command.add_flag("--json", options.json, "Print the record of the run as JSON instead of the summary")
@@ -63,20 +93,37 @@ std::vector<std::pair<std::string, std::string>> named_outputs(const Analysis& a
                                                                const OutputOptions& options) {
     std::vector<std::pair<std::string, std::string>> all{{"--out", options.out}, {"--csv", options.csv}};
     for (std::size_t i = 0; i < options.further.size(); ++i)
-        all.emplace_back(analysis.further_tables[i].option, options.further[i]);
+        all.emplace_back(analysis.further_files[i].option, options.further[i]);
     std::erase_if(all, [](const auto& one) { return one.second.empty(); });
     return all;
 }
 
+/// How --csv is written. Throws ks::Error(input) for a form that does not exist, or without --csv.
+const auto& csv_writer(const Analysis& analysis, const OutputOptions& options) {
+    if (options.csv_form.empty()) return analysis.save_csv;
+    const auto form = std::ranges::find(analysis.csv_forms, options.csv_form, &CsvForm::id);
+    if (form == analysis.csv_forms.end()) {
+        std::vector<std::string> ids;
+        for (const CsvForm& one : analysis.csv_forms) ids.push_back(one.id);
+        throw Error(ErrorKind::input,
+                    fmt::format("expected {}, found '{}'", fmt::join(ids, " or "), options.csv_form),
+                    "--csv-form");
+    }
+    if (options.csv.empty()) throw Error(ErrorKind::input, "--csv-form needs --csv FILE", options.csv_form);
+    return form->save;
+}
+
 void require_outputs(const Analysis& analysis, const OutputOptions& options, const Request& request) {
+    csv_writer(analysis, options);
     for (std::size_t i = 0; i < options.further.size(); ++i) {
         if (options.further[i].empty()) continue;
-        const FurtherTable& table = analysis.further_tables[i];
-        if (const std::string why = table.why_not(request.parameters); !why.empty())
-            throw Error(ErrorKind::input, table.option + " " + why, options.further[i]);
+        const FurtherFile& file = analysis.further_files[i];
+        if (const std::string why = file.why_not(request.parameters); !why.empty())
+            throw Error(ErrorKind::input, file.option + " " + why, options.further[i]);
     }
     const auto outputs = named_outputs(analysis, options);
     for (const auto& [option, output] : outputs) {
+        if (!options.geometry.empty()) io::require_not_read(option, output, {{"geometry", options.geometry}});
         io::require_not_read(option, output, request);
         require_no_kernel(option, output, request.kernel_file, request.defines);
     }
@@ -111,9 +158,9 @@ void write_outputs(Session& session, const Analysis& analysis, const OutputOptio
         }
         written.push_back(file);
     };
-    write_table(options.csv, analysis.save_csv);
+    write_table(options.csv, csv_writer(analysis, options));
     for (std::size_t i = 0; i < options.further.size(); ++i)
-        write_table(options.further[i], analysis.further_tables[i].save);
+        write_table(options.further[i], analysis.further_files[i].save);
 }
 
 /// The share of each device in a run that several devices shared; else an empty list.
@@ -174,11 +221,151 @@ void print_run(const Run& run, const std::string& summary) {
     if (run.request.check != CheckMode::none) fmt::print("check: {}\n", printable(line_of(run.verdict)));
 }
 
+/// Tells warnings, and prints the record or the summary of a run.
+void show_run(const Analysis& analysis, const OutputOptions& options, const Run& run) {
+    for (const std::string& warning : run.result.warnings)
+        tell(fmt::format("kernelscope-cli: warning: {}\n", printable(warning)));
+    if (options.json)
+        fmt::print("{}\n", dump_json(record(run), 2));
+    else
+        print_run(run, analysis.summary(run));
+}
+
+void require_verdict(const Run& run) {
+    if (run.verdict.state == Verdict::State::fail)
+        throw Error(ErrorKind::run,
+                    fmt::format("the result differs from the reference: {}", run.verdict.text));
+    if (run.request.check == CheckMode::full && run.verdict.state == Verdict::State::unchecked)
+        throw Error(ErrorKind::run, fmt::format("the requested check was {}", line_of(run.verdict)));
+}
+
+/// What the options of a command say about its runs.
+struct RunOptions {
+    const RequestOptions& how;
+    const InputOptions& inputs;
+    const ParameterOptions& parameters;
+
+    Request request(const AnalysisInfo& info, const OutputOptions& options,
+                    const std::map<std::string, InputRef>& files) const {
+        ParameterSet given = parameters.given();
+        if (!options.geometry.empty()) io::add_geometry_file(given, files.at("frames"), options.geometry);
+        return how.request(info, files, given);
+    }
+};
+
+/// "run.h5" of "scan_7.h5" -> "run_scan_7.h5"; an empty name stays empty.
+std::string name_for(const std::string& output, const std::string& data) {
+    if (output.empty()) return output;
+    const std::filesystem::path path(output);
+    const std::string leaf =
+        fmt::format("{}_{}{}", path.stem().string(), io::DataName::parse(data).file.stem().string(),
+                    path.extension().string());
+    return (path.parent_path() / leaf).string();
+}
+
+OutputOptions outputs_for(OutputOptions options, const std::string& data) {
+    options.out = name_for(options.out, data);
+    options.csv = name_for(options.csv, data);
+    for (std::string& file : options.further) file = name_for(file, data);
+    return options;
+}
+
+/// Throws ks::Error(input) if outputs of two repeats are the same file.
+void require_different(const Analysis& analysis, const std::vector<OutputOptions>& outputs) {
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+        for (std::size_t k = 0; k < i; ++k)
+            for (const auto& [option, output] : named_outputs(analysis, outputs[i]))
+                for (const auto& [other_option, other] : named_outputs(analysis, outputs[k]))
+                    if (option == other_option && io::is_same_file(output, other))
+                        throw Error(ErrorKind::input,
+                                    fmt::format("{} of two repeats would be the same file", option), output,
+                                    "rename one of the data files");
+}
+
+/// Runs of several repeats. Those whose files cannot be used are left out.
+struct RepeatRuns {
+    std::vector<Repeat> runs;
+    std::vector<std::string> left_out;  ///< one sentence each
+    std::optional<Error> first_error;
+
+    /// @param run computes the repeat, and may throw
+    template <class Make>
+    void add(const std::string& name, const Make& run) {
+        try {
+            runs.push_back({name, run()});
+        } catch (const Error& error) {
+            if (error.kind() != ErrorKind::input) throw;
+            if (!first_error) first_error = error;
+            left_out.push_back(fmt::format("{} was left out: {}", name, error.what()));
+        }
+    }
+};
+
+Run run_repeat(Session& session, const Analysis& analysis, const OutputOptions& options,
+               const Request& request) {
+    require_outputs(analysis, options, request);
+    Run run = run_own_apart(session, request);
+    session.progress().check();
+    require_verdict(run);
+    return run;
+}
+
+/// Each of several repeats as a run, or their average.
+int run_repeats(Session& session, const Analysis& analysis, const OutputOptions& options,
+                const RunOptions& given) {
+    if (session.exchange() != nullptr)
+        throw Error(ErrorKind::input, "repeats cannot be computed by several processes", "--repeats");
+    const bool separate = options.repeats == separate_repeats;
+    const AnalysisInfo& info = analysis.info();
+    const auto files = given.inputs.of_repeats();
+    std::vector<OutputOptions> outputs;
+    for (const auto& one : files) {
+        const std::string& data = one.at(info.inputs.front().role).name;
+        outputs.push_back(separate ? outputs_for(options, data) : options);
+    }
+    if (separate) require_different(analysis, outputs);
+    RepeatRuns all;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const std::string& name = files[i].at(info.inputs.front().role).name;
+        all.add(name, [&] {
+            const Request request = given.request(info, options, files[i]);
+            if (i == 0) warn_of_idle(analysis, request);
+            Run run = run_repeat(session, analysis, outputs[i], request);
+            if (!separate) return run;
+            write_outputs(session, analysis, outputs[i], run);
+            session.terminal().clear();
+            if (!options.json) fmt::print("{}\n", printable(name));
+            show_run(analysis, options, run);
+            return Run();
+        });
+    }
+    session.terminal().clear();
+    if (all.runs.empty()) throw Error(*all.first_error);
+    if (separate) {
+        for (const std::string& one : all.left_out)
+            tell(fmt::format("kernelscope-cli: warning: {}\n", printable(one)));
+        return all.left_out.empty() ? 0 : 1;
+    }
+    Run average = analysis.average(std::move(all.runs), session.progress());
+    std::ranges::copy(all.left_out, std::back_inserter(average.result.warnings));
+    write_outputs(session, analysis, options, average);
+    session.terminal().clear();
+    show_run(analysis, options, average);
+    return 0;
+}
+
 int run_analysis(Session& session, const Analysis& analysis, const OutputOptions& options,
-                 const RequestOptions& how, const InputOptions& inputs, const ParameterOptions& parameters) {
+                 const RunOptions& given) {
     const InterruptCancels guard(session.progress());
     if (options.progress) session.terminal().use_lines();
-    Request request = how.request(analysis.info(), inputs.values(), parameters.given());
+    if (!options.repeats.empty() && options.repeats != average_of_repeats &&
+        options.repeats != separate_repeats)
+        throw Error(ErrorKind::input,
+                    fmt::format("expected {} or {}, found '{}'", average_of_repeats, separate_repeats,
+                                options.repeats),
+                    "--repeats");
+    if (!options.repeats.empty()) return run_repeats(session, analysis, options, given);
+    Request request = given.request(analysis.info(), options, given.inputs.values());
     request.last = true;
     Exchange* const exchange = session.exchange();
     const bool is_first = exchange == nullptr || exchange->is_first();
@@ -195,18 +382,8 @@ int run_analysis(Session& session, const Analysis& analysis, const OutputOptions
     session.progress().check();
     write_outputs(session, analysis, options, run);
     session.terminal().clear();
-
-    for (const std::string& warning : run.result.warnings)
-        tell(fmt::format("kernelscope-cli: warning: {}\n", printable(warning)));
-    if (options.json)
-        fmt::print("{}\n", dump_json(record(run), 2));
-    else
-        print_run(run, analysis.summary(run));
-    if (run.verdict.state == Verdict::State::fail)
-        throw Error(ErrorKind::run,
-                    fmt::format("the result differs from the reference: {}", run.verdict.text));
-    if (run.request.check == CheckMode::full && run.verdict.state == Verdict::State::unchecked)
-        throw Error(ErrorKind::run, fmt::format("the requested check was {}", line_of(run.verdict)));
+    show_run(analysis, options, run);
+    require_verdict(run);
     if (exchange != nullptr) exchange->told("over", {});
     return 0;
 }
@@ -221,15 +398,27 @@ void add_analyses(CLI::App& root, const Registry& registry, Commands& commands) 
         auto parameters = std::make_shared<ParameterOptions>(*command, info.parameters, "Parameters");
         auto options = std::make_shared<OutputOptions>();
         add_output_options(*command, analysis, *options);
+        if (analysis.average)
+            add_text(
+                *command, "--repeats", options->repeats,
+                "Take several files, a folder, or a name with * or ? as repeats of a measurement: average "
+                "writes the mean of their results without outliers, separate one result per file",
+                fmt::format("{}|{}", average_of_repeats, separate_repeats))
+                ->group("Input");
+        if (has_geometry(info))
+            add_text(*command, "--geometry", options->geometry,
+                     "Geometry file of pyFAI (.poni); options such as --distance take precedence",
+                     "FILE.poni")
+                ->group("Parameters");
         if (!info.inputs.empty()) add_trust(*command);
         auto how = std::make_shared<RequestOptions>(*command);
-        commands.push_back({.app = command,
-                            .run =
-                                [inputs, parameters, options, how, &analysis](Session& session) {
-                                    return run_analysis(session, analysis, *options, *how, *inputs,
-                                                        *parameters);
-                                },
-                            .over_ranks = true});
+        commands.push_back(
+            {.app = command,
+             .run =
+                 [inputs, parameters, options, how, &analysis](Session& session) {
+                     return run_analysis(session, analysis, *options, {*how, *inputs, *parameters});
+                 },
+             .over_ranks = true});
     }
 }
 

@@ -13,6 +13,7 @@
 #include "core/base/error.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/followed_files.h"
+#include "core/io/files/repeat_files.h"
 #include "core/io/series/series.h"
 #include "core/run/user/user_variant.h"
 
@@ -235,6 +236,19 @@ InputOptions::InputOptions(CLI::App& command, const std::vector<InputSpec>& spec
 }
 
 std::map<std::string, InputRef> InputOptions::values() const {
+    return values(nullptr);
+}
+
+std::vector<std::map<std::string, InputRef>> InputOptions::of_repeats() const {
+    std::vector<std::string> given;
+    for (const Row& row : rows_)
+        if (!row.texts.empty()) given = row.texts;
+    std::vector<std::map<std::string, InputRef>> all;
+    for (const std::string& name : io::repeats_named(given)) all.push_back(values(&name));
+    return all;
+}
+
+std::map<std::string, InputRef> InputOptions::values(const std::string* positional) const {
     std::map<std::string, InputRef> inputs;
     for (const InputSpec& spec : specs_) {
         std::vector<std::string> names;
@@ -250,7 +264,9 @@ std::map<std::string, InputRef> InputOptions::values() const {
                 throw Error(ErrorKind::input, "the value is empty", row.name);
             found = &row;
         }
-        if (found != nullptr)
+        if (found != nullptr && positional != nullptr && !found->texts.empty())
+            inputs[spec.role] = InputRef{*positional};
+        else if (found != nullptr)
             inputs[spec.role] =
                 InputRef{found->texts.empty() ? found->prefix + found->text : io::series_name(found->texts)};
         else if (spec.required)

@@ -91,6 +91,10 @@ class InputOptions {
     /// By role; several files get one name, see io::series_name(). Throws ks::Error(input) if one is missing
     /// or given in two forms, or if the files are no series.
     std::map<std::string, InputRef> values() const;
+    /// The same for each of several repeats: one set of inputs per name of the positional input. A folder, or
+    /// a name with * or ?, stands for the files there, in the order of their names. Throws ks::Error(input)
+    /// if there are none.
+    std::vector<std::map<std::string, InputRef>> of_repeats() const;
 
   private:
     struct Row {
@@ -101,6 +105,9 @@ class InputOptions {
         std::string text;
         std::vector<std::string> texts;  ///< in place of `text` if several files may be given
     };
+    /// @param positional in place of the names of the positional input; null: these names
+    std::map<std::string, InputRef> values(const std::string* positional) const;
+
     std::vector<InputSpec> specs_;
     std::deque<Row> rows_;
 };

@@ -60,6 +60,9 @@ int repeat(Session& session, const RepeatOptions& options) {
     if (options.progress) session.terminal().use_lines();
     const Registry& registry = session.registry();
     const Run before = open_run(registry, options.file);
+    if (before.result.facts.contains("repeats"))
+        throw Error(ErrorKind::input, "the run is an average of several, which cannot be repeated as one run",
+                    options.file, "give the command that made it again");
     const auto inputs = parse_pairs(options.inputs, "--input", "ROLE=FILE");
     Request request = repeated_request(registry, before, options.file, inputs);
     for (const auto& [role, name] : inputs) know_input(io::DataName::parse(name).file);

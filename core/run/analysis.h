@@ -91,14 +91,29 @@ struct IdleParameter {
     std::string id, why;  ///< "sigma", "of the kernel rbf alone"
 };
 
-/// A table that an analysis can write besides that of AnalysisFunctions::save_csv.
-struct FurtherTable {
-    std::string option;  ///< of the command line, "--fit-csv"
-    std::string help;    ///< one sentence
-    /// Why a run with these parameters has no such table, and what to do: "needs --fit"; empty: it has one.
+/// A file that an analysis can write besides those of AnalysisFunctions::save and save_csv.
+struct FurtherFile {
+    std::string option;             ///< of the command line, "--fit-csv"
+    std::string help;               ///< one sentence
+    std::string type = "FILE.csv";  ///< of the name, in the help
+    /// Why a run with these parameters has no such file, and what to do: "needs --fit"; empty: it has one.
     std::function<std::string(const ParameterSet&)> why_not;
     /// Atomic; writes nothing if it is cancelled.
     std::function<void(const Run&, const std::filesystem::path& out, bool overwrite, Progress&)> save;
+};
+
+/// A form in which an analysis can write the table of AnalysisFunctions::save_csv.
+struct CsvForm {
+    std::string id;     ///< of --csv-form: "wide"
+    std::string title;  ///< of a file filter and in the help: "two columns per bin"
+    /// Atomic; writes nothing if it is cancelled.
+    std::function<void(const Run&, const std::filesystem::path& out, bool overwrite, Progress&)> save;
+};
+
+/// One of several repeats of a measurement.
+struct Repeat {
+    std::string name;  ///< of its data
+    Run run;
 };
 
 /// How close a run comes to a peak rate of its device.
@@ -246,11 +261,17 @@ struct AnalysisFunctions {
     /// ks::Error(input) if the result has neither.
     std::function<void(const Run&, const std::filesystem::path& out, bool overwrite, Progress&)> save_csv =
         {};
+    /// Absent: save_csv is the only form. Otherwise the first one is save_csv, which the command line writes
+    /// unless another one is named; the window proposes the last one.
+    std::vector<CsvForm> csv_forms = {};
     /// Adds results that follow from those of any variant on any device, such as fits, to a complete run.
     OfProblem<void(Run&, Progress&)> add_results = [](const Problem&, Run&, Progress&) {};
     /// These added results as text, which also a saved run is described by.
     std::function<std::string(const Run&)> added_text = [](const Run&) { return std::string(); };
-    std::vector<FurtherTable> further_tables = {};
+    std::vector<FurtherFile> further_files = {};
+    /// The average of runs of one request with different data. Data that do not belong together, and
+    /// outliers, are left out and named in the warnings of the result. Absent: there is no such average.
+    std::function<Run(std::vector<Repeat>, Progress&)> average = {};
     /// A few lines for the terminal; the stage times are printed after them.
     std::function<std::string(const Run&)> summary = [](const Run& run) {
         return summary_of_result(run.result);
@@ -301,12 +322,12 @@ class Analysis : private AnalysisFunctions {
   public:
     explicit Analysis(AnalysisFunctions functions);
 
-    using AnalysisFunctions::add_results, AnalysisFunctions::added_text, AnalysisFunctions::ceiling_share,
-        AnalysisFunctions::further_tables, AnalysisFunctions::idle, AnalysisFunctions::joined,
-        AnalysisFunctions::keep, AnalysisFunctions::open, AnalysisFunctions::part,
-        AnalysisFunctions::pixel_text, AnalysisFunctions::save, AnalysisFunctions::save_csv,
-        AnalysisFunctions::setup_text, AnalysisFunctions::summary, AnalysisFunctions::traits,
-        AnalysisFunctions::units;
+    using AnalysisFunctions::add_results, AnalysisFunctions::added_text, AnalysisFunctions::average,
+        AnalysisFunctions::ceiling_share, AnalysisFunctions::csv_forms, AnalysisFunctions::further_files,
+        AnalysisFunctions::idle, AnalysisFunctions::joined, AnalysisFunctions::keep, AnalysisFunctions::open,
+        AnalysisFunctions::part, AnalysisFunctions::pixel_text, AnalysisFunctions::save,
+        AnalysisFunctions::save_csv, AnalysisFunctions::setup_text, AnalysisFunctions::summary,
+        AnalysisFunctions::traits, AnalysisFunctions::units;
 
     const AnalysisInfo& info() const { return AnalysisFunctions::info; }
     bool has_generator() const { return AnalysisFunctions::generate != nullptr; }

@@ -4,9 +4,12 @@
 #include <optional>
 #include <utility>
 
+#include "core/xpcs/files/aps_file.h"
+#include "core/xpcs/files/wide_csv.h"
 #include "core/xpcs/fit_table.h"
 #include "core/xpcs/g2_fit.h"
 #include "core/xpcs/generator.h"
+#include "core/xpcs/repeats/average.h"
 
 namespace ks::xpcs {
 namespace {
@@ -48,12 +51,21 @@ std::vector<Analysis> make_analyses() {
                          .save = write_nxxpcs,
                          .open = read_nxxpcs,
                          .save_csv = write_csv,
-                         .add_results = add_fit,
+                         .csv_forms = {{"long", "one row per bin and delay", write_csv},
+                                       {"wide", "two columns per bin", write_wide_csv}},
+                         .add_results = [](const CorrelationProblem& problem, Run& run,
+                                           Progress& progress) { add_fit(problem, run, progress); },
                          .added_text = added_text_of,
-                         .further_tables = {{.option = "--fit-csv",
-                                             .help = "CSV file for the fit, with one row per bin",
-                                             .why_not = why_no_fit,
-                                             .save = write_fit_csv}},
+                         .further_files = {{.option = "--fit-csv",
+                                            .help = "CSV file for the fit, with one row per bin",
+                                            .why_not = why_no_fit,
+                                            .save = write_fit_csv},
+                                           {.option = "--aps-out",
+                                            .help = "HDF5 file with g2 in the layout of APS 8-ID",
+                                            .type = "FILE.hdf",
+                                            .why_not = [](const ParameterSet&) { return std::string(); },
+                                            .save = write_aps}},
+                         .average = average_of_repeats,
                          .summary = summary_of,
                          .setup_text = setup_text_of,
                          .traits = traits_of,

@@ -68,7 +68,7 @@ Result joined_bins(const CorrelationProblem& whole, std::vector<PartResult> part
                    std::vector<Timing>& timings);
 
 /// Writes a run in the NeXus NXxpcs layout, atomically: /entry/data/g2 [delay, bin] (attribute storage_mode
-/// one_array, column = label - 1), g2_derr, delay_difference (frames),
+/// one_array, column = label - 1), g2_derr, delay_difference (frames), /entry/curves/g2 [bin][delay],
 /// /entry/instrument/masks/dynamic_roi_map, dynamic_q_list, two-time under /entry/twotime, and
 /// /entry/kernelscope with request, device, driver, timings and verdict as JSON text.
 void write_nxxpcs(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress);

@@ -449,4 +449,13 @@ void add_fit(const CorrelationProblem& problem, Run& run, Progress& progress) {
     progress.report(1, "fit");
 }
 
+void add_fit(const GroupCurves& groups, Run& run, Progress& progress) {
+    const std::optional<fit::Model> model = fit_model(run.request.parameters);
+    if (!model) return;
+    const CurvesToFit curves = curves_of(run, groups);
+    const std::vector<fit::Fit> fits = fit_curves(*model, curves, groups, progress);
+    add_datasets(run.result, *model, fits, curves);
+    keep_groups(run.result, groups, curves.delays);
+}
+
 }  // namespace ks::xpcs

@@ -88,5 +88,7 @@ std::vector<fit::Fit> fit_curves(const fit::Model& model, const CurvesToFit& cur
 /// If the request of the run names a model: adds datasets fit_* and the fact "fit" to its result, and a stage
 /// to its timings. Fits never end a run; each bin has a status.
 void add_fit(const CorrelationProblem& problem, Run& run, Progress& progress);
+/// The same from the curves of the run and given groups, without the frames.
+void add_fit(const GroupCurves& groups, Run& run, Progress& progress);
 
 }  // namespace ks::xpcs

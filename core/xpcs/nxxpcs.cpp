@@ -22,6 +22,7 @@ struct Place {
 };
 constexpr Place places[] = {{"g2", "/entry/data/g2", true, false},
                             {"g2_err", "/entry/data/g2_derr", true, false},
+                            {"g2_scatter", "/entry/data/g2_scatter", true, false},
                             {"delay", "/entry/data/delay_difference", false, false},
                             {"delay_time", "/entry/data/delay_time", false, false},
                             {"label", "/entry/data/label", false, false},
@@ -88,10 +89,26 @@ void describe_data(io::h5::Writer& out, const Run& run) {
         out.attribute("/entry/data/delay_difference", "storage_mode", "one_array");
 }
 
+/// g2 again as a curve per bin, which NXdata viewers draw with its errors: /entry/data is an image to them.
+void write_curves(io::h5::Writer& out, const Run& run) {
+    const std::string group = "/entry/curves";
+    out.group(group, "NXdata");
+    out.array(group + "/g2", curves(run, "g2").values);
+    out.array(group + "/g2_errors", curves(run, "g2_err").values);
+    out.attribute(group, "signal", "g2");
+    out.attribute(group + "/g2", "interpretation", "spectrum");
+    out.attribute(group + "/g2", "long_name", "g2");
+    if (run.result.find("delay") == nullptr || run.result.find("label") == nullptr) return;
+    const std::string delay = run.result.find("delay_time") ? "delay_time" : "delay_difference";
+    out.attribute(group, "axes", std::vector<std::string>{"label", delay});
+    for (const std::string& axis : {std::string("label"), delay})
+        out.link(group + "/" + axis, "/entry/data/" + axis);
+}
+
 void describe_rest(io::h5::Writer& out, const Run& run) {
     out.attribute("/", "default", "entry");
     out.attribute("/entry", "NX_class", "NXentry");
-    out.attribute("/entry", "default", "data");
+    out.attribute("/entry", "default", "curves");
     out.text("/entry/definition", "NXxpcs");
     out.text("/entry/program_name", "Kernelscope");
     out.attribute("/entry/program_name", "version", run.version);
@@ -150,6 +167,7 @@ void write_nxxpcs(const Run& run, const std::filesystem::path& out, bool overwri
         placed[place.name] = place.path;
     }
     describe_data(writer, run);
+    write_curves(writer, run);
     describe_rest(writer, run);
     describe_fit(writer, run);
     io::write_run_record(writer, run, placed);

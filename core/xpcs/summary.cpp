@@ -9,6 +9,7 @@
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/correlators/multitau.h"
 #include "core/xpcs/fit_table.h"
+#include "core/xpcs/repeats/average.h"
 
 namespace ks::xpcs {
 namespace {
@@ -39,6 +40,12 @@ std::string bins_table(const Result& result) {
                             number(mean[bin * frames + delay]), number(error[bin * frames + delay]));
     if (bins > shown) text += fmt::format("      ... {} more bins\n", bins - shown);
     return text;
+}
+
+std::string normalisation_text(const nlohmann::json& facts) {
+    const auto found = facts.find("normalised");
+    return found == facts.end() ? std::string()
+                                : fmt::format("counts normalised by {}\n", found->get<std::string>());
 }
 
 }  // namespace
@@ -76,7 +83,7 @@ std::string added_text_of(const Run& run) {
     // Runs of earlier versions name neither.
     return fmt::format("estimator of g2: {}, errors: {}\n", facts.value("estimator", name_of(Estimator{})),
                        facts.value("errors", name_of(ErrorMethod{}))) +
-           fit_text(run);
+           normalisation_text(facts) + repeats_text(run) + fit_text(run);
 }
 
 std::string setup_text_of(const Run& run) {

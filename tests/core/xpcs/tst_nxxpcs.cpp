@@ -160,7 +160,7 @@ TEST_F(NxXpcs, FollowsTheLayout) {
               0.03);
     EXPECT_EQ(io::read_array(at("run.h5") + "::/entry/twotime/two_time_corr_func", 2).as<double>()[4], 4);
     EXPECT_EQ(text("/@default"), "entry");
-    EXPECT_EQ(text("/entry@default"), "data");
+    EXPECT_EQ(text("/entry@default"), "curves");
     EXPECT_EQ(text("/entry/data@NX_class"), "NXdata");
     EXPECT_EQ(text("/entry/data@signal"), "g2");
     EXPECT_TRUE(contains(text("/entry/data@axes"), {"delay_time", "label"}));

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <filesystem>
+
+#include "core/base/progress.h"
+#include "core/run/run.h"
+#include "core/xpcs/problem.h"
+
+namespace ks::xpcs {
+
+/// Writes g2 in the layout of results of APS 8-ID, which pyXpcsViewer opens, atomically: /xpcs/multitau with
+/// g2 and its error [delay, bin] from delay 1 on, /xpcs/qmap with the bins and the geometry, and the mean
+/// image, the mean of each bin in all frames and in ten segments, and the mean of each frame. Bins without a
+/// pixel are left out. Reads the frames of the run once more. Throws ks::Error(input) if the frame time or a
+/// part of the geometry is not known, or if the files have changed.
+void write_aps(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress);
+
+}  // namespace ks::xpcs

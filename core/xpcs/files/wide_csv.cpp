@@ -1,0 +1,76 @@
+#include "core/xpcs/files/wide_csv.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/record/run_table.h"
+#include "core/xpcs/correlation.h"
+
+namespace ks::xpcs {
+namespace {
+
+/// The delays of a run with `count` of them, and their unit.
+struct Delays {
+    std::vector<double> values;
+    std::string unit;
+};
+
+Delays shown_delays(const Result& result, std::size_t count) {
+    const Dataset* const seconds = result.find("delay_time");
+    const Delays delays = seconds != nullptr ? Delays{seconds->values.to_doubles(), seconds->unit}
+                                             : Delays{delays_of(result), "frames"};
+    if (delays.values.size() != count) throw Error(ErrorKind::run, "g2 and its delays have different shapes");
+    return delays;
+}
+
+void put(std::string& text, double value) {
+    if (std::isfinite(value)) fmt::format_to(std::back_inserter(text), "{}", value);
+}
+
+/// " bin 3 (q = 0.00123 1/angstrom)"
+std::string name_of_bin(std::size_t bin, const Dataset* q, const std::vector<double>& values) {
+    std::string text = fmt::format(" bin {}", bin + 1);
+    if (bin < values.size() && std::isfinite(values[bin]))
+        fmt::format_to(std::back_inserter(text), " (q = {:.6g} {})", values[bin], q->unit);
+    return text;
+}
+
+}  // namespace
+
+std::string wide_csv(const Run& run) {
+    const Array &g2 = run.result.at("g2").values, &g2_err = run.result.at("g2_err").values;
+    if (g2.rank() != 2 || g2.shape() != g2_err.shape())
+        throw Error(ErrorKind::run, "expected g2 and its error as [bin][delay] of the same shape");
+    const std::size_t bins = g2.shape()[0], count = g2.shape()[1];
+    const std::vector<double> values = g2.to_doubles(), errors = g2_err.to_doubles();
+    const Delays delays = shown_delays(run.result, count);
+    const Dataset* const q = run.result.find("q");
+    const std::vector<double> q_values = q != nullptr ? q->values.to_doubles() : std::vector<double>();
+    std::string text = fmt::format("delay ({})", delays.unit);
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        const std::string name = name_of_bin(bin, q, q_values);
+        text += ",g2" + name + ",g2_err" + name;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        text += '\n';
+        put(text, delays.values[i]);
+        for (std::size_t bin = 0; bin < bins; ++bin) {
+            text += ',';
+            put(text, values[bin * count + i]);
+            text += ',';
+            put(text, errors[bin * count + i]);
+        }
+    }
+    return text += '\n';
+}
+
+void write_wide_csv(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) {
+    io::write_run_table(run, out, wide_csv(run), overwrite, progress);
+}
+
+}  // namespace ks::xpcs

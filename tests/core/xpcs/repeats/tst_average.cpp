@@ -1,0 +1,139 @@
+// The average of repeats against sums written out, and what is left out of it.
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/xpcs/repeats/average.h"
+#include "tests/core/io/io_fixture.h"
+
+namespace ks::tests::average {
+namespace {
+
+constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
+TEST(Average, is_weighted_by_the_errors_and_tells_the_scatter) {
+    const std::vector<xpcs::RepeatedCurves> curves{{{9, 1.5}, {0.5, 0.1}, {true, true}},
+                                                   {{9, 1.25}, {0.5, 0.2}, {true, true}},
+                                                   {{9, 1.75}, {0.5, 0.4}, {true, true}}};
+    const xpcs::AverageCurves average = xpcs::average_of(curves, 1, 2);
+    const double w[] = {1 / 0.01, 1 / 0.04, 1 / 0.16}, sum = w[0] + w[1] + w[2];
+    const double mean = (w[0] * 1.5 + w[1] * 1.25 + w[2] * 1.75) / sum;
+    EXPECT_NEAR(average.g2[1], mean, 1e-15);
+    EXPECT_NEAR(average.g2_err[1], std::sqrt(1 / sum), 1e-15);
+    const double squares = w[0] * (1.5 - mean) * (1.5 - mean) + w[1] * (1.25 - mean) * (1.25 - mean) +
+                           w[2] * (1.75 - mean) * (1.75 - mean);
+    EXPECT_NEAR(average.scatter[1], std::sqrt(squares / sum / 2), 1e-15);
+    EXPECT_EQ(average.g2[0], 9);
+    EXPECT_EQ(average.scatter[0], 0);
+    EXPECT_NEAR(average.g2_err[0], 0.5 / std::sqrt(3), 1e-15);
+}
+
+TEST(Average, a_point_without_known_errors_is_an_unweighted_mean_with_the_scatter_as_its_error) {
+    // Errors of 0 and NaN, and too few pairs; a curve without a value does not count.
+    const std::vector<xpcs::RepeatedCurves> curves{
+        {{1, 1, 1, 1}, {0, 0.1, 0.1, 0.1}, {true, true, false, true}},
+        {{2, 2, 2, nothing}, {0.1, nothing, 0.2, nothing}, {true, true, false, true}}};
+    const xpcs::AverageCurves average = xpcs::average_of(curves, 1, 4);
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(average.g2[i], 1.5);
+        EXPECT_NEAR(average.scatter[i], 0.5, 1e-15);  // of 1 and 2: 0.7071 / root of 2
+        EXPECT_NEAR(average.g2_err[i], 0.5, 1e-15);
+    }
+    EXPECT_EQ(average.g2[3], 1);
+    EXPECT_NEAR(average.g2_err[3], 0.1, 1e-15);
+    EXPECT_TRUE(std::isnan(average.scatter[3]));
+    const std::vector<xpcs::RepeatedCurves> empty{{{nothing}, {nothing}, {true}}};
+    EXPECT_TRUE(std::isnan(xpcs::average_of(empty, 1, 1).g2[0]));
+}
+
+TEST(Average, chi2_is_the_mean_square_distance_from_the_median_without_delay_0) {
+    const std::vector<xpcs::RepeatedCurves> curves{{{7, 1, 2}, {1, 0.5, 0.5}, {true, true, true}},
+                                                   {{8, 2, 4}, {1, 0.5, 1}, {true, true, true}},
+                                                   {{99, 5, 3}, {1, 0.5, 0.25}, {true, true, true}}};
+    const std::vector<double> chi2 = xpcs::chi2_of(curves, 1, 3);
+    // Medians 2 and 3.
+    EXPECT_NEAR(chi2[0], (4.0 + 4.0) / 2, 1e-15);
+    EXPECT_NEAR(chi2[1], (0.0 + 1.0) / 2, 1e-15);
+    EXPECT_NEAR(chi2[2], (36.0 + 0.0) / 2, 1e-15);
+}
+
+constexpr std::size_t delays = 30;
+
+/// A run of one bin and 60 frames whose g2 is 1 + beta exp(-0.1 delay) plus a wiggle of its own.
+ks::Repeat repeat(const std::string& name, double beta, double phase) {
+    ks::Repeat one{name, {}};
+    std::vector<double> g2, error;
+    std::vector<std::int32_t> delay;
+    for (std::size_t i = 0; i < delays; ++i) {
+        const auto x = static_cast<double>(i);
+        g2.push_back(1 + beta * std::exp(-0.1 * x) + 0.001 * std::sin(phase + x));
+        error.push_back(0.001);
+        delay.push_back(static_cast<std::int32_t>(i));
+    }
+    ks::Run& run = one.run;
+    run.request.analysis = "xpcs";
+    run.result.datasets = {
+        {"g2", "", "", DataKind::curves, Array::of<double>({1, delays}, g2), {"label", "delay"}, "g2_err"},
+        {"g2_err", "", "", DataKind::curves, Array::of<double>({1, delays}, error), {"label", "delay"}},
+        {"delay", "", "frames", DataKind::axis, Array::of<std::int32_t>({delays}, delay)},
+        {"two_time", "", "", DataKind::image, Array::of<double>({1, 1}, {1}), {"", ""}},
+        {"labels", "", "", DataKind::overlay, Array::of<std::int32_t>({2, 2}, {1, 1, 1, 0})}};
+    run.result.facts = {{"frames", 60U}, {"frame_time", 0.5}, {"two_time_bin", 1}};
+    run.wall_nanoseconds = 10;
+    return one;
+}
+
+TEST(Average, outliers_and_repeats_that_differ_are_left_out_and_named) {
+    Progress quiet;
+    std::vector<ks::Repeat> all;
+    for (int i = 0; i < 5; ++i) all.push_back(repeat("good_" + std::to_string(i), 0.2, i));
+    all.push_back(repeat("drifted", 0.15, 0));
+    all.push_back(repeat("slow", 0.2, 0));
+    all.back().run.result.facts["frame_time"] = 1.0;
+    all.push_back(repeat("large", 0.2, 0));
+    all.back().run.result.datasets.back().values = Array::of<std::int32_t>({2, 3}, {1, 1, 1, 0, 0, 0});
+    all.push_back(repeat("short", 0.2, 0));
+    all.back().run.result.datasets[0].values = Array::of<double>({1, 2}, {1, 2});
+    const ks::Run average = xpcs::average_of_repeats(all, quiet);
+    ASSERT_EQ(average.result.warnings.size(), 4U);
+    const std::string text = xpcs::repeats_text(average);
+    EXPECT_NE(text.find("average of 5 of 9 repeats"), std::string::npos) << text;
+    for (const std::string expected :
+         {"drifted, chi2 per point",
+          "slow, left out: its frame time is 1 s, but that of the first repeat is 0.5 s",
+          "large, left out: its frames have 2 x 3 pixels, but those of the first repeat 2 x 2",
+          "short, left out: it has 2 delays, but the first repeat has 30"})
+        EXPECT_NE(text.find(expected), std::string::npos) << text;
+    EXPECT_NE(text.find("left out: its g2 is an outlier"), std::string::npos) << text;
+    const auto g2 = average.result.at("g2").values.as<double>();
+    for (std::size_t i = 0; i < delays; ++i) {
+        double mean = 0;
+        for (std::size_t k = 0; k < 5; ++k) mean += all[k].run.result.at("g2").values.as<double>()[i] / 5;
+        EXPECT_NEAR(g2[i], mean, 1e-14);
+        EXPECT_NEAR(average.result.at("g2_err").values.as<double>()[i], 0.001 / std::sqrt(5.0), 1e-15);
+        EXPECT_GT(average.result.at("g2_scatter").values.as<double>()[i], 0);
+    }
+    EXPECT_EQ(average.result.find("two_time"), nullptr);
+    EXPECT_FALSE(average.result.facts.contains("two_time_bin"));
+    EXPECT_EQ(average.wall_nanoseconds, 50U);
+    ASSERT_EQ(average.result.at("g2").errors, "g2_err");
+}
+
+TEST(Average, of_fewer_than_two_is_refused) {
+    Progress quiet;
+    ks::Repeat other = repeat("other", 0.2, 0);
+    other.run.result.facts.erase("frame_time");
+    const std::string why = input_error([&] {
+        xpcs::average_of_repeats({repeat("one", 0.2, 0), other}, quiet);
+    });
+    EXPECT_NE(why.find("at least two repeats, but 1 is left"), std::string::npos) << why;
+}
+
+}  // namespace
+}  // namespace ks::tests::average
