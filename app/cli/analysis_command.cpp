@@ -118,7 +118,7 @@ void require_outputs(const Analysis& analysis, const OutputOptions& options, con
     for (std::size_t i = 0; i < options.further.size(); ++i) {
         if (options.further[i].empty()) continue;
         const FurtherFile& file = analysis.further_files[i];
-        if (const std::string why = file.why_not(request.parameters); !why.empty())
+        if (const std::string why = file.why_not(request); !why.empty())
             throw Error(ErrorKind::input, file.option + " " + why, options.further[i]);
     }
     const auto outputs = named_outputs(analysis, options);

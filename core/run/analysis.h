@@ -96,8 +96,9 @@ struct FurtherFile {
     std::string option;             ///< of the command line, "--fit-csv"
     std::string help;               ///< one sentence
     std::string type = "FILE.csv";  ///< of the name, in the help
-    /// Why a run with these parameters has no such file, and what to do: "needs --fit"; empty: it has one.
-    std::function<std::string(const ParameterSet&)> why_not;
+    /// Why the run of a request has no such file, and what to do: "needs --fit"; empty: it has one. Asked
+    /// before the run; may read what its files state about the experiment.
+    std::function<std::string(const Request&)> why_not;
     /// Atomic; writes nothing if it is cancelled.
     std::function<void(const Run&, const std::filesystem::path& out, bool overwrite, Progress&)> save;
 };

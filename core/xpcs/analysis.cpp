@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "core/xpcs/files/aps_file.h"
@@ -39,6 +40,10 @@ Request benchmark_files(const ParameterSet& sizes, const std::filesystem::path& 
     return request;
 }
 
+std::string why_no_fit_of(const Request& request) {
+    return why_no_fit(request.parameters);
+}
+
 }  // namespace
 
 std::vector<Analysis> make_analyses() {
@@ -58,12 +63,12 @@ std::vector<Analysis> make_analyses() {
                          .added_text = added_text_of,
                          .further_files = {{.option = "--fit-csv",
                                             .help = "CSV file for the fit, with one row per bin",
-                                            .why_not = why_no_fit,
+                                            .why_not = why_no_fit_of,
                                             .save = write_fit_csv},
                                            {.option = "--aps-out",
                                             .help = "HDF5 file with g2 in the layout of APS 8-ID",
                                             .type = "FILE.hdf",
-                                            .why_not = [](const ParameterSet&) { return std::string(); },
+                                            .why_not = why_no_aps,
                                             .save = write_aps}},
                          .average = average_of_repeats,
                          .summary = summary_of,

@@ -18,6 +18,7 @@
 #include "core/base/hash.h"
 #include "core/base/raw_bytes.h"
 #include "core/data/valid_pixels.h"
+#include "core/input/frame_input.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/hdf5/hdf5_write.h"
 #include "core/xpcs/analysis.h"
@@ -209,17 +210,27 @@ void write_entry(io::h5::Writer& out, const Run& run, const CorrelationProblem& 
 
 }  // namespace
 
+std::string why_no_aps(const Request& request) {
+    const ParameterSet set = checked(analysis_info().parameters, request.parameters);
+    const InputRef& frames = io::required_input(request, "frames");
+    if (!optional_real(set, "frame_time") && !io::open_source(frames)->frame_time())
+        return "needs the frame time, which is not known: give --frame-time";
+    const io::Experiment experiment = io::experiment_of(frames, set);
+    if (!experiment.geometry.complete())
+        return "needs the wavelength, the distance and the pixel size, which are not all known: "
+               "give --wavelength, --distance and --pixel-size";
+    const InputRef& bins = io::required_input(request, "partition");
+    const bool rings = !bins.values && bins.name.starts_with("rings:");  // which have a centre
+    return experiment.centred || rings
+               ? ""
+               : "needs the beam centre, which is not known: give --beam-x and --beam-y";
+}
+
 void write_aps(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) {
     io::AtomicFile file(out, overwrite);
+    if (const std::string why = why_no_aps(run.request); !why.empty())
+        throw Error(ErrorKind::input, "the layout of APS 8-ID " + why, out.string());
     const std::shared_ptr<CorrelationProblem> problem = load_problem(run.request, progress);
-    if (!problem->frame_time || !problem->geometry.complete())
-        throw Error(
-            ErrorKind::input,
-            fmt::format("the layout of APS 8-ID needs the {}, which {} not known",
-                        !problem->frame_time ? "frame time" : "wavelength, distance and pixel size",
-                        !problem->frame_time ? "is" : "are all"),
-            out.string(),
-            !problem->frame_time ? "give --frame-time" : "give --wavelength, --distance and --pixel-size");
     const Bins bins = bins_of(*problem);
     if (run.result.at("g2").values.shape().at(0) != problem->partition().bins())
         throw Error(ErrorKind::input, "the bins or the frames have changed since the run", out.string(),

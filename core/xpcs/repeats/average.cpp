@@ -149,6 +149,9 @@ void replace(Result& result, const std::string& name, const std::string& title, 
 
 AverageCurves average_of(std::span<const RepeatedCurves> curves, std::size_t bins, std::size_t delays) {
     const std::size_t size = bins * delays;
+    std::size_t first = 0, compared = 0;
+    for (const RepeatedCurves& one : curves) first = std::max(first, one.first);
+    double ratios = 0;
     AverageCurves average{std::vector<double>(size, nan_value), std::vector<double>(size, nan_value),
                           std::vector<double>(size, nan_value)};
     for (std::size_t at = 0; at < size; ++at) {
@@ -177,7 +180,12 @@ AverageCurves average_of(std::span<const RepeatedCurves> curves, std::size_t bin
         average.g2[at] = mean;
         if (n > 1) average.scatter[at] = std::sqrt(squares / (weights * static_cast<double>(n - 1)));
         average.g2_err[at] = weighted ? 1 / std::sqrt(weights) : average.scatter[at];
+        if (weighted && n > 1 && at % delays >= first) {
+            ratios += squares / static_cast<double>(n - 1);
+            ++compared;
+        }
     }
+    if (compared > 0) average.chi2 = ratios / static_cast<double>(compared);
     return average;
 }
 
@@ -251,6 +259,7 @@ Run average_of_repeats(std::vector<Repeat> repeats, Progress& progress) {
     replace(run.result, "g2_scatter", "error of the mean, from the scatter of the repeats", DataKind::overlay,
             average.scatter, shape);
     run.result.facts["repeats"] = rows;
+    if (average.chi2) run.result.facts["repeats_chi2"] = *average.chi2;
     for (std::size_t i = 1; i < used.size(); ++i) {
         const Run& other = used[i].run;
         run.wall_nanoseconds += other.wall_nanoseconds;
@@ -274,6 +283,9 @@ std::string repeats_text(const Run& run) {
     if (found == run.result.facts.end() || !found->is_array()) return {};
     std::size_t used = 0;
     std::string rows;
+    if (const auto chi2 = run.result.facts.find("repeats_chi2"); chi2 != run.result.facts.end())
+        rows = fmt::format("  scatter of the repeats: {:.2f} times their errors (chi2 {:.3g})\n",
+                           std::sqrt(chi2->get<double>()), chi2->get<double>());
     for (const nlohmann::json& row : *found) {
         if (!row.contains("left_out")) ++used;
         rows += fmt::format("  {}", row.value("name", ""));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,6 +27,9 @@ struct AverageCurves {
     std::vector<double> g2_err;
     /// Standard error of the mean as estimated from the differences between the curves; NaN for a single one.
     std::vector<double> scatter;
+    /// The mean of (scatter / g2_err)^2, i.e. chi2 per degree of freedom of the curves about the average,
+    /// over the points that are weighted, without delay 0; absent if there is no such point.
+    std::optional<double> chi2 = {};
 };
 
 /// The mean of the curves that have a value, at each point: weighted by 1 / error^2 if the errors of all of

@@ -145,15 +145,22 @@ TEST_F(ApsFile, a_shortened_series_keeps_the_frame_time_of_the_file) {
     EXPECT_EQ(numbers("/xpcs/multitau/delay_list", {3}), (std::vector<double>{1, 2, 3}));
 }
 
-TEST_F(ApsFile, without_a_geometry_or_a_frame_time_it_says_what_to_give) {
-    const Outcome no_time = xpcs({});
+TEST_F(ApsFile, without_a_geometry_or_a_frame_time_it_says_what_to_give_before_it_computes) {
+    const std::string run = folder_ / "run.h5";
+    const Outcome no_time = xpcs({"--out", run});
     EXPECT_EQ(no_time.code, 2);
     EXPECT_NE(no_time.err.find("give --frame-time"), std::string::npos) << no_time.err;
-    const Outcome no_geometry = xpcs({"--frame-time", "1"});
+    const Outcome no_geometry = xpcs({"--frame-time", "1", "--out", run});
     EXPECT_EQ(no_geometry.code, 2);
     EXPECT_NE(no_geometry.err.find("give --wavelength, --distance and --pixel-size"), std::string::npos)
         << no_geometry.err;
+    Arguments all{"xpcs", data_, "--qmask", data_ + "::/entry/qmask", "--out", run, "--aps-out", out_};
+    all.insert(all.end(), geometry_.begin(), geometry_.end());
+    const Outcome no_centre = run_cli(all);
+    EXPECT_EQ(no_centre.code, 2);
+    EXPECT_NE(no_centre.err.find("give --beam-x and --beam-y"), std::string::npos) << no_centre.err;
     EXPECT_FALSE(std::filesystem::exists(out_));
+    EXPECT_FALSE(std::filesystem::exists(run)) << "nothing is written";
 }
 
 }  // namespace aps_file_test

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -29,6 +30,8 @@ TEST(Average, is_weighted_by_the_errors_and_tells_the_scatter) {
     const double squares = w[0] * (1.5 - mean) * (1.5 - mean) + w[1] * (1.25 - mean) * (1.25 - mean) +
                            w[2] * (1.75 - mean) * (1.75 - mean);
     EXPECT_NEAR(average.scatter[1], std::sqrt(squares / sum / 2), 1e-15);
+    ASSERT_TRUE(average.chi2);
+    EXPECT_NEAR(*average.chi2, squares / 2, 1e-13) << "delay 0, where all are 9, does not count";
     EXPECT_EQ(average.g2[0], 9);
     EXPECT_EQ(average.scatter[0], 0);
     EXPECT_NEAR(average.g2_err[0], 0.5 / std::sqrt(3), 1e-15);
@@ -48,6 +51,7 @@ TEST(Average, a_point_without_known_errors_is_an_unweighted_mean_with_the_scatte
     EXPECT_EQ(average.g2[3], 1);
     EXPECT_NEAR(average.g2_err[3], 0.1, 1e-15);
     EXPECT_TRUE(std::isnan(average.scatter[3]));
+    EXPECT_FALSE(average.chi2);
     const std::vector<xpcs::RepeatedCurves> empty{{{nothing}, {nothing}, {true}}};
     EXPECT_TRUE(std::isnan(xpcs::average_of(empty, 1, 1).g2[0]));
 }
@@ -112,6 +116,19 @@ TEST(Average, outliers_and_repeats_that_differ_are_left_out_and_named) {
         EXPECT_NE(text.find(expected), std::string::npos) << text;
     EXPECT_NE(text.find("left out: its g2 is an outlier"), std::string::npos) << text;
     const auto g2 = average.result.at("g2").values.as<double>();
+    double chi2 = 0;
+    for (std::size_t i = 1; i < delays; ++i)
+        for (std::size_t k = 0; k < 5; ++k) {
+            const double wiggle = std::sin(static_cast<double>(k + i));
+            double mean = 0;
+            for (std::size_t other = 0; other < 5; ++other)
+                mean += std::sin(static_cast<double>(other + i)) / 5;
+            chi2 += (wiggle - mean) * (wiggle - mean) / 4 / (delays - 1);
+        }
+    EXPECT_NEAR(average.result.facts.at("repeats_chi2").get<double>(), chi2, 1e-9);
+    EXPECT_NE(text.find(fmt::format("scatter of the repeats: {:.2f} times their errors", std::sqrt(chi2))),
+              std::string::npos)
+        << text;
     for (std::size_t i = 0; i < delays; ++i) {
         double mean = 0;
         for (std::size_t k = 0; k < 5; ++k) mean += all[k].run.result.at("g2").values.as<double>()[i] / 5;
