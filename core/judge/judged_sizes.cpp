@@ -265,10 +265,12 @@ std::map<std::string, std::string> simulated_defines(const Variant& variant, con
     std::map<std::string, std::string> values;
     for (const SimulatedDefine& simulated : simulated_values) {
         const std::string name = simulated.name;
-        const bool open = !given.contains(name) && !chosen.contains(name);
-        if (!open || (!own.empty() && !has_word(own, name))) continue;
         const auto define = std::ranges::find(variant.defines, name, &DefineSpec::name);
         if (define == variant.defines.end() || std::ranges::count(simulated.analyses, variant.analysis) == 0)
+            continue;
+        const std::string& in_text = name_in_program(*define);
+        const bool is_of_text = !own.empty() && define->program_file.empty();
+        if (given.contains(name) || (is_of_text && (chosen.contains(in_text) || !has_word(own, in_text))))
             continue;
         if (const std::string value = value_from(*define, simulated.least); !value.empty())
             values[name] = value;

@@ -15,7 +15,8 @@ std::optional<std::string> text_of(const Run& run, const BuildLog& build,
     const bool shipped = build.source_file == run.variant.source_file;
     const auto known = files.find(build.source_file);
     if (!request.kernel_source.empty() && (build.source_file == request.kernel_file || known == files.end()))
-        return with_given_defines(request.kernel_source, request.defines);
+        return with_given_defines(request.kernel_source,
+                                  values_in_text(run.variant.defines, request.defines));
     // The source of a user's variant is in the request.
     if (shipped && !run.variant.from_user() && !run.variant.source.empty()) return run.variant.source;
     return known == files.end() ? std::nullopt : std::optional(known->second);

@@ -131,7 +131,9 @@ void note_overridden(const Run& run, const Backend& backend, std::vector<std::st
     });
     if (shipped == backend.variants().end()) return;
     const HostDefines host = host_defines(shipped->defines, request.defines);
-    for (const auto& [name, define] : chosen_defines(request.kernel_source, shipped->source, host)) {
+    for (const auto& [in_text, define] : chosen_defines(request.kernel_source, shipped->source, host)) {
+        const DefineSpec* const spec = define_in_text(shipped->defines, in_text);
+        const std::string& name = spec == nullptr ? in_text : spec->name;
         const auto given = request.defines.find(name);
         if (given == request.defines.end() || given->second == define.value || define.unclear) continue;
         const std::string& file = define.place.file.empty() ? request.kernel_file : define.place.file;

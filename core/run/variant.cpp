@@ -88,6 +88,10 @@ void leave_out_untaken(const Variant& variant, ParameterSet& parameters) {
         if (takes_only_without(variant, id)) value = ParameterValue();
 }
 
+const std::string& name_in_program(const DefineSpec& define) {
+    return define.program_name.empty() ? define.name : define.program_name;
+}
+
 void require_define(const Variant& variant, const std::string& name, const std::string& value) {
     const auto spec = std::ranges::find(variant.defines, name, &DefineSpec::name);
     if (spec == variant.defines.end()) {

@@ -46,6 +46,11 @@ struct DefineSpec {
     std::string default_value;         ///< used unless a tuning row overrides it
     std::vector<std::string> allowed;  ///< empty: any whole number
     std::string help;                  ///< one sentence
+    /// Its name in the program that it is for: the programs of a variant may use the same name. Empty:
+    /// `name`.
+    std::string program_name = {};
+    /// Source file of that program; empty: the variant's own file, or the text that replaces it.
+    std::string program_file = {};
 };
 
 void fields(auto& visit, ConstOr<DefineSpec> auto& define) {
@@ -53,7 +58,12 @@ void fields(auto& visit, ConstOr<DefineSpec> auto& define) {
     visit("default", define.default_value);
     visit("allowed", define.allowed);
     visit("help", define.help);
+    visit("program_name", define.program_name);
+    visit("program_file", define.program_file);
 }
+
+/// Its name in the program that it is for.
+const std::string& name_in_program(const DefineSpec& define);
 
 /// Requirements of a variant on the device.
 struct Constraints {

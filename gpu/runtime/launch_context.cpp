@@ -117,7 +117,8 @@ LaunchContext::Source LaunchContext::source(const InsertedText& inserted) {
                 .inserted = inserted.before(run_.variant.source)};
     own_source_built_ = true;
     const std::string file = file_of_source(),
-                      own = with_given_defines(request.kernel_source, request.defines);
+                      own = with_given_defines(request.kernel_source,
+                                               values_in_text(run_.variant.defines, request.defines));
     return {.file = file,
             .text = behind(file, own),
             .shipped = behind(shipped, kernel_text(shipped)),
@@ -231,18 +232,18 @@ std::map<std::string, std::string> LaunchContext::chosen_in_text() const {
     const std::string& shipped = run_.variant.source_file;
     const HostDefines host = host_defines(run_.variant.defines, request.defines);
     for (const auto& [name, define] : chosen_defines(request.kernel_source, kernel_text(shipped), host)) {
-        if (std::ranges::find(run_.variant.defines, name, &DefineSpec::name) == run_.variant.defines.end())
-            continue;
+        const DefineSpec* const spec = define_in_text(run_.variant.defines, name);
+        if (spec == nullptr) continue;
         require_clear(name, define, host, file_of_source());
         if (define.unclear) continue;  // its value is given
         try {
-            require_define(run_.variant, name, define.value);
+            require_define(run_.variant, spec->name, define.value);
         } catch (const Error& error) {
             const std::string file = define.place.file.empty() ? file_of_source() : define.place.file;
             throw Error(ErrorKind::input, fmt::format("define {}: {}", name, error.message()),
                         at_line(file, define.place.line), error.hint());
         }
-        values[name] = define.value;
+        values[spec->name] = define.value;
     }
     return values;
 }
@@ -259,7 +260,8 @@ void LaunchContext::require_values_of_text(const Source& source,
             program.lines.place_of(define.place.line).value_or(FileLine{source.file, define.place.line});
         TextDefine placed = define;
         placed.place = place;
-        require_clear(name, placed, {run_.request.defines}, source.file);
+        require_clear(name, placed, {values_in_text(run_.variant.defines, run_.request.defines)},
+                      source.file);
         if (value->second == define.value) continue;
         throw Error(
             ErrorKind::input,
@@ -272,7 +274,8 @@ void LaunchContext::require_values_of_text(const Source& source,
 
 std::map<std::string, std::string> LaunchContext::with_those_of_text(
     const std::map<std::string, std::string>& defines) const {
-    const std::map<std::string, std::string>& given = run_.request.defines;
+    const std::map<std::string, std::string> given =
+        values_in_text(run_.variant.defines, run_.request.defines);
     std::map<std::string, std::string> all = defines;
     const auto is_known = [&](const std::string& name) { return defines.contains(name); };
     if (std::ranges::all_of(given, [&](const auto& define) { return is_known(define.first); }) &&
@@ -281,10 +284,10 @@ std::map<std::string, std::string> LaunchContext::with_those_of_text(
     for (const auto& [name, define] : text_defines(run_.request.kernel_source)) {
         if (!define.guarded || is_known(name)) continue;
         const auto value = given.find(name);
-        const auto spec = std::ranges::find(run_.variant.defines, name, &DefineSpec::name);
-        if (value != given.end())
-            all.insert(*value);
-        else if (spec != run_.variant.defines.end() && !define.conditional)
+        const DefineSpec* const spec = define_in_text(run_.variant.defines, name);
+        if (value != given.end()) all.insert(*value);
+        // Another program of the same text has the tuned value of a definition with a name of its own there.
+        else if (spec != nullptr && spec->name == name && !define.conditional)
             all.emplace(name, spec->default_value);
     }
     return all;

@@ -16,8 +16,6 @@ kernel void probe(global uint* c) {
     c[2] = minimum;
 })";
 
-constexpr std::string_view decide_prefix = "DECIDE_";
-
 /// Part of the cost of a whole frame, by the share of its rows.
 Cost share(const Cost& whole, double part) {
     return {static_cast<std::uint64_t>(static_cast<double>(whole.bytes) * part),
@@ -41,15 +39,17 @@ cl_uint word_count(const PlaneShape& shape) {
 
 std::map<std::string, std::string> own_defines(const SpotProblem& problem, const LaunchContext& context) {
     std::map<std::string, std::string> defines = tuned_defines(context, problem.type());
-    std::erase_if(defines, [](const auto& define) { return define.first.starts_with(decide_prefix); });
+    for (const DefineSpec& define : context.variant().defines)
+        if (!define.program_name.empty()) defines.erase(define.name);
     defines.merge(common_defines(problem));
     return defines;
 }
 
 std::map<std::string, std::string> decide_defines(const SpotProblem& problem, const LaunchContext& context) {
     std::map<std::string, std::string> defines = common_defines(problem);
-    for (const auto& [name, value] : tuned_defines(context, problem.type()))
-        if (name.starts_with(decide_prefix)) defines[name.substr(decide_prefix.size())] = value;
+    const std::map<std::string, std::string> all = tuned_defines(context, problem.type());
+    for (const DefineSpec& define : context.variant().defines)
+        if (!define.program_name.empty()) defines[define.program_name] = all.at(define.name);
     return defines;
 }
 

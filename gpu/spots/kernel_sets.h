@@ -40,12 +40,12 @@ PlaneShape shape_of(const SpotProblem& problem);
 /// The kernels' argument `shape`.
 cl_uint4 shape_argument(const PlaneShape& shape);
 cl_uint word_count(const PlaneShape& shape);
-/// The variant's defines, with tuning and the request's values, together with common_defines(). Those of
-/// decide_defines() are not included.
+/// The variant's defines that have the same name in their program (DefineSpec::program_name), with tuning and
+/// the request's values, together with common_defines().
 std::map<std::string, std::string> own_defines(const SpotProblem& problem, const LaunchContext& context);
 
-/// Defines of the pass that decides candidates (gpu/spots/lib/candidate_queue.cl): the variant's DECIDE_WG
-/// and DECIDE_WORDS are WG and WORDS there.
+/// Those that have another name in their program, by that name, together with common_defines(): the pass that
+/// decides candidates (gpu/spots/lib/candidate_queue.cl) has WG and WORDS for DECIDE_WG and DECIDE_WORDS.
 std::map<std::string, std::string> decide_defines(const SpotProblem& problem, const LaunchContext& context);
 
 /// Whether the device compares pairs of 16-bit numbers in one instruction (NVIDIA, sm_90 and later), as a

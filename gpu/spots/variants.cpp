@@ -7,18 +7,30 @@
 namespace ks::gpu::spots {
 namespace {
 
-DefineSpec strip() {
-    return {"STRIP", "16", {"8", "16", "32", "64", "128", "256"}, "rows that a work-item walks down"};
+constexpr const char *sliding_file = "gpu/spots/sliding/sliding.cl",
+                     *decide_file = "gpu/spots/sliding/decide.cl",
+                     *background_file = "gpu/spots/vector_cpu/vector_cpu_background.cl";
+
+// Of the program in a file; empty: of the variant's own file.
+
+DefineSpec pixels(const char* file = "") {
+    return {"V", "8", {"4", "8", "16"}, "pixels per work-item", {}, file};
 }
-DefineSpec group() {
-    return {"WG", "64", {"1", "32", "64", "128", "256"}, "work-items per group"};
+DefineSpec strip(const char* file = "") {
+    return {"STRIP", "16", {"8", "16", "32", "64", "128", "256"}, "rows that a work-item walks down",
+            {},      file};
+}
+DefineSpec group(const char* file = "") {
+    return {"WG", "64", {"1", "32", "64", "128", "256"}, "work-items per group", {}, file};
 }
 
-DefineSpec decide_group() {
-    return {"DECIDE_WG", "128", {"1", "32", "64", "128", "256"}, "work-items per block of candidates"};
+DefineSpec decide_group(const char* file = "") {
+    return {"DECIDE_WG", "128", {"1", "32", "64", "128", "256"}, "work-items per block of candidates",
+            "WG",        file};
 }
-DefineSpec decide_words() {
-    return {"DECIDE_WORDS", "4", {"1", "4", "16", "1024"}, "words of 32 pixels per work-item and block"};
+DefineSpec decide_words(const char* file = "") {
+    return {"DECIDE_WORDS", "4", {"1", "4", "16", "1024"}, "words of 32 pixels per work-item and block",
+            "WORDS",        file};
 }
 /// On processors, work-items are loops.
 TuningTable deciding_processors() {
@@ -109,10 +121,9 @@ std::vector<SpotVariant> spot_variants() {
         "gpu/spots/vector_cpu/vector_cpu_extended.cl", {"dispersed_strips", "erode", "over_background"},
         {{"COLUMNS", "512", {"128", "256", "512", "1024", "2048"}, "columns of a strip"},
          {"ROWS", "128", {"32", "64", "128", "256", "512"}, "rows of a strip"},
-         decide_group(),
-         decide_words()},
-        doubles, {extended, counts()}, 45,
-        {"gpu/spots/extended/erode.cl", "gpu/spots/vector_cpu/vector_cpu_background.cl"});
+         decide_group(background_file),
+         decide_words(background_file)},
+        doubles, {extended, counts()}, 45, {"gpu/spots/extended/erode.cl", background_file});
     strips.cpu_rank = 200;
     Variant vectors =
         described("vector.cpu", "Explicit vectors, for processors",
@@ -138,23 +149,16 @@ std::vector<SpotVariant> spot_variants() {
          make_tile_kernels},
         {described("sliding", "Sliding sums in registers",
                    "Work-items walk down strips; few candidates are left for an exact second pass.",
-                   "gpu/spots/sliding/sliding.cl", {"candidates"},
-                   {{"V", "8", {"4", "8", "16"}, "pixels per work-item"},
-                    strip(),
-                    group(),
-                    decide_group(),
-                    decide_words()},
-                   doubles, {basic}, 100, {"gpu/spots/sliding/decide.cl"}),
+                   sliding_file, {"candidates"},
+                   {pixels(), strip(), group(), decide_group(decide_file), decide_words(decide_file)},
+                   doubles, {basic}, 100, {decide_file}),
          make_sliding_kernels, sliding_processors()},
-        {described("exact.integer", "Decided without double precision",
-                   "Sliding sums; candidates are decided with 64- and 128-bit integers only.",
-                   "gpu/spots/sliding/exact_integer.cl", {"decide"},
-                   {{"V", "8", {"4", "8", "16"}, "pixels per work-item"},
-                    strip(),
-                    group(),
-                    decide_group(),
-                    decide_words()},
-                   {.extensions = {}}, {basic, counts()}, 60, {"gpu/spots/sliding/sliding.cl"}),
+        {described(
+             "exact.integer", "Decided without double precision",
+             "Sliding sums; candidates are decided with 64- and 128-bit integers only.",
+             "gpu/spots/sliding/exact_integer.cl", {"decide"},
+             {pixels(sliding_file), strip(sliding_file), group(sliding_file), decide_group(), decide_words()},
+             {.extensions = {}}, {basic, counts()}, 60, {sliding_file}),
          make_integer_kernels, sliding_processors()},
         {described(
              "packed", "Two counts per word",

@@ -346,4 +346,31 @@ TEST_F(OwnKernels, a_definition_of_its_text_alone_is_tuned_and_failures_are_pass
     EXPECT_EQ(unknown.code, 2);
 }
 
+TEST_F(OwnKernels, definitions_of_two_programs_are_told_by_their_own_names) {
+    std::filesystem::create_directories(own_.path() / "spots");
+    const std::string frames = folder_ / "frames.h5";
+    ASSERT_EQ(
+        run_cli({"generate", "spots", "--out", frames, "--frames", "1", "--height", "150", "--width", "160"})
+            .code,
+        0);
+    const auto compiled = [&](const std::string& text, const std::vector<std::string>& given) {
+        std::ofstream(own_.path() / "spots/mine.cl", std::ios::binary)
+            << "// kernelscope variant\n// base: exact.integer\n\n"
+            << text << "#define SOFT 1\n#include \"gpu/spots/sliding/decide.cl\"\n";
+        std::vector<std::string> arguments{"spots", frames, "--device", "0", "--variant", "user.mine"};
+        for (const std::string& one : given) arguments.insert(arguments.end(), {"--define", one});
+        const Outcome run = run_cli(arguments);
+        EXPECT_EQ(run.code, 0) << run.err;
+        const std::size_t at = run.out.find("compiled with");
+        return at == std::string::npos ? run.out : run.out.substr(at, run.out.find('\n', at) - at);
+    };
+    const std::vector<std::string> given{"V=4", "WG=32", "STRIP=64", "DECIDE_WORDS=16"};
+    std::vector<std::string> all = given;
+    all.emplace_back("DECIDE_WG=64");
+    EXPECT_EQ(compiled({}, all), "compiled with DECIDE_WG=64 DECIDE_WORDS=16 STRIP=64 V=4 WG=32");
+    // What the text sets is the definition of its own program.
+    EXPECT_EQ(compiled("#define WG 256\n", given),
+              "compiled with DECIDE_WG=256 DECIDE_WORDS=16 STRIP=64 V=4 WG=32");
+}
+
 }  // namespace own_kernels_test

@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 
 #include "core/base/error.h"
+#include "core/run/user/shown_variant.h"
 #include "tests/gpu/variant_problems.h"
 
 using namespace ks;
@@ -15,11 +17,28 @@ namespace {
 
 class EveryDefine : public ::testing::TestWithParam<std::string> {};
 
+/// The programs of a variant of spots use the same names for definitions of their own: each value is reported
+/// as the one that was given. Launches of other analyses may adapt values to the problem.
+void expect_reported(const ks::Run& run) {
+    if (run.request.analysis != "spots") return;
+    const std::map<std::string, std::string> compiled = compiled_defines(run);
+    for (const auto& [name, value] : run.request.defines) {
+        const auto told = compiled.find(name);
+        if (told != compiled.end()) {
+            EXPECT_EQ(told->second, value) << name;
+        }
+    }
+    if (!run.request.defines.contains("DECIDE_WG")) return;
+    for (const DefineSpec& define : run.variant.defines)
+        EXPECT_TRUE(compiled.contains(define.name)) << define.name;
+}
+
 void expect_right(const Request& request, const std::shared_ptr<const Problem>& problem, bool by_default) {
     Progress progress;
     try {
         const ks::Run run = engine().run(request, problem, progress);
         EXPECT_EQ(run.verdict.state, Verdict::State::pass) << run.verdict.text;
+        expect_reported(run);
     } catch (const Error& error) {
         // other defines or the device leave no room for the value: NVIDIA's compiler refuses more local
         // memory than there is

@@ -1,6 +1,5 @@
 #include "core/run/user/shown_variant.h"
 
-#include <algorithm>
 #include <sstream>
 
 #include "core/base/hash.h"
@@ -13,16 +12,15 @@ std::map<std::string, std::string> compiled_defines(const Run& run) {
                              : request.kernel_file.empty() ? given_source
                                                            : request.kernel_file;
     std::map<std::string, std::string> found;
-    for (const BuildLog& build : run.builds) {
+    for (const DefineSpec& define : run.variant.defines) {
+        const std::string& of = define.program_file.empty() ? file : define.program_file;
+        const std::string option = "-D" + name_in_program(define) + "=";
         // Other programs of a run may have defines of the same names.
-        if (build.source_file != file) continue;
-        std::istringstream words(build.options);
-        for (std::string word; words >> word;) {
-            const std::size_t equals = word.find('=');
-            if (!word.starts_with("-D") || equals == std::string::npos) continue;
-            const std::string name = word.substr(2, equals - 2);
-            if (std::ranges::find(run.variant.defines, name, &DefineSpec::name) != run.variant.defines.end())
-                found.emplace(name, word.substr(equals + 1));
+        for (const BuildLog& build : run.builds) {
+            if (build.source_file != of) continue;
+            std::istringstream words(build.options);
+            for (std::string word; words >> word;)
+                if (word.starts_with(option)) found.emplace(define.name, word.substr(option.size()));
         }
     }
     return found;

@@ -8,7 +8,8 @@
 
 namespace ks {
 
-/// The values of the variant's defines with which its kernel file, or the replacement, was compiled.
+/// The values of the variant's defines with which the programs of the run were compiled: each of its kernel
+/// file, or the replacement, or of the other program that it is for.
 std::map<std::string, std::string> compiled_defines(const Run& run);
 
 /// The first six digits of the XXH3 of a text: short enough to read, and different for different texts.

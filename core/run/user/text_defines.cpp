@@ -306,11 +306,32 @@ DefineReader read_defines(const std::vector<std::string_view>& lines, const Host
 
 }  // namespace
 
+const DefineSpec* define_in_text(const std::vector<DefineSpec>& of_variant, std::string_view name) {
+    const auto found = std::ranges::find_if(of_variant, [name](const DefineSpec& define) {
+        return define.program_file.empty() && name_in_program(define) == name;
+    });
+    return found == of_variant.end() ? nullptr : &*found;
+}
+
+std::map<std::string, std::string> values_in_text(const std::vector<DefineSpec>& of_variant,
+                                                  const std::map<std::string, std::string>& values) {
+    std::map<std::string, std::string> in_text;
+    for (const auto& [name, value] : values) {
+        const auto define = std::ranges::find(of_variant, name, &DefineSpec::name);
+        if (define == of_variant.end())
+            in_text.emplace(name, value);
+        else if (define->program_file.empty())
+            in_text.insert_or_assign(name_in_program(*define), value);
+    }
+    return in_text;
+}
+
 HostDefines host_defines(const std::vector<DefineSpec>& of_variant,
                          const std::map<std::string, std::string>& given) {
-    HostDefines host{given};
+    HostDefines host{values_in_text(of_variant, given)};
     for (const DefineSpec& define : of_variant)
-        if (define.help != own_define_help) host.open.insert(define.name);
+        if (define.program_file.empty() && define.help != own_define_help)
+            host.open.insert(name_in_program(define));
     return host;
 }
 

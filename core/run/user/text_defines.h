@@ -28,8 +28,19 @@ struct HostDefines {
     std::set<std::string> open = {};                ///< names whose value depends on device and problem
 };
 
-/// The definitions of a variant that its launch sets, with given values.
-/// @param given takes precedence over values in the text, see with_given_defines()
+/// The definition of a variant that has this name in the variant's own file, or in the text that replaces it;
+/// null: there is none.
+const DefineSpec* define_in_text(const std::vector<DefineSpec>& of_variant, std::string_view name);
+
+/// Values of a variant's definitions by their names in its own file; those for other programs are left out.
+/// Names that the variant does not have are kept.
+std::map<std::string, std::string> values_in_text(const std::vector<DefineSpec>& of_variant,
+                                                  const std::map<std::string, std::string>& values);
+
+/// The definitions of a variant that its launch sets in its own file, with given values; by their names
+/// there.
+/// @param given by the names of the variant; takes precedence over values in the text, see
+/// with_given_defines()
 HostDefines host_defines(const std::vector<DefineSpec>& of_variant,
                          const std::map<std::string, std::string>& given = {});
 
@@ -57,6 +68,7 @@ void require_clear(const std::string& name, const TextDefine& define, const Host
 
 /// The text to compile if values are given separately, by an option or in the header. They replace unguarded
 /// values in the text; line numbers do not change.
+/// @param given by their names in the text, see values_in_text()
 std::string with_given_defines(std::string_view text, const std::map<std::string, std::string>& given);
 
 }  // namespace ks

@@ -51,7 +51,8 @@ std::vector<DefineSpec> own_defines(std::string_view text, const std::vector<Def
         const bool is_number = !define.value.empty() &&
                                std::ranges::all_of(define.value, [](char c) { return c >= '0' && c <= '9'; });
         if (define.guarded && !define.conditional && is_number &&
-            std::ranges::find(of_base, name, &DefineSpec::name) == of_base.end())
+            std::ranges::find(of_base, name, &DefineSpec::name) == of_base.end() &&
+            define_in_text(of_base, name) == nullptr)
             own.push_back({name, define.value, {}, own_define_help});
     }
     return own;

@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/run/user/text_defines.h"
@@ -24,6 +27,28 @@ TEST(TextDefines, a_value_is_read_without_comments_parentheses_and_suffix) {
     for (const char* none : {"D", "F", "G"}) EXPECT_FALSE(defines.contains(none)) << none;
     EXPECT_EQ(defines.at("B").place.line, 2U);
     EXPECT_FALSE(defines.at("A").guarded);
+}
+
+// V and WG are those of another program; in the text, WG stands for OWN_WG.
+const std::vector<DefineSpec> of_two_programs{{"V", "8", {}, "", {}, "gpu/first.cl"},
+                                              {"WG", "64", {}, "", {}, "gpu/first.cl"},
+                                              {"OWN_WG", "128", {}, "", "WG"},
+                                              {"TILE", "16", {}, ""}};
+
+TEST(TextDefines, a_name_in_the_text_stands_for_a_definition_of_its_own_program) {
+    EXPECT_EQ(define_in_text(of_two_programs, "WG")->name, "OWN_WG");
+    EXPECT_EQ(define_in_text(of_two_programs, "TILE")->name, "TILE");
+    EXPECT_EQ(define_in_text(of_two_programs, "OWN_WG"), nullptr);
+    EXPECT_EQ(define_in_text(of_two_programs, "V"), nullptr);
+}
+
+TEST(TextDefines, given_values_have_the_names_of_the_text_there) {
+    using Values = std::map<std::string, std::string>;
+    const Values given{{"V", "4"}, {"WG", "1"}, {"OWN_WG", "32"}, {"TILE", "8"}, {"MINE", "3"}};
+    EXPECT_EQ(values_in_text(of_two_programs, given), (Values{{"WG", "32"}, {"TILE", "8"}, {"MINE", "3"}}));
+    const HostDefines host = host_defines(of_two_programs, {{"WG", "1"}});
+    EXPECT_TRUE(host.given.empty());
+    EXPECT_EQ(host.open, (std::set<std::string>{"WG", "TILE"}));
 }
 
 TEST(TextDefines, a_guard_is_known_in_each_way_of_writing_it) {

@@ -41,6 +41,20 @@ std::string refusal_of(const std::string& text) {
     return refusal([&] { as_variant(read(text), text, shipped_variants()); });
 }
 
+TEST(UserVariant, a_definition_that_its_base_has_under_another_name_is_not_the_texts_own) {
+    std::vector<Variant> shipped = ks::tests::shipped_variants();
+    shipped.front().defines = {{"WG", "64", {"1", "64"}, "of another program", {}, "gpu/spots/first.cl"},
+                               {"OWN_WG", "128", {"32", "128"}, "of this one", "WG"}};
+    const std::string text =
+        "#ifndef WG\n#define WG 128\n#endif\n#ifndef MORE\n#define MORE 2\n#endif\n"
+        "kernel void find() {}\n";
+    const UserVariant own = user_variant_of_text("spots", "/k/spots/mine.cl",
+                                                 "// kernelscope variant\n// base: tiled\n\n" + text);
+    std::vector<std::string> names;
+    for (const DefineSpec& define : as_variant(own, own.text, shipped).defines) names.push_back(define.name);
+    EXPECT_EQ(names, (std::vector<std::string>{"WG", "OWN_WG", "MORE"}));
+}
+
 TEST(UserVariant, a_header_says_base_title_description_and_defines) {
     const UserVariant variant = read(good_text);
     EXPECT_EQ(variant.id(), "user.mine");
