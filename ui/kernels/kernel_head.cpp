@@ -9,6 +9,7 @@
 #include "core/run/user/shown_variant.h"
 #include "core/run/user/text_defines.h"
 #include "core/run/user/user_variant.h"
+#include "ui/base/elided_label.h"
 #include "ui/base/layouts.h"
 
 namespace ks::ui {
@@ -17,7 +18,7 @@ namespace {
 bool sameSpecs(const std::vector<DefineSpec>& a, const std::vector<DefineSpec>& b) {
     return std::ranges::equal(a, b, [](const DefineSpec& one, const DefineSpec& other) {
         return one.name == other.name && one.default_value == other.default_value &&
-               one.allowed == other.allowed;
+               one.allowed == other.allowed && one.program_file == other.program_file;
     });
 }
 
@@ -53,11 +54,14 @@ void DefineFields::setDefines(const std::vector<DefineSpec>& specs,
         for (const DefineSpec& spec : specs_) {
             const QString name = QString::fromStdString(spec.name);
             auto* label = new QLabel(name);
-            auto* field = named(
-                new QComboBox, name,
-                tr("%1 Default: %2. \"auto\" means that the value is chosen for the device and the problem, "
-                   "and may differ from the default. F7 shows the chosen value.")
-                    .arg(QString::fromStdString(spec.help), QString::fromStdString(spec.default_value)));
+            QString about =
+                tr("%1 Default: %2. \"auto\" means that the value is chosen for the device and the "
+                   "problem, and may differ from the default. F7 shows the chosen value.")
+                    .arg(QString::fromStdString(spec.help), QString::fromStdString(spec.default_value));
+            if (!spec.program_file.empty())
+                about += tr(" It belongs to %1, another program of this variant, which stays as shipped.")
+                             .arg(QString::fromStdString(spec.program_file));
+            auto* field = named(new QComboBox, name, about);
             field->setObjectName(name);
             field->setEditable(true);
             field->setInsertPolicy(QComboBox::NoInsert);
@@ -87,10 +91,8 @@ void DefineFields::setDefines(const std::vector<DefineSpec>& specs,
 }
 
 KernelHead::KernelHead(QWidget* bar, QWidget* parent)
-    : QWidget(parent), what_(named(new QLabel, tr("Kernel being edited"))), defines_(new DefineFields) {
+    : QWidget(parent), what_(named(new ElidedLabel, tr("Kernel being edited"))), defines_(new DefineFields) {
     what_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    what_->setTextFormat(Qt::RichText);
-    what_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     setLayout(
         inRows({inColumns({{what_, 1}, bar}, 8, {8, 4, 8, 4}), inColumns({defines_}, {}, {8, 0, 8, 4})}, 0));
     connect(defines_, &DefineFields::edited, this, &KernelHead::edited);
@@ -101,10 +103,20 @@ const Variant* KernelHead::base() const {
     return found == variants_.end() ? nullptr : &*found;
 }
 
+std::string KernelHead::nameOf(const std::string& inText) const {
+    const DefineSpec* const define = base() ? define_in_text(base()->defines, inText) : nullptr;
+    return define ? define->name : inText;
+}
+
+std::map<std::string, std::string> KernelHead::inText(
+    const std::map<std::string, std::string>& values) const {
+    return base() ? values_in_text(base()->defines, values) : values;
+}
+
 void KernelHead::clear() {
     compiled_.clear();
     baseId_.clear();
-    what_->clear();
+    what_->setWhole({});
     defines_->setDefines({}, {}, {});
     defines_->setEnabled(false);
 }
@@ -119,14 +131,18 @@ void KernelHead::setText(const std::string& analysis, const std::string& file, c
         const UserVariant own = user_variant_of_text(analysis, file, text);
         baseId_ = own.base;
         // As in the table of runs.
-        what_->setText(tr("<b>%1</b>, text %2,&nbsp; launched as %3")
-                           .arg(QString::fromStdString(own.id()).toHtmlEscaped(),
-                                QString::fromStdString(text_mark(resolved)),
-                                QString::fromStdString(own.base).toHtmlEscaped()));
+        const QString id = QString::fromStdString(own.id()),
+                      mark = QString::fromStdString(text_mark(resolved)),
+                      launched = QString::fromStdString(own.base);
+        what_->setWhole(
+            tr("%1, text %2, launched as %3").arg(id, mark, launched),
+            {tr("%1, text %2, as %3").arg(id, mark, launched), tr("text %1, as %2").arg(mark, launched)});
+        what_->setToolTip(what_->whole() + QLatin1Char('\n') + QString::fromStdString(file));
         std::map<std::string, std::string> unsaid = compiled_;
         if (base()) {
             const HostDefines host = host_defines(base()->defines, own.defines);
-            for (const auto& [name, define] : chosen_defines(own.text, base()->source, host)) {
+            for (const auto& [inText, define] : chosen_defines(own.text, base()->source, host)) {
+                const std::string name = nameOf(inText);
                 if (define.unclear)
                     unsaid.erase(name);
                 else
@@ -135,9 +151,8 @@ void KernelHead::setText(const std::string& analysis, const std::string& file, c
         }
         defines_->setDefines(base() ? base()->defines : std::vector<DefineSpec>(), own.defines, unsaid);
         defines_->setEnabled(true);
-        what_->setToolTip(QString::fromStdString(file));
     } catch (const Error& error) {
-        what_->setText(QString::fromStdString(error.message()).toHtmlEscaped());
+        what_->setWhole(QString::fromStdString(error.message()));
         what_->setToolTip(QString::fromUtf8(error.what()));
         defines_->setEnabled(false);
     }
@@ -147,7 +162,7 @@ void KernelHead::setCompiled(const std::map<std::string, std::string>& compiled,
     compiled_ = compiled;
     if (base())
         for (const auto& [name, define] : chosen_defines(text, base()->source, host_defines(base()->defines)))
-            compiled_.erase(name);
+            compiled_.erase(nameOf(name));
 }
 
 }  // namespace ks::ui

@@ -10,9 +10,10 @@
 
 class QComboBox;
 class QHBoxLayout;
-class QLabel;
 
 namespace ks::ui {
+
+class ElidedLabel;
 
 /// The defines of a kernel as a row of fields.
 class DefineFields : public QWidget {
@@ -54,6 +55,8 @@ class KernelHead : public QWidget {
                  const std::string& resolved);
     /// The defines that the newest run of this text was compiled with.
     void setCompiled(const std::map<std::string, std::string>& compiled, const std::string& text);
+    /// Values by the names that the text has for the definitions of the base.
+    std::map<std::string, std::string> inText(const std::map<std::string, std::string>& values) const;
     /// Id of the base; that of the last text whose header could be read.
     const std::string& baseId() const { return baseId_; }
 
@@ -63,11 +66,13 @@ class KernelHead : public QWidget {
 
   private:
     const Variant* base() const;
+    /// The base's name of a definition in the text.
+    std::string nameOf(const std::string& inText) const;
 
     std::vector<Variant> variants_;
     std::string baseId_;
     std::map<std::string, std::string> compiled_;  ///< values of defines that the text does not set
-    QLabel* what_;
+    ElidedLabel* what_;
     DefineFields* defines_;
 };
 

@@ -1,6 +1,7 @@
 #include "ui/kernels/kernel_panel.h"
 
 #include <QComboBox>
+#include <QFileInfo>
 #include <QFontDatabase>
 #include <QLabel>
 #include <QPlainTextEdit>
@@ -78,6 +79,7 @@ KernelPanel::KernelPanel(QWidget* parent)
         showVariant();
         emit variantChanged(variant());
     });
+    connect(variants_, &QComboBox::activated, this, &KernelPanel::openChosen);
     connect(others_, &QComboBox::currentIndexChanged, this, &KernelPanel::showDifference);
     connect(others_, &QComboBox::activated, this, [this] { otherByHand_ = true; });
     connect(tabs_, &QTabWidget::currentChanged, this, &KernelPanel::showTexts);
@@ -263,6 +265,15 @@ void KernelPanel::showVariant() {
     showDifference();
     showRun();
     userKernels_->list().setCopied(variant());
+    if (userKernels_->id().isEmpty()) openChosen();
+}
+
+void KernelPanel::openChosen() {
+    const Variant* const shown = find(variant());
+    if (!shown || !shown->from_user()) return;
+    // It may just have been removed.
+    if (const QString file = QString::fromStdString(shown->user_file); QFileInfo::exists(file))
+        userKernels_->openFile(file);
 }
 
 void KernelPanel::showSource() {

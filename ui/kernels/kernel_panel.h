@@ -72,6 +72,8 @@ class KernelPanel : public QWidget {
     QWidget* makeDifference();
     void fillVariants();
     void showVariant();
+    /// Opens the chosen variant in the editor if it is a kernel of the user's.
+    void openChosen();
     void showSource();
     /// The variant's base, otherwise the baseline, unless the user chose another one.
     void chooseOther();

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "core/io/files/atomic_file.h"
+#include "core/run/user/shown_variant.h"
 #include "core/run/user/text_defines.h"
 #include "core/run/user/user_includes.h"
 #include "core/run/user/user_variant.h"
@@ -470,7 +471,7 @@ void UserKernels::run() {
     trial_->begin(tr("Building and running"));
     showRunning();
     emit trialWanted({analysis_, id(), QString::fromStdString(head_->baseId()), bar_->chosenData(),
-                      bar_->chosenRepeats(), ++trials_});
+                      bar_->chosenRepeats(), ++trials_, QString::fromStdString(text_mark(ran_->whole))});
 }
 
 void UserKernels::checkAccesses() {
@@ -648,9 +649,10 @@ void UserKernels::markDefines(const std::map<std::string, std::string>& compiled
     if (!ran_ || editor_->toPlainText() != ran_->text) return;
     head_->setCompiled(compiled, ran_->text.toStdString());
     QHash<int, KernelEditor::Message> marks;
-    for (const auto& [name, define] : text_defines(ran_->text.toStdString(), {compiled})) {
-        const auto used = compiled.find(name);
-        if (used == compiled.end() || used->second == define.value || define.unclear) continue;
+    const std::map<std::string, std::string> inText = head_->inText(compiled);
+    for (const auto& [name, define] : text_defines(ran_->text.toStdString(), {inText})) {
+        const auto used = inText.find(name);
+        if (used == inText.end() || used->second == define.value || define.unclear) continue;
         marks.insert(static_cast<int>(define.place.line) - 1,
                      {CodeView::Mark::warning,
                       tr("%1 is %2 in this run, a value chosen for the device or set in the header. If you "

@@ -194,6 +194,45 @@ class KernelViewsTest : public QObject {
         QVERIFY(child<QLabel>(panel, "unsavedSource").isHidden());
     }
 
+    void aKernelChosenAtTheTopIsOpenInTheEditor() {
+        QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkdir("sums"));
+        std::vector<ks::Variant> all{variantOf("first", "kernel void f() {}\n")};
+        for (const char* name : {"one", "two"}) {
+            QFile file(folder.filePath(QString("sums/%1.cl").arg(name)));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write("// kernelscope variant\n// base: first\n\nkernel void f() {}\n");
+            ks::Variant own = variantOf("user.one", "kernel void f() {}\n");
+            own.id = std::string("user.") + name;
+            own.base = "first";
+            own.user_file = file.fileName().toStdString();
+            all.push_back(own);
+        }
+        KernelPanel panel;
+        panel.userKernels().setFolder(folder.path());
+        panel.setCatalogue(catalogueOf(all));
+        panel.setAnalysis("sums", 0);
+        panel.show();
+        QCOMPARE(panel.userKernels().name(), QString());
+        QTest::keyClick(&panel.variants(), Qt::Key_Down);
+        QCOMPARE(panel.variant(), QString("user.one"));
+        QCOMPARE(panel.userKernels().name(), QString("one"));
+        QTest::keyClick(&panel.variants(), Qt::Key_Down);
+        QCOMPARE(panel.userKernels().name(), QString("two"));
+        QVERIFY(panel.userKernels().editor().isEnabled());
+        // A shipped variant is not edited: the text stays.
+        QTest::keyClick(&panel.variants(), Qt::Key_Home);
+        QCOMPARE(panel.variant(), QString("first"));
+        QCOMPARE(panel.userKernels().name(), QString("two"));
+        // The page's variant, chosen by the program while nothing is open.
+        KernelPanel other;
+        other.userKernels().setFolder(folder.path());
+        other.setCatalogue(catalogueOf(all));
+        other.setAnalysis("sums", 0);
+        QVERIFY(other.setVariant("user.two"));
+        QCOMPARE(other.userKernels().name(), QString("two"));
+    }
+
     void bothSidesScrollTogether() {
         QStringList left, right;
         for (int i = 0; i < 200; ++i) left << QString::number(i);

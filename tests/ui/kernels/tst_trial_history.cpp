@@ -9,7 +9,7 @@ using namespace ks::ui;
 class TrialHistoryTest : public QObject {
     Q_OBJECT
     static KernelTrial trial(quint64 number, const char* id = "user.mine") {
-        return {"sums", id, "tiles", TrialData::page, {}, number};
+        return {"sums", id, "tiles", TrialData::page, {}, number, QString("0a1b2%1").arg(number)};
     }
     static TrialResult result(ks::Verdict::State state = ks::Verdict::State::pass) {
         TrialResult made;
@@ -51,6 +51,22 @@ class TrialHistoryTest : public QObject {
         QVERIFY(history.list().item(2)->text().contains("5.00 \u00d7"));
         QVERIFY2(history.list().item(2)->toolTip().contains("(tiles: "),
                  qPrintable(history.list().item(2)->toolTip()));
+    }
+
+    void rowsNameTheTextAndTheReason() {
+        TrialHistory history;
+        history.showOf("sums", "user.mine");
+        history.take(trial(1), result());
+        history.take(trial(2),
+                     ks::Error(ks::ErrorKind::input,
+                               "/home/somebody/own kernels/sums/mine.cl:5: define WIDTH: expected one "
+                               "of 2, 4, found \"3\""));
+        QVERIFY2(history.list().item(1)->text().endsWith(", text 0a1b21"),
+                 qPrintable(history.list().item(1)->text()));
+        QVERIFY(history.list().item(0)->text().startsWith(
+            QString::fromUtf8("\u2717 define WIDTH: expected one of 2, 4, found \"3\"\n")));
+        QVERIFY(history.list().item(0)->text().endsWith(", text 0a1b22"));
+        QVERIFY(history.list().item(0)->toolTip().contains("mine.cl:5"));
     }
 
     void eachKernelHasItsOwn() {

@@ -17,6 +17,7 @@
 
 #include "tests/full_disk/file_size_limit.h"
 #include "tests/ui/child.h"
+#include "ui/base/elided_label.h"
 #include "ui/kernels/access/access_panel.h"
 #include "ui/kernels/kernel_editor.h"
 #include "ui/kernels/trial/trial_bar.h"
@@ -66,6 +67,11 @@ class UserKernelsTest : public QObject {
         for (int i = 0; i < kernels_->list().list().count(); ++i)
             all << kernels_->list().list().item(i)->text();
         return all;
+    }
+    ElidedLabel& headLabel() {
+        for (QLabel* one : kernels_->findChildren<QLabel*>())
+            if (one->accessibleName() == "Kernel being edited") return dynamic_cast<ElidedLabel&>(*one);
+        qFatal("no head");
     }
     QPushButton& button(const QString& text) {
         for (QPushButton* one : kernels_->findChildren<QPushButton*>())
@@ -186,6 +192,7 @@ class UserKernelsTest : public QObject {
         const auto trial = wanted.takeLast()[0].value<KernelTrial>();
         QCOMPARE(trial.repeats, std::optional<int>(30));
         QCOMPARE(trial.number, quint64{2});
+        QVERIFY2(headLabel().whole().contains(", text " + trial.textMark + ","), qPrintable(trial.textMark));
         TrialResult result;
         result.verdict.state = ks::Verdict::State::pass;
         kernels_->history().take(trial, result);
@@ -350,12 +357,8 @@ class UserKernelsTest : public QObject {
 
     void theTextThatIsEditedIsNamedByItsMark() {
         QVERIFY(kernels_->copy(base_, "mine"));
-        const auto head = [this] {
-            for (const QLabel* one : kernels_->findChildren<QLabel*>())
-                if (one->accessibleName() == "Kernel being edited") return one->text();
-            return QString();
-        };
-        const QRegularExpression mark("user\\.mine</b>, text [0-9a-f]{6},");
+        const auto head = [this] { return headLabel().whole(); };
+        const QRegularExpression mark("user\\.mine, text [0-9a-f]{6},");
         const QString before = head();
         QVERIFY2(mark.match(before).hasMatch(), qPrintable(before));
         type("// more\n");
@@ -363,6 +366,22 @@ class UserKernelsTest : public QObject {
         QVERIFY2(mark.match(head()).hasMatch(), qPrintable(head()));
         kernels_->editor().undo();
         QTRY_COMPARE(head(), before);
+    }
+
+    void theBaseOfTheTextIsReadInEveryWidth() {
+        base_.id = "tiles.with.a.long.name";
+        kernels_->setAnalysis("sums", {base_}, {});
+        QVERIFY(kernels_->copy(base_, "mine.of.last.week"));
+        ElidedLabel& head = headLabel();
+        QVERIFY(head.toolTip().contains("launched as tiles.with.a.long.name\n"));
+        const auto shown = [&head](int characters) {
+            head.resize(head.fontMetrics().averageCharWidth() * characters, head.height());
+            return head.text();
+        };
+        QVERIFY2(shown(200).contains("user.mine.of.last.week, text "), qPrintable(head.text()));
+        QVERIFY2(shown(200).endsWith("launched as tiles.with.a.long.name"), qPrintable(head.text()));
+        QVERIFY2(shown(45).endsWith("as tiles.with.a.long.name"), qPrintable(head.text()));
+        QVERIFY2(shown(20).endsWith(QChar(0x2026)), qPrintable(head.text()));
     }
 
     void whatCameOfARunIsSaidToBeOfTheTextThatRan() {
@@ -411,6 +430,39 @@ class UserKernelsTest : public QObject {
         kernels_->run();
         kernels_->setResult(result);
         QVERIFY(kernels_->editor().marks().isEmpty());
+    }
+
+    // As in Spots: `own` has WG in the text, and WG of the variant is that of a built-in program.
+    void definitionsOfTwoProgramsAreNotMixedUp() {
+        base_.source = "#ifndef WG\n#define WG 128\n#endif\nkernel void f() {}\n";
+        base_.defines = {{"WG", "64", {"1", "64"}, "Of another program.", {}, "gpu/sums/first.cl"},
+                         {"OWN_WG", "128", {"1", "32", "128"}, "Of this one.", "WG"}};
+        kernels_->setAnalysis("sums", {base_}, {});
+        QVERIFY(kernels_->copy(base_, "mine"));
+        const auto shown = [this](const char* name) {
+            return child<QComboBox>(*kernels_, name).lineEdit()->placeholderText();
+        };
+        QVERIFY(child<QComboBox>(*kernels_, "WG").toolTip().contains("gpu/sums/first.cl"));
+        QVERIFY(!child<QComboBox>(*kernels_, "OWN_WG").toolTip().contains(".cl"));
+        TrialResult result;
+        result.base = "tiles";
+        result.verdict.state = ks::Verdict::State::pass;
+        result.compiled = {{"WG", "1"}, {"OWN_WG", "32"}};
+        kernels_->run();
+        kernels_->setResult(result);
+        QCOMPARE(shown("WG"), QString("1"));
+        QCOMPARE(shown("OWN_WG"), QString("32"));
+        const QStringList lines = kernels_->editor().toPlainText().split(u'\n');
+        const auto at = static_cast<int>(lines.indexOf("#define WG 128"));
+        QCOMPARE(kernels_->editor().marks().keys(), QList<int>{at});
+        kernels_->editor().goToLine(at);
+        QVERIFY2(kernels_->editor().messageHere().contains("WG is 32 in this run"),
+                 qPrintable(kernels_->editor().messageHere()));
+        // What is changed in the text is the text's own.
+        QString text = kernels_->editor().toPlainText();
+        kernels_->editor().replaceText(text.replace("#define WG 128", "#define WG 8"));
+        QTRY_COMPARE(shown("OWN_WG"), QString("8"));
+        QCOMPARE(shown("WG"), QString("1"));
     }
 
     void anErrorInAnIncludedFileIsNotMarkedHere() {

@@ -29,8 +29,9 @@ struct KernelTrial {
     QString analysis, id, base;
     TrialData data = TrialData::page;
     std::optional<int> repeats =
-        {};              ///< runs of it and of its base; nothing: as many as fit into a short time
-    quint64 number = 0;  ///< of the trial, from 1
+        {};                 ///< runs of it and of its base; nothing: as many as fit into a short time
+    quint64 number = 0;     ///< of the trial, from 1
+    QString textMark = {};  ///< of the text with its included files, as text_mark()
 };
 
 /// Kernel times of a trial and its base, run alternately, in nanoseconds.

@@ -3,6 +3,7 @@
 #include <QEvent>
 #include <QLabel>
 #include <QListWidget>
+#include <QRegularExpression>
 #include <QTextDocumentFragment>
 #include <algorithm>
 
@@ -29,6 +30,13 @@ QString ratioText(const TrialTimes& times) {
     return QStringLiteral("%1%2 \u00d7").arg(sure ? QString() : QStringLiteral("\u2248"), value);
 }
 
+/// Without the place, which would fill the row: "/home/a/variants/scan/mine.cl:5: define WIDTH: expected
+/// ...".
+QString reasonOf(const Error& error) {
+    static const QRegularExpression place(QStringLiteral("^/.*?:\\d+: "));
+    return QString::fromStdString(error.message()).remove(place);
+}
+
 }  // namespace
 
 QString trialRow(const TrialResult& result) {
@@ -50,7 +58,7 @@ TrialHistory::TrialHistory(QWidget* parent)
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setWhatsThis(
         tr("Results of the latest runs of this kernel, newest first: right or wrong, kernel time, and speed "
-           "relative to its base."));
+           "relative to its base; below, the time of day and the text that was run."));
     setLayout(inRows({title, {list_, 1}}, 0));
     hide();
     new Restyled(this, Restyled::By::palette, [this] { fill(); });
@@ -60,7 +68,7 @@ TrialHistory::Entry& TrialHistory::entryOf(const KernelTrial& trial) {
     std::vector<Entry>& all = entries_[{trial.analysis, trial.id}];
     const auto known = std::ranges::find(all, trial.number, &Entry::number);
     if (known != all.end()) return *known;
-    all.insert(all.begin(), Entry{trial.number, QDateTime::currentDateTime(), {}, {}});
+    all.insert(all.begin(), Entry{trial.number, QDateTime::currentDateTime(), trial.textMark, {}, {}});
     if (all.size() > keptTrials) all.pop_back();
     return all.front();
 }
@@ -99,9 +107,11 @@ void TrialHistory::fill() {
     const auto known = entries_.find(shown_);
     if (known == entries_.end()) return hide();
     for (const Entry& entry : known->second) {
-        const QString row = entry.error ? tr("\u2717 %1").arg(QString::fromStdString(entry.error->message()))
-                                        : trialRow(entry.result);
-        auto* item = new QListWidgetItem(entry.when.toString(QStringLiteral("HH:mm  ")) + row, list_);
+        const QString row =
+                          entry.error ? tr("\u2717 %1").arg(reasonOf(*entry.error)) : trialRow(entry.result),
+                      time = entry.when.toString(QStringLiteral("HH:mm")),
+                      of = entry.textMark.isEmpty() ? time : tr("%1, text %2").arg(time, entry.textMark);
+        auto* item = new QListWidgetItem(row + QLatin1Char('\n') + of, list_);
         const QString whole =
             entry.error ? QString::fromUtf8(entry.error->what())
                         : QTextDocumentFragment::fromHtml(trialText(entry.result, palette())).toPlainText();

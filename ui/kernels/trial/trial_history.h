@@ -15,8 +15,8 @@ class QListWidget;
 
 namespace ks::ui {
 
-/// The latest trials of each kernel since the program started, newest first: time of day, result, kernel
-/// time, and comparison with its base. Hidden if the kernel has none.
+/// The latest trials of each kernel since the program started, newest first: result, kernel time and
+/// comparison with its base; below, the time of day and the mark of the text. Hidden if the kernel has none.
 class TrialHistory : public QWidget {
     Q_OBJECT
   public:
@@ -36,6 +36,7 @@ class TrialHistory : public QWidget {
     struct Entry {
         quint64 number;  ///< of the trial
         QDateTime when;
+        QString textMark;
         TrialResult result;
         std::optional<Error> error;
     };
