@@ -134,8 +134,8 @@ void CurvePlot::setSeries(const QVector<CurveSeries>& series) {
         bins.insert(curve.bin);
         runs.insert(curve.run);
     }
-    content.hiddenBins.intersect(bins);
-    content.hiddenRuns.intersect(runs);
+    content.hiddenBins.unite(held_.bins).intersect(bins);
+    content.hiddenRuns.unite(held_.runs).intersect(runs);
     present(content, same);
     fillLegend();
 }
@@ -217,6 +217,19 @@ void CurvePlot::setBinVisible(int bin, bool visible) {
 
 bool CurvePlot::binVisible(int bin) const {
     return !figure_->content().hiddenBins.contains(bin);
+}
+
+HiddenCurves CurvePlot::hidden() const {
+    return {figure_->content().hiddenBins | held_.bins, figure_->content().hiddenRuns | held_.runs};
+}
+
+void CurvePlot::holdHidden(const HiddenCurves& hidden) {
+    held_ = hidden;
+    const QVector<CurveSeries> shown = series();
+    for (const CurveSeries& curve : shown) {
+        setBinVisible(curve.bin, !hidden.bins.contains(curve.bin));
+        setRunVisible(curve.run, !hidden.runs.contains(curve.run));
+    }
 }
 
 void CurvePlot::setRunVisible(const QString& run, bool visible) {
@@ -308,6 +321,7 @@ void CurvePlot::resizeEvent(QResizeEvent* event) {
 
 void CurvePlot::legendTicked(QListWidgetItem* item) {
     const bool on = item->checkState() == Qt::Checked;
+    held_ = {};
     if (item->data(runRole).isValid())
         setRunVisible(item->data(runRole).toString(), on);
     else

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include <QSet>
 #include <QString>
 #include <QVector>
 #include <QWidget>
@@ -47,6 +48,12 @@ struct CurveSeries {
 
     QString legendLabel() const { return ofAllRuns.isEmpty() ? label : ofAllRuns; }
     QString legendLabelInFull() const { return ofAllRuns.isEmpty() ? labelInFull : ofAllRunsInFull; }
+};
+
+/// Bins and runs whose curves are not drawn.
+struct HiddenCurves {
+    QSet<int> bins = {};
+    QSet<QString> runs = {};
 };
 
 /// A range of x that marks a bin, with edges that the user may move.
@@ -99,6 +106,10 @@ class CurvePlot : public QWidget, public ExportablePlot {
     void setPickedBin(std::optional<int> bin);
     void setBinVisible(int bin, bool visible);
     bool binVisible(int bin) const;
+    /// What is not ticked in the legend.
+    HiddenCurves hidden() const;
+    /// Hides these and no others, also in series that are set later, until the user changes a tick.
+    void holdHidden(const HiddenCurves& hidden);
     void setRunVisible(const QString& run, bool visible);
     void setLegendVisible(bool visible);
     /// Heading above the labels of bins: "bin, q (1/\u00c5)"; empty: none.
@@ -157,6 +168,7 @@ class CurvePlot : public QWidget, public ExportablePlot {
     QListWidget* legend_;
     PlotView* view_;
     QAction *logX_, *logY_;
+    HiddenCurves held_;  ///< by holdHidden()
     bool logOffered_ = true, legendWanted_ = true;
 };
 

@@ -4,6 +4,8 @@
 #include <QPointer>
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "ui/base/count_text.h"
@@ -37,6 +39,31 @@ constexpr int drawerHeight = 315;
 /// as long as the curves.
 constexpr std::size_t maxFramesForTwoTime = 1000;
 
+/// Keys of a state: which curves are not ticked in the legends.
+constexpr const char *hiddenKey = "hidden", *hiddenErrorsKey = "hidden_errors";
+
+void keepHidden(nlohmann::json& values, const char* key, const CurvePlot& plot) {
+    const HiddenCurves hidden = plot.hidden();
+    std::set<int> bins(hidden.bins.begin(), hidden.bins.end());
+    std::set<std::string> runs;
+    for (const QString& run : hidden.runs) runs.insert(run.toStdString());
+    if (!bins.empty()) values[key]["bins"] = bins;
+    if (!runs.empty()) values[key]["runs"] = runs;
+}
+
+HiddenCurves hiddenFrom(const nlohmann::json& kept) {
+    HiddenCurves hidden;
+    constexpr std::size_t most = 100'000;
+    const nlohmann::json bins = jsonPart(kept, "bins"), runs = jsonPart(kept, "runs");
+    if (bins.is_array() && bins.size() <= most)
+        for (const nlohmann::json& bin : bins)
+            if (bin.is_number_integer()) hidden.bins.insert(bin.get<int>());
+    if (runs.is_array() && runs.size() <= most)
+        for (const nlohmann::json& run : runs)
+            if (run.is_string()) hidden.runs.insert(QString::fromStdString(run.get<std::string>()));
+    return hidden;
+}
+
 QString oneFrame() {
     return XpcsPage::tr("the file has one frame, but correlation needs at least two: open a series");
 }
@@ -60,7 +87,8 @@ XpcsPage::XpcsPage(PageContext& context)
       twoTime_(new MapPlot),
       profile_(new ProfilePanel(*image_, context.jobs)) {
     setKeysWithoutWork({QStringLiteral("bins"), QStringLiteral("labels"), QStringLiteral("image"),
-                        QStringLiteral("picked"), QStringLiteral("profile")});
+                        QStringLiteral("picked"), QStringLiteral("profile"), QLatin1String(hiddenKey),
+                        QLatin1String(hiddenErrorsKey)});
     inputs_->setLayout(inRows({&bins_->form(), &bins_->panel(), &image_->geometryForm()}, 16));
     makeCentre();
     connectParts();
@@ -558,6 +586,8 @@ std::optional<PageState> XpcsPage::state(Scope scope) const {
     // Runs that were saved are fitted without their data, too.
     state.values["fit"] = toJson(fitForm_->choice());
     state.values["tau"] = tau_->keep();
+    keepHidden(state.values, hiddenKey, *curves_);
+    keepHidden(state.values, hiddenErrorsKey, *errors_);
     if (!file_) return state;
     state.values["image"] = image_->keep();
     state.values["picked"] = picked_;
@@ -577,6 +607,8 @@ void XpcsPage::setState(const PageState& state, Scope scope) {
     if (scope == Scope::session) {
         fitForm_->setChoice(fitChoiceFrom(jsonPart(values, "fit")));
         tau_->bringBack(jsonPart(values, "tau"));
+        curves_->holdHidden(hiddenFrom(jsonPart(values, hiddenKey)));
+        errors_->holdHidden(hiddenFrom(jsonPart(values, hiddenErrorsKey)));
         showFits();
         fitCurves();
     }

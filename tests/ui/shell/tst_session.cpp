@@ -4,6 +4,7 @@
 #include <QCheckBox>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QProcess>
 #include <QStandardPaths>
 #include <QTableView>
@@ -199,6 +200,51 @@ class SessionTest : public ks::tests::WindowFixture {
         curves.findChild<QToolButton*>("resetView")->click();
         QVERIFY(curves.figure().xAxis->range().upper > 5);
         QVERIFY(!curves.view().byHand());
+    }
+
+    void ticksOfLegendsComeBack() {
+        // The rows with a tick, in order.
+        const auto ticks = [](ks::ui::MainWindow& window) {
+            QList<QListWidgetItem*> rows;
+            QListWidget& legend = ks::tests::xpcs_page(window).curves().legend();
+            for (int i = 0; i < legend.count(); ++i)
+                if (legend.item(i)->flags().testFlag(Qt::ItemIsUserCheckable)) rows << legend.item(i);
+            return rows;
+        };
+        const auto states = [&ticks](ks::ui::MainWindow& window) {
+            QString all;
+            for (const QListWidgetItem* one : ticks(window))
+                all += one->text() + (one->checkState() == Qt::Checked ? "+ " : "- ");
+            return all;
+        };
+        const auto toggle = [&ticks](ks::ui::MainWindow& window, qsizetype row) {
+            QListWidget& legend = ks::tests::xpcs_page(window).curves().legend();
+            legend.setCurrentItem(ticks(window)[row]);
+            QTest::keyClick(&legend, Qt::Key_Space);
+        };
+        QString before;
+        {
+            const auto shown = window();
+            begin(*shown);
+            ks::tests::open_data(*shown, path("a.h5"));
+            for (int run = 0; run < 2; ++run) ks::tests::run_in(*shown);
+            for (const int run : {1, 2}) shown->runs().setTicked(run, true);
+            QTRY_VERIFY2(ticks(*shown).size() > 4, qPrintable(states(*shown)));  // two runs, bins
+            toggle(*shown, 0);                                                   // a run
+            toggle(*shown, 3);                                                   // a bin
+            before = states(*shown);
+            QCOMPARE(before.count("- "), 2);
+            QVERIFY(shown->close());
+        }
+        const auto shown = window();
+        bringBack(*shown);
+        QCOMPARE(states(*shown), before);
+        QCOMPARE(ks::tests::xpcs_page(*shown).curves().hidden().bins.size(), 1);
+        // From now on, ticks are the user's again.
+        toggle(*shown, 3);
+        QVERIFY(ks::tests::xpcs_page(*shown).curves().hidden().bins.isEmpty());
+        ks::tests::run_in(*shown);
+        QVERIFY(ks::tests::xpcs_page(*shown).curves().hidden().bins.isEmpty());
     }
 
     void drawnBinsComeBack() {
