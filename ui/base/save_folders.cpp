@@ -7,6 +7,7 @@
 #include <QSettings>
 #include <QStandardPaths>
 #include <QWidget>
+#include <algorithm>
 
 #include "core/io/files/distinct_name.h"
 
@@ -82,7 +83,13 @@ QString savePathOfNone(const QWidget* widget, const QString& kind, const QString
 }
 
 QString askSavePath(QWidget* parent, const QString& title, const QString& proposal, const QString& filters) {
-    QFileDialog dialog(parent, title, QFileInfo(proposal).path(), filters);
+    return askSavePath(parent, title, proposal, filters.split(QStringLiteral(";;"))).path;
+}
+
+ChosenPath askSavePath(QWidget* parent, const QString& title, const QString& proposal,
+                       const QStringList& filters) {
+    QFileDialog dialog(parent, title, QFileInfo(proposal).path());
+    dialog.setNameFilters(filters);
     dialog.setAcceptMode(QFileDialog::AcceptSave);
     // "Masks (*.h5 *.png)": the first one.
     const auto suffix = [](const QString& filter) {
@@ -93,7 +100,9 @@ QString askSavePath(QWidget* parent, const QString& title, const QString& propos
     QObject::connect(&dialog, &QFileDialog::filterSelected, &dialog,
                      [&](const QString& filter) { dialog.setDefaultSuffix(suffix(filter)); });
     dialog.selectFile(proposal);
-    return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().constFirst() : QString();
+    const bool accepted = dialog.exec() == QDialog::Accepted;
+    return {accepted ? dialog.selectedFiles().constFirst() : QString(),
+            std::max<qsizetype>(filters.indexOf(dialog.selectedNameFilter()), 0)};
 }
 
 void rememberSaved(const QWidget* widget, const QString& kind, const QString& path) {

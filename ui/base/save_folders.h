@@ -2,6 +2,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <functional>
 #include <string>
 #include <utility>
@@ -12,8 +13,8 @@ class QWidget;
 
 namespace ks::ui {
 
-/// Remembers where files of each kind ("run", "csv", "figure", "mask", "bins", "table", "project") were last
-/// saved. A child of the window, so that all parts of the window find it.
+/// Remembers where files of each kind ("run", "csv", "figure", "mask", "bins", "geometry", "table",
+/// "project") were last saved. A child of the window, so that all parts of the window find it.
 class SaveFolders : public QObject {
     Q_OBJECT
   public:
@@ -56,6 +57,13 @@ QString savePathOfNone(const QWidget* widget, const QString& kind, const QString
 /// Shows the save dialog and returns the path, with the suffix of the chosen filter if none was typed; empty:
 /// cancelled. The dialog has confirmed any overwriting.
 QString askSavePath(QWidget* parent, const QString& title, const QString& proposal, const QString& filters);
+struct ChosenPath {
+    QString path;
+    qsizetype filter;  ///< index of the chosen filter
+};
+/// The same, and which filter was chosen. @param filters at least one
+ChosenPath askSavePath(QWidget* parent, const QString& title, const QString& proposal,
+                       const QStringList& filters);
 /// Remembers the folder of the chosen path; does nothing for an empty path.
 void rememberSaved(const QWidget* widget, const QString& kind, const QString& path);
 /// Emits SaveFolders::reported() of the window that contains a widget, if it has one.

@@ -29,6 +29,7 @@
 #include "ui/runs/queue_panel.h"
 #include "ui/runs/user_variants_watch.h"
 #include "ui/runs/variant_picker.h"
+#include "ui/shell/bars/detector_offer.h"
 #include "ui/shell/bars/file_notices.h"
 #include "ui/shell/bars/notice_bar.h"
 #include "ui/shell/bars/status_line.h"
@@ -280,6 +281,8 @@ void MainWindow::connectParts() {
     connectRuns();
     connectTable();
     new FileNotices(files(), jobs(), *notices_, this);
+    new DetectorOffer(files(), *bench_.context.mask, *bench_.context.geometry, *bench_.settings, *notices_,
+                      this);
     const QString variants = QString::fromStdString(user_variants_folder().string());
     connect(new UserVariantsWatch(variants, this), &UserVariantsWatch::changed, &worker(),
             &WorkerClient::refreshOffers);

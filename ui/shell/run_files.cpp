@@ -2,7 +2,9 @@
 
 #include <QFileInfo>
 #include <QStringList>
+#include <cstddef>
 #include <utility>
+#include <vector>
 
 #include "core/base/progress.h"
 #include "core/input/input_files.h"
@@ -100,20 +102,30 @@ void RunFiles::saveCsv(const RunRow& row, const QString& name, const QString& pa
     const ExportedRun what = bench_.pageRuns.exported(row);
     const std::shared_ptr<const Run> run = row.run;
     const QString leaf = QStringLiteral("%1_run%2.csv").arg(name).arg(row.number);
-    const QString out = path.isEmpty()
-                            ? ask(csvKind, tr("Export %1").arg(what.title),
-                                  bench_.folders.proposal(csvKind, leaf, dataOf(*run)), tr("CSV (*.csv)"))
-                            : path;
-    if (out.isEmpty()) return;
+    const Analysis& analysis = bench_.registry()->analysis(run->request.analysis);
+    const std::vector<CsvForm>& forms = analysis.csv_forms;
+    QStringList filters;
+    for (auto form = forms.rbegin(); form != forms.rend(); ++form)
+        filters << tr("CSV, %1 (*.csv)").arg(QString::fromStdString(form->title));
+    if (filters.isEmpty()) filters << tr("CSV (*.csv)");
+    ChosenPath out{path, 0};
+    if (path.isEmpty()) {
+        out = askSavePath(window_, tr("Export %1").arg(what.title),
+                          bench_.folders.proposal(csvKind, leaf, dataOf(*run)), filters);
+        if (out.path.isEmpty()) return;
+        bench_.folders.remember(csvKind, out.path);
+    }
+    const auto save = forms.empty() ? analysis.save_csv
+                                    : forms[forms.size() - 1 - static_cast<std::size_t>(out.filter)].save;
     std::vector<std::string> notes;
     if (!what.outdated.isEmpty()) notes.push_back(what.outdated.toStdString());
-    write(run, what, out,
-          [run, notes, replace = overwrite || path.isEmpty()](const Analysis& analysis,
-                                                              const std::filesystem::path& to) {
+    write(run, what, out.path,
+          [run, notes, save, replace = overwrite || path.isEmpty()](const Analysis&,
+                                                                    const std::filesystem::path& to) {
               Run noted = *run;
               noted.notes = notes;
               Progress quiet;
-              analysis.save_csv(noted, to, replace, quiet);
+              save(noted, to, replace, quiet);
           });
 }
 

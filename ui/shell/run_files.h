@@ -47,7 +47,8 @@ class RunFiles : public QObject {
     QString proposal(const RunRow& row) const;
     /// Writes HDF5 that open_run() reads. Shows a dialog if `path` is empty, which confirms overwriting.
     void saveRun(const RunRow& row, const QString& path = {}, bool overwrite = false);
-    /// Curves or table as CSV.
+    /// Curves or table as CSV, in the form that is chosen in the dialog; without a dialog in the one that it
+    /// proposes.
     /// @param name proposed file name, without run number and suffix: "g2"
     void saveCsv(const RunRow& row, const QString& name, const QString& path = {}, bool overwrite = false);
 

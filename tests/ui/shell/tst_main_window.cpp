@@ -4,11 +4,14 @@
 #include <QAction>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QFileDialog>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
+#include <QTimer>
 #include <QToolButton>
 #include <QtTest>
 #include <csignal>
@@ -182,7 +185,36 @@ class MainWindowTest : public ks::tests::WindowFixture {
         QCOMPARE(bytes(back), bytes(run));
         QFile csv(path("g2.csv"));
         QVERIFY(csv.open(QIODevice::ReadOnly));
-        QCOMPARE(csv.readLine().trimmed(), QByteArray("bin,delay,g2,g2_err,q"));
+        const QByteArray header = csv.readLine();
+        QVERIFY2(header.startsWith("delay (") && header.contains(",g2 bin 1"), header.constData());
+
+        // The dialog proposes one column per bin, and offers the long form.
+        QStringList offered;
+        const auto exportAs = [&](int filter, const QString& leaf) {
+            QTimer look;
+            connect(&look, &QTimer::timeout, [&] {
+                auto* const dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+                if (!dialog) return;
+                look.stop();
+                offered = dialog->nameFilters();
+                dialog->selectNameFilter(offered.value(filter));
+                // selectFile() leaves the field as it is once that has the focus.
+                dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(path(leaf));
+                QMetaObject::invokeMethod(dialog, "accept", Qt::QueuedConnection);
+            });
+            look.start(20);
+            shown->action("csv")->trigger();
+        };
+        exportAs(0, "dialog_wide.csv");
+        exportAs(1, "dialog_long.csv");
+        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 4, 30000);
+        QCOMPARE(offered,
+                 (QStringList{"CSV, two columns per bin (*.csv)", "CSV, one row per bin and delay (*.csv)"}));
+        QFile wide(path("dialog_wide.csv")), table(path("dialog_long.csv"));
+        QVERIFY(wide.open(QIODevice::ReadOnly) && table.open(QIODevice::ReadOnly));
+        QVERIFY(csv.seek(0));
+        QCOMPARE(wide.readAll(), csv.readAll());
+        QCOMPARE(table.readLine().trimmed(), QByteArray("bin,delay,g2,g2_err,q"));
 
         // A second time under the same name: refused, and said so, without a dialog.
         shown->saveRun(path("run.h5"));

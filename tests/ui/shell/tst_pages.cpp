@@ -380,7 +380,7 @@ class PagesTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 30000);
         QFile csv(path("page.csv"));
         QVERIFY(csv.open(QIODevice::ReadOnly));
-        QCOMPARE(csv.readLine().trimmed(), QByteArray("bin,delay,g2,g2_err,q"));
+        QVERIFY(csv.readLine().startsWith("delay ("));
     }
 
     void aRunMayEndOnAnotherPage() {

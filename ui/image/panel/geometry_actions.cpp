@@ -1,5 +1,6 @@
 #include "ui/image/panel/geometry_actions.h"
 
+#include <QFileInfo>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -7,8 +8,12 @@
 
 #include "core/data/calibration/calibration.h"
 #include "core/input/frame_input.h"
+#include "core/input/input_files.h"
+#include "core/io/geometry/poni.h"
 #include "ui/base/jobs.h"
 #include "ui/base/palette.h"
+#include "ui/base/save_folders.h"
+#include "ui/base/save_guard.h"
 #include "ui/image/mask/region_editor.h"
 #include "ui/image/tools/beam_tools.h"
 #include "ui/image/view/detector_view.h"
@@ -44,6 +49,8 @@ GeometryActions::GeometryActions(Jobs& jobs, DetectorView& view, RegionEditor& e
     connect(form_, &GeometryForm::pickBeamToggled, this, [this](bool on) { useTool(beam_, on); });
     connect(form_, &GeometryForm::fitRingToggled, this, [this](bool on) { useTool(ringFit_, on); });
     connect(form_, &GeometryForm::refineRequested, this, &GeometryActions::refine);
+    connect(form_, &GeometryForm::loadRequested, this, &GeometryActions::load);
+    connect(form_, &GeometryForm::saveRequested, this, &GeometryActions::save);
     connect(beam_, &BeamTool::moved, this, &GeometryActions::moveBeam);
     connect(beam_, &BeamTool::ended, this, [this] { useTool(beam_, false); });
     connect(ringFit_, &RingFitTool::fitted, this, &GeometryActions::ringFitted);
@@ -70,6 +77,7 @@ void GeometryActions::setFile(std::shared_ptr<const OpenFile> file) {
     // Results for the previous file do not apply to this one.
     jobs_.drop(this, QStringLiteral("refine geometry"));
     jobs_.drop(this, QStringLiteral("sharper geometry"));
+    jobs_.drop(this, QStringLiteral("load geometry"));
     calm_.stop();
 }
 
@@ -170,6 +178,41 @@ void GeometryActions::ringFitted(const CircleFit& circle) {
                        ? tr("%1, rms distance of the points %2 px").arg(ring).arg(circle.rms, 0, 'f', 2)
                        : tr("%1 through 3 points; use a fourth point to get the error of the fit").arg(ring));
     useTool(ringFit_, false);
+}
+
+void GeometryActions::load(const QString& path) {
+    if (!file_) return;
+    jobs_.start(
+        Jobs::Lane::files, this, QStringLiteral("load geometry"),
+        [name = path.toStdString(), known = geometry(), height = file_->frames->height(),
+         width = file_->frames->width()] {
+            return io::geometry_of(io::read_poni(name), known, height, width, name);
+        },
+        [this, path](const Geometry& found) {
+            session_.setGeometry(found, true);
+            form_->setNote(tr("Loaded from %1").arg(QFileInfo(path).fileName()));
+        },
+        [this](const Error& error) { emit failed(error); });
+}
+
+void GeometryActions::save(const QString& path) {
+    if (!file_) return;
+    jobs_.start(
+        Jobs::Lane::files, this, QStringLiteral("save geometry %1").arg(path),
+        [name = path.toStdString(), saved = geometry(), height = file_->frames->height(),
+         width = file_->frames->width(), read = filesRead(&view_)] {
+            io::require_not_read("saving", name, read);
+            io::write_poni(saved, height, width, name, true);  // the dialog has asked
+            return 0;
+        },
+        [this, path](int) {
+            reportSaveSucceeded(&view_);
+            reportSaved(&view_, tr("Geometry saved as %1").arg(path));
+        },
+        [this](const Error& error) {
+            reportSaveFailed(&view_, error);
+            emit failed(error);
+        });
 }
 
 void GeometryActions::refine(const QString& calibrant, int firstRing, int lastRing) {

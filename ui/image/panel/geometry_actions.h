@@ -66,6 +66,8 @@ class GeometryActions : public QObject {
     void useTool(ImageTool* tool, bool on);
     void moveBeam(const QPointF& to, bool final);
     void ringFitted(const CircleFit& circle);
+    void load(const QString& path);
+    void save(const QString& path);
     void refine(const QString& calibrant, int firstRing, int lastRing);
     void askWhenCalm();
     void askWhichIsSharper();

@@ -2,6 +2,7 @@
 
 #include <QComboBox>
 #include <QEvent>
+#include <QFileDialog>
 #include <QFormLayout>
 #include <QLabel>
 #include <QMenu>
@@ -19,6 +20,7 @@
 #include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
 #include "ui/base/restyled.h"
+#include "ui/base/save_folders.h"
 #include "ui/image/panel/session_geometry.h"
 
 namespace ks::ui {
@@ -64,6 +66,10 @@ QHBoxLayout* pair(QWidget* first, QWidget* second) {
     return inColumns({{first, 1}, {second, 1}}, 8);
 }
 
+QString poniFilter() {
+    return GeometryForm::tr("Geometry of pyFAI (*.poni)");
+}
+
 QToolButton* button(const QString& text, const QString& tip, bool checkable) {
     auto* made = new QToolButton;
     named(made, tip, tip);
@@ -102,6 +108,8 @@ GeometryForm::GeometryForm(SessionGeometry& session, QWidget* parent)
       ring_(button(tr("Ring"), tr("Click three or more points on a ring to centre the beam on it"), true)),
       refine_(
           button(tr("Refine"), tr("Refine beam centre and distance with the rings of a calibrant"), false)),
+      load_(button(tr("Load"), tr("Load the geometry from a file of pyFAI (.poni)"), false)),
+      save_(button(tr("Save"), tr("Save the geometry as a file of pyFAI (.poni)"), false)),
       reset_(button(tr("Reset"), tr("Restore the geometry of the file"), false)),
       note_(new QLabel) {
     layOut();
@@ -111,8 +119,10 @@ GeometryForm::GeometryForm(SessionGeometry& session, QWidget* parent)
 }
 
 void GeometryForm::layOut() {
-    reset_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    reset_->setAutoRaise(true);
+    for (QToolButton* one : {load_, save_, reset_}) {
+        one->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+        one->setAutoRaise(true);
+    }
     note_->setWordWrap(true);
     note_->setAccessibleName(tr("Geometry note"));
     note_->hide();
@@ -134,8 +144,9 @@ void GeometryForm::layOut() {
     fields->addRow(tr("Beam (px)"), pair(x_, y_));
     fields->addRow(tr("Pixel (\u00b5m)"), pair(pixelX_, pixelY_));
     fields->addRow(tr("q rings"), rings_);
-    setLayout(inRows(
-        {inColumns({{title, 1}, reset_}), fields, inColumns({swap_, pick_, ring_, refine_}, 4), note_}, 4));
+    setLayout(inRows({inColumns({{title, 1}, load_, save_, reset_}), fields,
+                      inColumns({swap_, pick_, ring_, refine_}, 4), note_},
+                     4));
     auto* menu = new QMenu(refine_);
     auto* panel = new QWidgetAction(menu);
     panel->setDefaultWidget(refinePanel());
@@ -151,12 +162,27 @@ void GeometryForm::connectParts() {
         if (!showing_) session_.setSwapped(on);
     });
     connect(reset_, &QToolButton::clicked, this, [this] { session_.reset(); });
+    connect(load_, &QToolButton::clicked, this, &GeometryForm::askLoad);
+    connect(save_, &QToolButton::clicked, this, &GeometryForm::askSave);
     connect(&session_, &SessionGeometry::fileChanged, this, &GeometryForm::begin);
     connect(&session_, &SessionGeometry::changed, this, &GeometryForm::follow);
     connect(rings_, &QComboBox::currentIndexChanged, this, [this] { emit ringsChosen(rings()); });
     connect(pick_, &QToolButton::toggled, this, &GeometryForm::pickBeamToggled);
     connect(ring_, &QToolButton::toggled, this, &GeometryForm::fitRingToggled);
     connect(note_, &QLabel::linkActivated, this, [this] { session_.setSwapped(!session_.state().swapped); });
+}
+
+void GeometryForm::askLoad() {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Load geometry"), {}, poniFilter());
+    if (!path.isEmpty()) emit loadRequested(path);
+}
+
+void GeometryForm::askSave() {
+    const QString kind = QStringLiteral("geometry");
+    const QString path = askSavePath(this, tr("Save geometry"),
+                                     savePath(this, kind, QStringLiteral("geometry.poni")), poniFilter());
+    rememberSaved(this, kind, path);
+    if (!path.isEmpty()) emit saveRequested(path);
 }
 
 QWidget* GeometryForm::refinePanel() {
@@ -226,6 +252,9 @@ void GeometryForm::show() {
     swap_->setEnabled(session_.fromFile());
     swap_->setChecked(wasSwapped_);
     refine_->setEnabled(geometry.complete());
+    load_->setEnabled(session_.file() != nullptr);
+    save_->setEnabled(session_.file() && geometry.distance > 0 && geometry.pixel_size_x > 0 &&
+                      geometry.pixel_size_y > 0);
     reset_->setEnabled(session_.edited() || wasSwapped_);
     showing_ = before;
 }

@@ -51,6 +51,9 @@ class GeometryForm : public QWidget {
     void pickBeamToggled(bool on);
     void fitRingToggled(bool on);
     void ringsChosen(const QString& rings);
+    /// A geometry file of pyFAI was chosen.
+    void loadRequested(const QString& path);
+    void saveRequested(const QString& path);
     /// Rings are counted from 1.
     void refineRequested(const QString& calibrant, int firstRing, int lastRing);
 
@@ -63,12 +66,14 @@ class GeometryForm : public QWidget {
     void typed();
     void showNote();
     QWidget* refinePanel();
+    void askLoad();
+    void askSave();
     std::array<std::pair<QDoubleSpinBox*, double Geometry::*>, 6> boxes() const;
 
     SessionGeometry& session_;
     QDoubleSpinBox *wavelength_, *distance_, *x_, *y_, *pixelX_, *pixelY_;
     QComboBox* rings_;
-    QToolButton *swap_, *pick_, *ring_, *refine_, *reset_;
+    QToolButton *swap_, *pick_, *ring_, *refine_, *load_, *save_, *reset_;
     QLabel* note_ = nullptr;
     QString noteText_;
     bool noteSwaps_ = false;

@@ -19,6 +19,7 @@
 #include "ui/base/number_box.h"
 #include "ui/base/palette.h"
 #include "ui/base/restyled.h"
+#include "ui/shell/bars/detector_offer.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/session/session_questions.h"
 #include "ui/shell/settings/run_settings.h"
@@ -71,7 +72,8 @@ SettingsDialog::SettingsDialog(MainWindow& window)
       tuned_(new QCheckBox(tr("&Use tuned values"))),
       size_(new QLabel),
       clear_(new QPushButton(tr("Cl&ear"))),
-      tour_(new QCheckBox(tr("Show the &tour at the next start"))) {
+      tour_(new QCheckBox(tr("Show the &tour at the next start"))),
+      detector_(new QCheckBox(tr("&Always use mask and geometry of the previous file"))) {
     setWindowTitle(tr("Settings"));
     build();
 
@@ -103,6 +105,8 @@ SettingsDialog::SettingsDialog(MainWindow& window)
             [this](int index) { setSessionStart(window_.settings(), static_cast<SessionStart>(index)); });
     connect(tour_, &QCheckBox::toggled, this,
             [this](bool again) { window_.settings().setValue(tourSeenKey, !again); });
+    connect(detector_, &QCheckBox::toggled, this,
+            [this](bool on) { window_.settings().setValue(detectorAlwaysKey, on); });
     connect(clear_, &QPushButton::clicked, this, &SettingsDialog::emptyCache);
     new Restyled(this, Restyled::By::palette, [this] {
         if (isVisible()) theme_->setCurrentIndex(theme_->findData(nameOf(appearance())));
@@ -157,6 +161,9 @@ void SettingsDialog::describeWindow() {
     session_->addItems({tr("Restore last session"), tr("Ask"), tr("Start with an empty window")});
     describeSetting(session_, tr("Start"),
                     tr("What happens to the last session when Kernelscope is started without a file"));
+    describeSetting(detector_, tr("Mask and geometry of the previous file"),
+                    tr("A file whose frames have the same shape as those of the previous file gets its mask "
+                       "and geometry without a question"));
     describeSetting(tour_, tr("Tour"), tr("Five cards that explain the parts of the window"));
 }
 
@@ -182,6 +189,7 @@ void SettingsDialog::layOut() {
     rows->addRow(QString(), place);
     rows->addRow(tr("The&me"), theme_);
     rows->addRow(tr("&Start"), session_);
+    rows->addRow(tr("Next file"), detector_);
     rows->addRow(QString(), tour_);
     place->setMinimumWidth(360);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
@@ -191,7 +199,8 @@ void SettingsDialog::layOut() {
 }
 
 void SettingsDialog::showValues() {
-    const QSignalBlocker quiet[] = {QSignalBlocker(memory_), QSignalBlocker(threads_), QSignalBlocker(tour_),
+    const QSignalBlocker quiet[] = {QSignalBlocker(memory_),      QSignalBlocker(threads_),
+                                    QSignalBlocker(tour_),        QSignalBlocker(detector_),
                                     QSignalBlocker(kernelLimit_), QSignalBlocker(tuned_)};
     showDevice();
     const auto limit = memoryLimit(window_.settings());
@@ -203,6 +212,7 @@ void SettingsDialog::showValues() {
     tuned_->setChecked(usesTunedValues(window_.settings()));
     theme_->setCurrentIndex(theme_->findData(nameOf(appearance())));
     session_->setCurrentIndex(static_cast<int>(sessionStart(window_.settings())));
+    detector_->setChecked(window_.settings().value(detectorAlwaysKey, false).toBool());
     tour_->setChecked(!window_.settings().value(tourSeenKey, false).toBool());
 }
 

@@ -36,6 +36,7 @@ class SettingsDialog : public QDialog {
     QComboBox& theme() { return *theme_; }
     QComboBox& session() { return *session_; }
     QCheckBox& tour() { return *tour_; }
+    QCheckBox& detector() { return *detector_; }
     QPushButton& clearCache() { return *clear_; }
     QLabel& cacheSize() { return *size_; }
     void focusThreads();
@@ -66,7 +67,7 @@ class SettingsDialog : public QDialog {
     QCheckBox* tuned_;
     QLabel* size_;
     QPushButton* clear_;
-    QCheckBox* tour_;
+    QCheckBox *tour_, *detector_;
     QTimer threadsSoon_;  ///< the worker is restarted once, not at each step of the field
 };
 
