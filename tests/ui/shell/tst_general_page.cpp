@@ -31,6 +31,7 @@
 #include "ui/kernels/source_view.h"
 #include "ui/plots/curve_keys.h"
 #include "ui/plots/curve_plot.h"
+#include "ui/plots/map_plot.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/drawer.h"
@@ -351,6 +352,28 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         for (const char* part : {"Run 7", "some.variant", "Some device", "12 of 64 values differ"})
             QVERIFY2(shown->text().contains(part), qPrintable(shown->text()));
         QVERIFY(shown->palette().windowText() != view.palette().windowText());
+    }
+
+    void figuresSayThatARunIsWrongOrOutdated() {
+        const auto noted = [this] {
+            const QTabWidget& tabs = page().result().tabs();
+            for (int i = 0; i < tabs.count(); ++i) {
+                if (const auto* map = qobject_cast<MapPlot*>(tabs.widget(i))) return map->title();
+                if (const auto* curves = qobject_cast<CurvePlot*>(tabs.widget(i))) return curves->note();
+            }
+            return QStringLiteral("no plot");
+        };
+        QVERIFY(window_->setPage("matmul"));
+        window_->parameters().setValues({{"size", std::int64_t{300}}});
+        QVERIFY(window_->variants().setVariant("as_published.column.local"));
+        QVERIFY(ran());
+        QTRY_COMPARE_WITH_TIMEOUT(noted(), QString("Run 1 is wrong"), 30000);
+        QVERIFY(window_->setPage("vector_add"));
+        window_->parameters().setValues({{"size", std::int64_t{5}}});
+        QVERIFY(ran());
+        QCOMPARE(noted(), QString());
+        window_->parameters().setValues({{"size", std::int64_t{6}}});
+        QCOMPARE(noted(), QString("Newest run computed with other settings (Size)"));
     }
 
     void theMarkIsThereAgainAfterARestart() {

@@ -398,6 +398,9 @@ void GeneralPage::showNote() {
 
 void GeneralPage::runChanged(const RunRow& row) {
     result_->setChecked(row);
+    for (RunRow& shown : runs_)
+        if (shown.number == row.number) shown.run = row.run;
+    showNote();
 }
 
 std::vector<NamedPlot> GeneralPage::plots() const {

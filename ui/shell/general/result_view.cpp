@@ -131,6 +131,7 @@ void ResultView::setRuns(const std::vector<RunRow>& runs, const Analysis* analys
     tabs_->setVisible(tabs_->count() > 0);
     empty_->setVisible(runs.empty());
     showFacts();
+    showNoteInPlots();
 }
 
 void ResultView::setChecked(const RunRow& row) {
@@ -142,6 +143,15 @@ void ResultView::setChecked(const RunRow& row) {
 void ResultView::setNote(const QString& note) {
     note_ = note;
     showFacts();
+    showNoteInPlots();
+}
+
+// Figures are made of the plots alone.
+void ResultView::showNoteInPlots() {
+    for (int i = 0; i < tabs_->count(); ++i) {
+        if (auto* const curves = qobject_cast<CurvePlot*>(tabs_->widget(i))) curves->setNote(note_);
+        if (auto* const map = qobject_cast<MapPlot*>(tabs_->widget(i))) map->setTitle(note_);
+    }
 }
 
 QString ResultView::made() const {
