@@ -231,6 +231,30 @@ class InputRulesTest : public ks::tests::WindowFixture {
         QCOMPARE(found, 42);
     }
 
+    void aShortcutFindsWhatIsBeingTypedIntoAnEditableList() {
+        applyInputRules(*qApp);
+        QWidget window;
+        auto* rows = new QVBoxLayout(&window);
+        auto* list = new QComboBox;
+        list->setEditable(true);
+        list->addItems({"16", "32"});
+        rows->addWidget(list);
+        QString value = list->currentText(), used;
+        connect(list->lineEdit(), &QLineEdit::editingFinished, list, [&] { value = list->currentText(); });
+        auto* run = new QAction(&window);
+        run->setShortcut(Qt::Key_F7);
+        connect(run, &QAction::triggered, &window, [&] { used = value; });
+        window.addAction(run);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        list->setFocus();
+        list->lineEdit()->selectAll();
+        QTest::keyClicks(list, "8");
+        QTest::keyClick(list, Qt::Key_F7);
+        QCOMPARE(used, QString("8"));
+    }
+
     void aClickFindsWhatIsBeingTyped() {
         applyInputRules(*qApp);
         QWidget window;

@@ -25,8 +25,9 @@ bool holdsValue(const QObject& widget) {
 void commitTyped() {
     QWidget* const focus = QApplication::focusWidget();
     if (auto* box = qobject_cast<QAbstractSpinBox*>(focus)) return box->interpretText();
-    if (auto* line = qobject_cast<QLineEdit*>(focus); line && line->isModified())
-        emit line->editingFinished();
+    auto* const list = qobject_cast<QComboBox*>(focus);  // has the focus of its line
+    QLineEdit* const line = list ? list->lineEdit() : qobject_cast<QLineEdit*>(focus);
+    if (line && line->isModified()) emit line->editingFinished();
 }
 
 /// Whether a press on this widget leaves the field with the focus. The list of a field's completer belongs to
