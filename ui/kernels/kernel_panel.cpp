@@ -139,7 +139,12 @@ void KernelPanel::setCatalogue(const wire::Catalogue& catalogue) {
 
 void KernelPanel::setAnalysis(const QString& analysis, std::optional<std::size_t> device) {
     if (analysis == analysis_ && device == device_) return;
-    if (analysis != analysis_) awaited_.clear();
+    if (analysis != analysis_) {
+        // Nothing of the other analysis is awaited.
+        const QSignalBlocker quiet(variants_);
+        variants_->clear();
+        awaited_.clear();
+    }
     analysis_ = analysis;
     device_ = device;
     fillVariants();

@@ -482,6 +482,38 @@ class KernelViewsTest : public QObject {
         QCOMPARE(panel.variant(), QString("first"));
     }
 
+    void anotherExerciseAwaitsNoKernelOfTheOneBefore() {
+        QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkdir("sums"));
+        QFile file(folder.filePath("sums/mine.cl"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("// kernelscope variant\n// base: first\n\nkernel void f() {}\n");
+        file.close();
+        const ks::Variant base = variantOf("first", "kernel void f() {}\n");
+        ks::Variant mine = variantOf("user.mine", "kernel void f() {}\n"),
+                    other = variantOf("other", "kernel void g() {}\n");
+        mine.base = "first";
+        mine.user_file = file.fileName().toStdString();
+        ks::wire::Catalogue catalogue = catalogueOf({base, mine});
+        other.analysis = "products";
+        catalogue.kernel_files[other.source_file] = other.source;
+        other.source.clear();
+        catalogue.offers["products"] = {{{other, {}}}};
+        KernelPanel panel;
+        panel.userKernels().setFolder(folder.path());
+        panel.setCatalogue(catalogue);
+        panel.setAnalysis("sums", 0);
+        panel.show();
+        panel.showTab(KernelPanel::Tab::edit);
+        QListWidget& list = panel.userKernels().list().list();
+        QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.visualItemRect(list.item(0)).center());
+        QCOMPARE(panel.variant(), QString("user.mine"));
+        panel.setAnalysis("products", 0);
+        QCOMPARE(panel.variant(), QString("other"));
+        panel.setCatalogue(catalogue);
+        QCOMPARE(panel.variant(), QString("other"));
+    }
+
     void aViewWithoutTextNumbersNoLine() {
         CodeView view;
         view.setReadOnly(true);
