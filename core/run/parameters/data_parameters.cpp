@@ -14,6 +14,7 @@ constexpr std::string_view kept_elsewhere[] = {
     "layout",                                      // read with the digis
     "record",                                      // of the displayed module
     "two_time_bin",                                // of the bins
+    "fit",          "fit_start",  "fit_fixed",     // the fit, whose choice every file shares
 };
 
 bool is_kept_elsewhere(const ParameterSpec& spec) {

@@ -8,8 +8,8 @@ namespace ks {
 
 /// The parameters of `specs` that are stored per data file: a value that is set for one file does not apply
 /// to the next file, which starts with defaults. These are all parameters except those that have editors
-/// which store them with the file themselves, such as geometry and mask. An id has the same meaning in every
-/// analysis.
+/// which store them themselves, with the file, such as geometry and mask, or for all files, as the fit. An id
+/// has the same meaning in every analysis.
 std::vector<ParameterSpec> of_data(const std::vector<ParameterSpec>& specs);
 
 }  // namespace ks

@@ -1,10 +1,14 @@
+#include <QCheckBox>
+#include <QComboBox>
 #include <QTemporaryDir>
 
 #include "core/base/json_text.h"
+#include "tests/ui/child.h"
 #include "tests/ui/shell/session_window.h"
 #include "ui/image/panel/session_geometry.h"
 #include "ui/shell/session/left_files.h"
 #include "ui/spots/spots_page.h"
+#include "ui/xpcs/fit/fit_form.h"
 
 using ks::Geometry;
 using ks::ui::MainWindow;
@@ -121,6 +125,27 @@ class LeftFilesTest : public QObject {
         QCOMPARE(now(*shown), plain);
         ks::tests::open_data(*shown, two);
         QCOMPARE(now(*shown), plain);
+    }
+
+    // Whatever the file: the model is, and so are its errors.
+    void theFitIsThatOfAllFiles() {
+        const auto shown = window();
+        ks::tests::open_data(*shown, path("a.h5"));
+        ks::ui::xpcs::FitForm& form = ks::tests::xpcs_page(*shown).fitForm();
+        auto& model = ks::tests::child<QComboBox>(form, "fitModel");
+        model.setFocus();
+        QTest::keyClick(&model, Qt::Key_Down);
+        auto& box = ks::tests::child<QCheckBox>(form, "fitWithRuns");
+        box.click();
+        QVERIFY(box.isChecked());
+        for (const char* file : {"b.h5", "a.h5"}) {
+            ks::tests::open_data(*shown, path(file));
+            QVERIFY2(box.isChecked(), file);
+            QCOMPARE(form.choice().model, std::string("single"));
+        }
+        box.click();
+        ks::tests::open_data(*shown, path("b.h5"));
+        QVERIFY(!box.isChecked());
     }
 
     void geometryAndBinsComeBackWithTheirFile() {
