@@ -298,13 +298,17 @@ QStringList RequestForm::otherChoices(const Run& run) const {
         !next.isEmpty() && next != QString::fromStdString(run.variant.id))
         labels << tr("Variant");
     // A host variant runs there whatever device is chosen.
-    if (run.variant.on_host()) return labels;
+    if (!run.variant.on_host() && !ranOnChosen(run)) labels << tr("Device");
+    return labels;
+}
+
+bool RequestForm::ranOnChosen(const Run& run) const {
     std::multiset<std::string> now, then;
-    for (const std::size_t position : chosen) now.insert(catalogue().devices.at(position).title());
+    for (const std::size_t position : devices_->positions())
+        now.insert(catalogue().devices.at(position).title());
     for (const DeviceShare& share : run.devices) then.insert(share.device.title());
     if (then.empty()) then.insert(run.device.title());
-    if (now != then) labels << tr("Device");
-    return labels;
+    return now == then;
 }
 
 void RequestForm::showCeilings() {
@@ -316,9 +320,13 @@ void RequestForm::showCeilings() {
 }
 
 void RequestForm::showMemory(const Run& run) {
-    if (!DeviceId(run.device).is_host() && run.device.global_bytes > 0)
-        device_->setText(tr("last run: %1 of %2 device memory")
-                             .arg(formatBytes(run.device_bytes_peak), formatBytes(run.device.global_bytes)));
+    // Runs elsewhere, such as those of host variants, say nothing about the memory of this device.
+    if (DeviceId(run.device).is_host() || run.device.global_bytes == 0 || !ranOnChosen(run)) return;
+    const QString peak = formatBytes(run.device_bytes_peak);
+    device_->setText(devices_->positions().size() > 1
+                         ? tr("last run on these devices: at most %1 of memory per device").arg(peak)
+                         : tr("last run on this device: %1 of %2 device memory")
+                               .arg(peak, formatBytes(run.device.global_bytes)));
 }
 
 }  // namespace ks::ui

@@ -58,6 +58,7 @@ class RequestForm : public QObject {
     const DeviceInfo* device() const;
     /// Its position in the catalogue; nothing: none is known.
     std::optional<std::size_t> devicePosition() const;
+    /// Shows the device memory that a run used, if it ran on the chosen device.
     void showMemory(const Run& run);
 
     /// The page's inputs have changed: variants that do not take them cannot be chosen.
@@ -92,6 +93,8 @@ class RequestForm : public QObject {
     void filled();
 
   private:
+    /// It ran on exactly the chosen devices.
+    bool ranOnChosen(const Run& run) const;
     const wire::Catalogue& catalogue() const { return desk_.catalogue(); }
     void keep();
     /// Of the worker, also after a restart: choices are kept.

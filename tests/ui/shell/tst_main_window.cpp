@@ -18,6 +18,7 @@
 
 #include "core/base/progress.h"
 #include "core/base/threads.h"
+#include "core/devices/device_id.h"
 #include "core/run/registry.h"
 #include "core/xpcs/analysis.h"
 #include "tests/ui/shell/xpcs_window.h"
@@ -146,6 +147,29 @@ class MainWindowTest : public ks::tests::WindowFixture {
         again->setThreads({});
         QVERIFY(!ks::thread_limit());
         QVERIFY(!again->settings().contains("threads"));
+    }
+
+    void theMemoryIsThatOfARunOnTheChosenDevice() {
+        const auto shown = window();
+        QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+        const ks::DeviceInfo* const chosen = shown->request().device();
+        QVERIFY(chosen);
+        ks::Run run, other;
+        run.device = other.device = *chosen;
+        other.device.name += " 2";
+        if (chosen->global_bytes == 0 || ks::DeviceId(*chosen).is_host()) QSKIP("no OpenCL device");
+        run.device_bytes_peak = 5'000'000;
+        other.device_bytes_peak = 7'000'000;
+        const auto text = [&] { return shown->request().deviceText().text(); };
+        const QString before = text();
+        shown->request().showMemory(other);
+        QCOMPARE(text(), before);
+        shown->request().showMemory(run);
+        const QString said = text();
+        QVERIFY2(said.startsWith("last run on this device: "), qPrintable(said));
+        // A run of a host variant.
+        shown->request().showMemory(ks::Run());
+        QCOMPARE(text(), said);
     }
 
     void aFileIsOpenedRunAndChecked() {
