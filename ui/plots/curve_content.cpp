@@ -30,12 +30,17 @@ std::optional<qsizetype> pointAt(const CurveSeries& curve, double x) {
     return next - curve.x.begin();
 }
 
+/// A run without errors may have them as NaN.
+bool isKnown(const QVector<double>& errors) {
+    return std::ranges::any_of(errors, [](double error) { return std::isfinite(error); });
+}
+
 /// Value and error of a curve at x. A fitted line has a value between its points, too, and no error.
 std::optional<std::pair<double, double>> referenceAt(const CurveSeries& curve, double x) {
     if (curve.style == CurveStyle::line) return std::pair(at(curve, x), 0.0);
     const std::optional<qsizetype> point = pointAt(curve, x);
     if (!point) return std::nullopt;
-    return std::pair(curve.y[*point], curve.yerr.isEmpty() ? 0.0 : curve.yerr[*point]);
+    return std::pair(curve.y[*point], isKnown(curve.yerr) ? curve.yerr[*point] : 0.0);
 }
 
 }  // namespace
@@ -80,9 +85,14 @@ QVector<double> CurveContent::edges() const {
     return all;
 }
 
+bool CurveContent::hasErrors() const {
+    return std::ranges::any_of(series, [fits = hasFits()](const CurveSeries& one) {
+        return isKnown(one.yerr) || (fits && isKnown(one.fitErrors));
+    });
+}
+
 QString CurveContent::differenceTitle() const {
-    const bool errors =
-        std::any_of(series.begin(), series.end(), [](const auto& c) { return !c.yerr.isEmpty(); });
+    const bool errors = hasErrors();
     if (hasFits()) return errors ? QObject::tr("residual / error") : QObject::tr("residual");
     return errors ? QObject::tr("\u0394 / error") : titleWithUnit(QObject::tr("\u0394"), yUnit);
 }
@@ -108,19 +118,23 @@ const CurveSeries* CurveContent::reference(const CurveSeries& curve) const {
 
 QVector<CurveSeries> CurveContent::differences() const {
     QVector<CurveSeries> result;
+    const bool fits = hasFits(), errors = hasErrors();
     for (const CurveSeries& curve : series) {
         if (curve.style == CurveStyle::line) continue;
         const CurveSeries* const reference = this->reference(curve);
         if (!reference) continue;
         CurveSeries compared{curve.label, curve.bin, curve.run, {}, {}, {}, curve.style};
         compared.foreign = curve.foreign;
-        const bool scaled = !curve.yerr.isEmpty() || !reference->yerr.isEmpty();
+        const QVector<double>& own = fits && !curve.fitErrors.isEmpty() ? curve.fitErrors : curve.yerr;
+        const bool isOwn = isKnown(own), scaled = isOwn || isKnown(reference->yerr);
+        // One axis cannot show values in units of the error and others.
+        if (errors && !scaled) continue;
         for (qsizetype i = 0; i < curve.x.size(); ++i) {
             const auto other = referenceAt(*reference, curve.x[i]);
             if (!other) continue;
             compared.x << curve.x[i];
             const double d = curve.y[i] - other->first;
-            const double e = std::hypot(curve.yerr.isEmpty() ? 0 : curve.yerr[i], other->second);
+            const double e = std::hypot(isOwn ? own[i] : 0, other->second);
             // An error of 0 gives no scale, but equal values still differ by 0.
             compared.y << (curve.isLeftOut(i) ? nan : !scaled ? d : e > 0 ? d / e : d == 0 ? 0 : nan);
         }

@@ -461,8 +461,10 @@ void CurveFigure::resetZoom() {
     yAxis->setRange(y.padded(content_.logY, 0.06));
     if (below_) {
         below_->axis(QCPAxis::atBottom)->setRange(xAxis->range());
-        below.add(1, false);
-        below.add(-1, false);
+        // Differences in units of the error are read against 1, others against 0.
+        const double least = content_.hasErrors() ? 1 : 0;
+        below.add(least, false);
+        below.add(-least, false);
         std::vector<double> residuals;
         for (const CurveSeries& curve : content_.differences()) {
             if (!content_.shows(curve)) continue;
@@ -479,7 +481,7 @@ void CurveFigure::resetZoom() {
                 residuals.begin() +
                 static_cast<std::ptrdiff_t>(usualResiduals * static_cast<double>(residuals.size() - 1));
             std::nth_element(residuals.begin(), most, residuals.end());
-            const double largest = std::max(*most, leastResidual);
+            const double largest = content_.hasErrors() ? std::max(*most, leastResidual) : *most;
             below.add(largest, false);
             below.add(-largest, false);
         }

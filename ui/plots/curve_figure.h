@@ -35,6 +35,8 @@ struct CurveContent {
     bool namesRuns() const;
     bool isForeign(const QString& run) const;
     QString inFull(const QString& run) const;
+    /// Whether differences are divided by errors: at least one curve has them.
+    bool hasErrors() const;
     /// Title of the difference panel.
     QString differenceTitle() const;
     /// Edges of the bands; touching edges are listed once.

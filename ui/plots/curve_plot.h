@@ -43,6 +43,8 @@ struct CurveSeries {
     QString ofAllRuns = {}, ofAllRunsInFull = {};
     /// Which points are drawn hollow and have no residual, one value per point; empty: none.
     QVector<bool> leftOut = {};
+    /// Error of each point by which its residual from a fit is divided; empty: yerr.
+    QVector<double> fitErrors = {};
 
     bool isLeftOut(qsizetype point) const { return point < leftOut.size() && leftOut[point]; }
 

@@ -284,6 +284,44 @@ class TestCurvePlot : public QObject {
         QVERIFY(std::abs(differences[0].y[2] - 2) < 1e-9);
     }
 
+    /// Of errors of g2, for example: far below 1, and without errors.
+    void theAxisOfDifferencesFollowsThem() {
+        CurvePlot plot;
+        plot.setSeries({{"1", 1, "run 1", {1, 2, 3}, {0.0015, 0.0016, 0.0017}, {}},
+                        {"1", 1, "run 2", {1, 2, 3}, {0.0007, 0.0008, 0.0008}, {}}});
+        plot.setDifferenceVisible(true);
+        plot.resetZoom();
+        QCPRange range = plot.figure().differenceRect()->axis(QCPAxis::atLeft)->range();
+        QVERIFY2(range.lower < -0.0009 && range.lower > -0.0012, qPrintable(QString::number(range.lower)));
+        QVERIFY2(range.upper >= 0 && range.upper < 0.0005, qPrintable(QString::number(range.upper)));
+        // Residuals of a fit without errors.
+        plot.setSeries({{"1", 1, "run 1", {1, 2, 3}, {0.0015, 0.0016, 0.0017}, {}},
+                        {"fit", 1, "run 1", {1, 3}, {0.0015, 0.0015}, {}, CurveStyle::line}});
+        plot.resetZoom();
+        range = plot.figure().differenceRect()->axis(QCPAxis::atLeft)->range();
+        QVERIFY2(range.upper < 0.001, qPrintable(QString::number(range.upper)));
+    }
+
+    void unknownErrorsAreNone() {
+        constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+        const QVector<double> none{unknown, unknown};
+        CurvePlot plot;
+        plot.setDifferenceVisible(true);
+        plot.setSeries(
+            {{"1", 1, "run 1", {1, 2}, {1.5, 1.25}, {0.5, 0.5}}, {"1", 1, "run 2", {1, 2}, {1.75, 1}, none}});
+        QCOMPARE(plot.figure().content().differences()[0].y, (QVector<double>{0.5, -0.5}));
+        plot.setSeries(
+            {{"1", 1, "run 1", {1, 2}, {1.5, 1.25}, none}, {"1", 1, "run 2", {1, 2}, {1.75, 1}, none}});
+        QCOMPARE(plot.figure().content().differences()[0].y, (QVector<double>{0.25, -0.25}));
+        QVERIFY(!plot.figure().content().differenceTitle().contains("error"));
+        // A fit may have errors of its own.
+        CurveSeries points{"1", 1, "run 1", {1, 2}, {1.5, 1.25}, none};
+        points.fitErrors = {0.25, 0.5};
+        plot.setSeries({points, {"fit", 1, "run 1", {1, 2}, {1.25, 1.5}, {}, CurveStyle::line}});
+        QCOMPARE(plot.figure().content().differences()[0].y, (QVector<double>{1, -0.5}));
+        QCOMPARE(plot.figure().content().differenceTitle(), QString("residual / error"));
+    }
+
     void runsDifferInPatternBinsInColour() {
         CurvePlot plot;
         plot.setSeries(curves());

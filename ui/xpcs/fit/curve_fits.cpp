@@ -68,10 +68,14 @@ FittedRun fitted(const RunRow& row, const std::vector<int>& labelsOff, const Fit
                    .q = {},
                    .errorsOfG2 = "published",
                    .lines = std::vector<FittedRun::Line>(curves.bins),
+                   .errors = std::vector<QVector<double>>(curves.bins),
                    .unusedDelays = {},
                    .shown = std::vector<bool>(curves.bins)};
     for (std::size_t delay = 1; delay < curves.delays; ++delay)
         made.unusedDelays << (curves.pairs[delay] < ks::xpcs::min_pairs);
+    for (std::size_t bin = 0; bin < curves.bins; ++bin)
+        for (std::size_t delay = 1; delay < curves.delays; ++delay)
+            made.errors[bin] << curves.g2_err[bin * curves.delays + delay];
     for (std::size_t bin = 0; bin < curves.bins; ++bin)
         made.shown[bin] = std::ranges::find(labelsOff, static_cast<int>(bin) + 1) == labelsOff.end() &&
                           std::ranges::any_of(curves.g2.subspan(bin * curves.delays, curves.delays),
@@ -150,6 +154,7 @@ void addFits(QVector<CurveSeries>& series, const std::vector<int>& numbers,
         const auto fit = std::ranges::find(fits, numbers[static_cast<std::size_t>(i)], &FittedRun::number);
         const auto bin = static_cast<std::size_t>(curve.bin) - 1;
         if (fit == fits.end() || bin >= fit->lines.size() || fit->lines[bin].x.isEmpty()) continue;
+        if (fit->errors[bin].size() == curve.x.size()) curve.fitErrors = fit->errors[bin];
         CurveSeries line{curve.label + QStringLiteral(" fit"),
                          curve.bin,
                          curve.run,

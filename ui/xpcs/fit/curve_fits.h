@@ -25,7 +25,8 @@ struct FittedRun {
     struct Line {
         QVector<double> x, y;
     };
-    std::vector<Line> lines;  ///< fitted curve of each bin; empty where the fit gives none
+    std::vector<Line> lines;              ///< fitted curve of each bin; empty where the fit gives none
+    std::vector<QVector<double>> errors;  ///< of g2 that the fit used, [bin][delay from 1 frame on]
     /// Delays from 1 frame on that no fit uses, since too few pairs of frames have them.
     QVector<bool> unusedDelays;
     std::vector<bool> shown;  ///< of each bin; false: it is turned off, or has no pixels
