@@ -438,8 +438,10 @@ void XpcsPage::showFits() {
     curves_->setSeries(series);
     curves_->setDifferenceVisible(shownRuns().size() > 1 || choice.any());
     fitForm_->showFits(fits_->fits(), fits_->problem());
-    const QString hint =
-        choice.any() ? tr("Press Run (F5) to fit the curves") : tr("Choose a model in the tab Fit");
+    const QString problem = fitForm_->problemText();
+    const QString hint = !choice.any()        ? tr("Choose a model in the tab Fit")
+                         : !problem.isEmpty() ? problem
+                                              : tr("Press Run (F5) to fit the curves");
     const std::vector<FittedRun> fits = choice.any() ? fits_->fits() : std::vector<FittedRun>();
     fitResults_->setFits(fits, hint);
     tau_->setFits(fits, hint);

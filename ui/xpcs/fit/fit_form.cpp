@@ -128,6 +128,10 @@ QString FitForm::formulaProblem() const {
     }
 }
 
+QString FitForm::problemText() const {
+    return choice_.any() ? wrong_->text() : QString();
+}
+
 QString FitForm::errorText() const {
     return errors_->text();
 }

@@ -38,6 +38,8 @@ class FitForm : public QWidget {
     void showFits(const std::vector<FittedRun>& fits, const QString& problem);
     /// What is wrong with the formula; empty: nothing.
     QString formulaProblem() const;
+    /// What is wrong with the formula or the fits, as shown; empty: nothing, or no model is chosen.
+    QString problemText() const;
     /// The sentence about the errors; empty: there are none.
     QString errorText() const;
 
