@@ -116,6 +116,11 @@ void ClustersPage::makeCentre() {
     clusterTable_->addChoice(scope_);
     // Their texts grow with their content: the neighbouring dock keeps its width.
     for (FilteredTable* one : {clusterTable_, moduleTable_, &difference_->table()}) one->setMinimumWidth(240);
+    for (FilteredTable* one : {clusterTable_, moduleTable_})
+        one->setNote([this](int) {
+            return a_.run && a_.run->run() ? tableNote(*a_.run->run(), a_.run->number(), outdated_)
+                                           : QString();
+        });
     QWidget* const top = makeTop();
     top->setContentsMargins(4, 2, 4, 2);
     setBody(top,

@@ -134,10 +134,18 @@ class AnalysisPage : public Page {
     /// Requests to open the data of the first one of demos().
     void demoRequested();
 
+  public:
+    /// "outdated (Sigma strong, Gain)", or nothing.
+    static QString outdatedMark(const QStringList& labels);
+
   protected:
     /// "computed with other settings (Sigma strong, Gain, 2 more)", or nothing.
     /// @param named maximum number of labels that are listed
     static QString outdatedText(const QStringList& labels, std::size_t named = 3);
+    /// What the CSV of a table says about each row of a run: "the result is wrong; outdated (Gain)". Empty:
+    /// nothing.
+    /// @param number 0: a preview @param outdated labels of the settings that differ from the next run's
+    static QString tableNote(const Run& run, int number, const QStringList& outdated);
 };
 
 }  // namespace ks::ui

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/record/run_table.h"
 #include "ui/base/count_text.h"
 #include "ui/base/history.h"
 #include "ui/base/layouts.h"
@@ -129,6 +130,17 @@ void Page::disconnectParts(const QList<QObject*>& docked) {
 QString AnalysisPage::outdatedText(const QStringList& labels, std::size_t named) {
     return labels.isEmpty() ? QString()
                             : tr("computed with other settings (%1)").arg(listedText(labels, named));
+}
+
+QString AnalysisPage::outdatedMark(const QStringList& labels) {
+    return labels.isEmpty() ? QString() : tr("outdated (%1)").arg(labels.join(QStringLiteral(", ")));
+}
+
+QString AnalysisPage::tableNote(const Run& run, int number, const QStringList& outdated) {
+    QStringList all{QString::fromStdString(io::table_note(run)),
+                    number == 0 ? tr("preview") : outdatedMark(outdated)};
+    all.removeAll(QString());
+    return all.join(QStringLiteral("; "));
 }
 
 }  // namespace ks::ui

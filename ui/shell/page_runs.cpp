@@ -598,7 +598,7 @@ ExportedRun PageRuns::exported(const RunRow& row) const {
     if (!ofPage) return made;
     if (bench_.runs.isOfContents(row))
         if (const QStringList labels = outdated(*row.run); !labels.isEmpty()) {
-            made.outdated = tr("outdated (%1)").arg(labels.join(QStringLiteral(", ")));
+            made.outdated = AnalysisPage::outdatedMark(labels);
             for (QString* const text : {&made.text, &made.title})
                 *text += QStringLiteral(", ") + made.outdated;
         }

@@ -88,6 +88,10 @@ void SpotsPage::makeCentre() {
     image_->maskBar().drawMaskOnly();
     form_->keepSteps(*context_.history);
     image_->addToBottomRow(makeBar());
+    table_->setNote([this](int) {
+        const FoundSpots* const found = overlay_->first().get();
+        return found ? tableNote(*found->run(), found->number(), outdated_) : QString();
+    });
     // Their texts grow with their content: the neighbouring dock keeps its width.
     table_->setMinimumWidth(240);
     plots_->setMinimumWidth(200);

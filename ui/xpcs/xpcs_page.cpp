@@ -216,6 +216,13 @@ void XpcsPage::connectFits() {
         for (CurvePlot* plot : {curves_, errors_}) plot->setPickedBin(bin);
     });
     connect(fitResults_, &FitResults::failed, this, &Page::failed);
+    fitResults_->setNote([this](int number) {
+        const std::vector<RunRow> shown = shownRuns(), own = runs_.ofData();
+        const auto row = std::ranges::find(shown, number, &RunRow::number);
+        if (row == shown.end()) return QString();
+        const bool newest = !own.empty() && own.front().number == number;
+        return tableNote(*row->run, number, newest ? outdated_ : QStringList());
+    });
 }
 
 void XpcsPage::setFile(std::shared_ptr<const OpenFile> file) {

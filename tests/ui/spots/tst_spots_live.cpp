@@ -62,6 +62,9 @@ class SpotsLiveTest : public ks::tests::WindowFixture {
         // What is exported says that it is no run, and of which frame.
         QTRY_COMPARE(page().table().exportLeaf(), QString("spots_preview_frame2.csv"));
         QCOMPARE(page().table().exportTitle(), QString("Export spots of the preview of frame 2"));
+        const QString csv = QString::fromStdString(page().table().csv());
+        QVERIFY(csv.section('\n', 0, 0).endsWith(",note"));
+        QVERIFY2(csv.section('\n', 1, 1).endsWith(",preview"), qPrintable(csv.section('\n', 1, 1)));
         const std::size_t few = page().layer().signal().both.size();
         page().form().value("sigma_b").slider()->setValue(0);
         page().form().value("sigma_s").slider()->setValue(10);

@@ -492,7 +492,12 @@ std::string FilteredTable::csv() const {
         for (const std::string& key : keys) text += (text.empty() ? "" : ",") + key;
         fields.push_back(keys.size());
     }
-    text += '\n';
+    QStringList notes;
+    if (note_)
+        for (const int item : model_.rows()) notes << note_(item);
+    const bool noted = std::ranges::any_of(notes, [](const QString& note) { return !note.isEmpty(); });
+    text += noted ? ",note\n" : "\n";
+    qsizetype row = 0;
     const auto number = [](double value) {
         return std::isfinite(value) ? QByteArray::number(value, 'g', 17).toStdString() : std::string();
     };
@@ -508,6 +513,7 @@ std::string FilteredTable::csv() const {
                 text += number(low);
             if (fields[static_cast<std::size_t>(c)] > 1) text += ',' + number(high);
         }
+        if (noted) text += ',' + csvField(notes[row++]);
         text += '\n';
     }
     return text;

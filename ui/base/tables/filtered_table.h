@@ -80,6 +80,9 @@ class FilteredTable : public QWidget {
     void setOrigin(const QString& words, const QString& leaf);
     QString exportTitle() const;  ///< "Export 78 of 302 spots of the preview of frame 3"
     QString exportLeaf() const;   ///< "spots_preview_frame3_filtered.csv"
+    /// What csv() says about an item in a last column "note", which exists if there is such a text:
+    /// "preview", "outdated (Wavelength)".
+    void setNote(std::function<QString(int item)> note) { note_ = std::move(note); }
     /// Files that exportCsv() refuses to replace, with the role in which each is read.
     void setRead(std::map<std::string, std::string> read) { read_ = std::move(read); }
     /// Selected rows and visible columns as tab-separated text, with the header.
@@ -132,6 +135,7 @@ class FilteredTable : public QWidget {
     Texts texts_;
     ColumnFilter filter_;
     std::function<bool(int)> accepts_, shown_;
+    std::function<QString(int)> note_;
     std::vector<std::optional<bool>> chosen_;  ///< columns, chosen by the user
     QString hint_, none_, acceptedLeaf_, origin_, originLeaf_;
     std::optional<std::size_t> total_;

@@ -25,6 +25,7 @@ void FitResults::makeTable(const std::vector<FittedRun>& fits) {
     // After the view among the children, so that it is destroyed later.
     model_->setParent(table_);
     table_->setShownColumns([model = model_](int column) { return model->isShown(column); });
+    table_->setNote([this](int item) { return note_ ? note_(model_->run(item)) : QString(); });
     layout()->addWidget(table_);
     connect(table_, &FilteredTable::picked, this, [this](int item) { emit picked(model_->bin(item)); });
     connect(table_, &FilteredTable::failed, this, &FitResults::failed);

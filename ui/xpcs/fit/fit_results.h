@@ -1,6 +1,8 @@
 #pragma once
 
 #include <QWidget>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
@@ -22,6 +24,8 @@ class FitResults : public QWidget {
 
     /// @param hint what to do if there are none
     void setFits(const std::vector<FittedRun>& fits, const QString& hint);
+    /// What the CSV says about each row of the run with this number, 0 for a preview.
+    void setNote(std::function<QString(int run)> note) { note_ = std::move(note); }
     FilteredTable& table() { return *table_; }
     FitTableModel& model() { return *model_; }
     /// Marks the row of a bin without emitting a signal.
@@ -35,6 +39,7 @@ class FitResults : public QWidget {
   private:
     void makeTable(const std::vector<FittedRun>& fits);
 
+    std::function<QString(int)> note_;
     FitTableModel* model_ = nullptr;
     FilteredTable* table_ = nullptr;
 };

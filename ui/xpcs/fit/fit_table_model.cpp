@@ -125,6 +125,19 @@ int FitTableModel::bin(int item) const {
     return static_cast<int>(rows_[static_cast<std::size_t>(item)].bin) + 1;
 }
 
+int FitTableModel::run(int item) const {
+    return fits_[rows_[static_cast<std::size_t>(item)].run].number;
+}
+
+std::vector<std::string> FitTableModel::csvKeys(int column) const {
+    const ColumnText& text = columnText(column);
+    // In letters that every program reads.
+    const QString unit = QString::fromUtf8(text.unit)
+                             .replace(QStringLiteral("\u00b2"), QStringLiteral("^2"))
+                             .replace(QStringLiteral("\u00c5"), QStringLiteral("angstrom"));
+    return {unit.isEmpty() ? std::string(text.key) : std::string(text.key) + " (" + unit.toStdString() + ')'};
+}
+
 bool FitTableModel::isShown(int column) const {
     const Column& one = columns_[static_cast<std::size_t>(column)];
     if (one.kind == Kind::error || one.kind == Kind::tauError) return false;

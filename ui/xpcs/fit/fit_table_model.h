@@ -10,7 +10,8 @@
 
 namespace ks::ui::xpcs {
 
-/// The fits as a table with a row per bin and run. Its first columns are those of ks::xpcs::fit_csv().
+/// The fits as a table with a row per bin and run. Its first columns are those of ks::xpcs::fit_csv(), in CSV
+/// files with their units: "gamma (1/s)".
 class FitTableModel : public OrderedTableModel {
     Q_OBJECT
   public:
@@ -24,10 +25,12 @@ class FitTableModel : public OrderedTableModel {
     /// Columns that the table shows first: errors are in the column of their value, too.
     bool isShown(int column) const;
     int bin(int item) const;  ///< label
+    int run(int item) const;  ///< its number; 0: a preview
     bool converged(int item) const { return fit(item).converged; }
 
     double number(int item, int column) const override;
     QString text(int item, int column) const override;
+    std::vector<std::string> csvKeys(int column) const override;
     QVariant data(const QModelIndex& index, int role) const override;
 
   private:

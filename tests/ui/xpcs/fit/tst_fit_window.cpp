@@ -46,7 +46,8 @@ class FitWindowTest : public QObject {
     QString path() const { return folder_.filePath("diffusion.h5"); }
 
     /// @param fit model of the run, whose groups then give errors; or "none"
-    std::shared_ptr<const ks::Run> ran(const std::string& fit) const {
+    std::shared_ptr<const ks::Run> ran(const std::string& fit,
+                                       const std::string& variant = "host.gram") const {
         ks::Progress progress;
         const ks::Analysis analysis = ks::xpcs::make_analyses().front();
         auto run = std::make_shared<ks::Run>();
@@ -54,9 +55,10 @@ class FitWindowTest : public QObject {
         run->request.inputs["frames"].name = path().toStdString();
         run->request.inputs["partition"].name = path().toStdString() + "::/entry/qmask";
         run->request.parameters = ks::checked(analysis.info().parameters, {{"fit", fit}});
-        run->variant = host_variant("host.gram").info;
+        if (variant == "host.fft") run->request.parameters["correlator"] = std::string("fft");
+        run->variant = host_variant(variant).info;
         const auto problem = ks::xpcs::load_problem(run->request, progress);
-        run->result = run_host(host_variant("host.gram"), *problem);
+        run->result = run_host(host_variant(variant), *problem);
         analysis.add_results(*problem, *run, progress);
         return run;
     }
@@ -185,7 +187,8 @@ class FitWindowTest : public QObject {
         QVERIFY(italic());
         const std::string csv = page_->fitResults().table().csv();
         QVERIFY(csv.starts_with(
-            "bin,q,gamma,gamma_err,tau,tau_err,beta,beta_err,baseline,baseline_err,chi2_red,status"));
+            "bin,q (1/angstrom),gamma (1/s),gamma_err (1/s),tau (s),tau_err (s),beta,beta_err,baseline,"
+            "baseline_err,chi2_red,status"));
         QVERIFY(csv.find(",published") != std::string::npos && csv.find(",pixels") == std::string::npos);
         const double weights = number(3, "gamma_err");
         show(grouped_);
@@ -200,6 +203,67 @@ class FitWindowTest : public QObject {
         QVERIFY(page_->fitForm().errorText().contains("by jackknife"));
         QVERIFY(!page_->fitForm().errorText().contains("published"));
         QVERIFY(page_->fitResults().table().csv().find(",g2_err by jackknife") != std::string::npos);
+    }
+
+    void whyNoFitIsPossibleIsSaidWhereFitsAreMissing() {
+        show(ran("none", "host.fft"));
+        choose(1);
+        const QString why = child<QLabel>(*page_, "fitProblem").text();
+        QVERIFY2(why.contains("has no errors of g2"), qPrintable(why));
+        QCOMPARE(page_->fitResults().table().hint(), why);
+        QCOMPARE(page_->tau().plot().figure().content().emptyText, why);
+        choose(0);
+        QVERIFY(page_->fitResults().table().hint().contains("Choose a model"));
+        choose(1);
+        page_->setRuns({});
+        settle();
+        QVERIFY(page_->fitResults().table().hint().contains("F5"));
+    }
+
+    void residualsAreInUnitsOfTheErrorsOfTheFit() {
+        show(ran("single", "host.fft"));
+        choose(1);
+        QVERIFY(lines() > 0);
+        int finite = 0;
+        double squares = 0;
+        for (const CurveSeries& one : page_->curves().figure().content().differences())
+            for (const double value : one.y)
+                if (std::isfinite(value)) {
+                    ++finite;
+                    squares += value * value;
+                }
+        QVERIFY2(finite > 1000, qPrintable(QString::number(finite)));
+        // Of the order of 1, as chi2 per degree of freedom.
+        QVERIFY2(squares / finite > 1e-3 && squares / finite < 100,
+                 qPrintable(QString::number(squares / finite)));
+        QCOMPARE(page_->curves().figure().content().differenceTitle(), QString("residual / error"));
+    }
+
+    void theCsvSaysWhatIsNotARunOfTheseSettings() {
+        show(plain_);
+        choose(1);
+        const auto last = [this](int line) {
+            return QString::fromStdString(page_->fitResults().table().csv())
+                .section('\n', line, line)
+                .section(",published", 1);
+        };
+        const auto header = [this] {
+            return QString::fromStdString(page_->fitResults().table().csv()).section('\n', 0, 0);
+        };
+        QVERIFY(header().endsWith(",errors_from"));
+        QCOMPARE(last(4), QString());
+        page_->setOutdated({"Wavelength"});
+        settle();
+        QVERIFY(header().endsWith(",errors_from,note"));
+        QCOMPARE(last(4), QString(",outdated (Wavelength)"));
+        page_->setPreview(plain_);
+        settle();
+        QVERIFY(header().endsWith(",note"));
+        QCOMPARE(last(4), QString(",preview"));
+        page_->setPreview(nullptr);
+        page_->setOutdated({});
+        settle();
+        QVERIFY(header().endsWith(",errors_from"));
     }
 
     void theNextRunFitsIfItsErrorsAreToComeFromThePixels() {
