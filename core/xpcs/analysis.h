@@ -60,8 +60,9 @@ Traits traits_of(const CorrelationProblem& problem);
 ShareUnits units_of(const CorrelationProblem& problem);
 std::shared_ptr<const Problem> part_of(const std::shared_ptr<const CorrelationProblem>& whole,
                                        std::size_t first, std::size_t end);
-/// The result of a part: g2 and g2_err [bin][delay in frames], with arbitrary values for delays that the part
-/// does not compute, and two_time if the part contains the bin of the map.
+/// The result of a part: g2 and g2_err [bin][delay in frames], or [bin][position in "delay"] if the variant
+/// computes only those delays, with arbitrary values for delays that the part does not compute, and two_time
+/// if the part contains the bin of the map.
 Result part_result(Correlation correlation);
 /// to_result() for all bins.
 Result joined_bins(const CorrelationProblem& whole, std::vector<PartResult> parts,

@@ -66,14 +66,31 @@ double work_before(const CorrelationProblem& problem, const Begin& begin) {
                         pairs(problem.frames(), begin.delay);
 }
 
+/// The column of a delay among those that are computed, or of the first larger one.
+std::size_t column_of(std::size_t delay, const std::vector<std::size_t>& computed) {
+    if (computed.empty()) return delay;
+    return static_cast<std::size_t>(std::ranges::lower_bound(computed, delay) - computed.begin());
+}
+
 /// Copies the rows of a part from `from` to `to` to their destination. As consecutive rows of a part are
-/// contiguous, they form one range of [bin][frame] of the whole.
-void put_part(const Dataset& rows, const Begin& from, const Begin& to, std::size_t frames,
-              std::vector<double>& all) {
-    const std::size_t first = from.bin * frames + from.delay, end = to.bin * frames + to.delay;
+/// contiguous, they form one range of [bin][column] of the whole.
+/// @param computed the delay of each column; empty: a column per frame
+void put_part(const Dataset& rows, const Begin& from, const Begin& to,
+              const std::vector<std::size_t>& computed, std::vector<double>& all) {
+    const std::size_t columns = rows.values.shape().back(), before = column_of(from.delay, computed),
+                      first = from.bin * columns + before,
+                      end = to.bin * columns + column_of(to.delay, computed);
     const auto values = rows.values.as<double>();
-    std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(from.delay), end - first,
+    std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(before), end - first,
                 all.begin() + static_cast<std::ptrdiff_t>(first));
+}
+
+/// The delays that a part computed; empty: all.
+std::vector<std::size_t> computed_delays(const Result& part) {
+    const Dataset* const axis = part.find("delay");
+    if (axis == nullptr) return {};
+    const auto delays = axis->values.as<std::int64_t>();
+    return {delays.begin(), delays.end()};
 }
 
 /// Whether every part reads the frames again.
@@ -105,11 +122,17 @@ std::shared_ptr<const Problem> part_of(const std::shared_ptr<const CorrelationPr
 Result part_result(Correlation correlation) {
     Result result;
     const auto put = [&](const char* name, std::vector<double>& values, std::size_t rows) {
-        result.datasets.push_back({name, name, "", DataKind::overlay,
-                                   Array::taken<double>({rows, correlation.frames}, std::move(values))});
+        const std::size_t columns = values.size() / rows;
+        result.datasets.push_back(
+            {name, name, "", DataKind::overlay, Array::taken<double>({rows, columns}, std::move(values))});
     };
     put("g2", correlation.g2, correlation.bins);
     put("g2_err", correlation.g2_err, correlation.bins);
+    if (!correlation.delays.empty()) {
+        const std::vector<std::int64_t> delays(correlation.delays.begin(), correlation.delays.end());
+        result.datasets.push_back(
+            {"delay", "delay", "frames", DataKind::axis, Array::of<std::int64_t>({delays.size()}, delays)});
+    }
     if (!correlation.two_time.empty()) put("two_time", correlation.two_time, correlation.frames);
     return result;
 }
@@ -122,22 +145,25 @@ Result joined_bins(const CorrelationProblem& whole, std::vector<PartResult> part
                     .g2_err = {},
                     .two_time = {},
                     .made = whole.estimate};
-    resize_large(all.g2, all.bins * all.frames);
-    resize_large(all.g2_err, all.bins * all.frames);
+    all.delays = computed_delays(parts.front().result);
+    const std::size_t columns = all.delays.empty() ? all.frames : all.delays.size();
+    resize_large(all.g2, all.bins * columns);
+    resize_large(all.g2_err, all.bins * columns);
     const std::vector<Begin> begins = begins_of_units(whole);
     for (const PartResult& part : parts) {
         const Begin &from = begins[part.first], &to = begins[part.end];
-        put_part(part.result.at("g2"), from, to, all.frames, all.g2);
-        put_part(part.result.at("g2_err"), from, to, all.frames, all.g2_err);
+        put_part(part.result.at("g2"), from, to, all.delays, all.g2);
+        put_part(part.result.at("g2_err"), from, to, all.delays, all.g2_err);
         const Dataset* const map = part.result.find("two_time");
         if (map == nullptr) continue;
         const auto values = map->values.as<double>();
         all.two_time.assign(values.begin(), values.end());
     }
     Result result = to_result(std::move(all), whole);
-    if (const auto product = parts.front().result.facts.find("product");
-        product != parts.front().result.facts.end())
-        result.facts["product"] = *product;
+    for (const char* of_variant : {"product", "averaging"})
+        if (const auto fact = parts.front().result.facts.find(of_variant);
+            fact != parts.front().result.facts.end())
+            result.facts[of_variant] = *fact;
     const auto is_exact = [](const PartResult& part) { return part.result.facts.value("exact_sums", false); };
     if (parts.front().result.facts.contains("exact_sums"))
         result.facts["exact_sums"] = std::ranges::all_of(parts, is_exact);
