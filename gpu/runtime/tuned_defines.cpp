@@ -7,17 +7,22 @@
 #include "core/base/error.h"
 
 namespace ks::gpu {
-std::map<std::string, std::string> tuned_defines(const LaunchContext& context, ElementType element,
-                                                 const std::string& work) {
-    std::map<std::string, std::string> defines = tuned(context.tuning(), context.info(), element, work);
-    for (const DefineSpec& define : context.variant().defines)
-        if (!define.default_value.empty()) defines.try_emplace(define.name, define.default_value);
-    for (const auto& [name, value] : context.user_tuned()) defines[name] = value;
+std::map<std::string, std::string> given_defines(const LaunchContext& context) {
+    std::map<std::string, std::string> defines = context.user_tuned();
     for (const auto& [name, value] : context.chosen_in_text()) defines[name] = value;
     for (const auto& [name, value] : context.request().defines) {
         require_define(context.variant(), name, value);
         defines[name] = value;
     }
+    return defines;
+}
+
+std::map<std::string, std::string> tuned_defines(const LaunchContext& context, ElementType element,
+                                                 const std::string& work) {
+    std::map<std::string, std::string> defines = given_defines(context);
+    defines.merge(tuned(context.tuning(), context.info(), element, work));
+    for (const DefineSpec& define : context.variant().defines)
+        if (!define.default_value.empty()) defines.try_emplace(define.name, define.default_value);
     return defines;
 }
 

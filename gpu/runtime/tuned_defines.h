@@ -9,9 +9,14 @@
 
 namespace ks::gpu {
 
+/// Defines of the context's variant that were given for it: the user's tuned values, those chosen in the text
+/// of a user's kernel, and those of the request, each of which overrides the ones before it. A launch that
+/// adapts other values keeps these. Throws ks::Error(input) as tuned_defines() does.
+std::map<std::string, std::string> given_defines(const LaunchContext& context);
+
 /// Defines of the context's variant for its device and the element type. They come from the following
-/// sources, each of which overrides the ones before it: the defaults, the tuning rows, the user's tuned
-/// values, the values chosen in the text of a user's kernel, and the request. Throws ks::Error(input) for a
+/// sources, each of which overrides the ones before it: the defaults, the tuning rows, and given_defines().
+/// Throws ks::Error(input) for a
 /// define that the variant does not have or a value that is not allowed.
 /// @param work as in TuningRow
 std::map<std::string, std::string> tuned_defines(const LaunchContext& context, ElementType element,

@@ -5,15 +5,7 @@
 // Together they are TILE elements long, so no work-item waits for another.
 // WG == 1: row by row with vectors of four diagonals.
 
-static inline void store_diagonal(const uint k, const P_T g, const double ss, const uint n, const double pivot,
-                                  const double d, const double dd, global P_T* part_g, global double* part_f,
-                                  global uint* part_n) {
-    part_g[k] = g;
-    part_f[k] = ss;
-    part_f[2 * TILE + k] = n > 0 ? pivot + d / n : 0.0;
-    part_f[4 * TILE + k] = n > 0 ? fmax(dd - d * (d / n), 0.0) : 0.0;
-    part_n[k] = n;
-}
+#include "gpu/xpcs/gram_store_diagonal.cl"
 
 #if WG > 1
 #define BANDS (4 * TILE)  // S and 1/S of both bands in local memory

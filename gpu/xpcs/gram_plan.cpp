@@ -197,9 +197,9 @@ std::string why_not_large(const GramShape& shape, const ks::xpcs::CorrelationPro
     return {};
 }
 
-/// The value of TILE in the request; empty if there is none, or "auto".
-std::string requested_tile(const LaunchContext& context) {
-    const auto& given = context.request().defines;
+/// The value that was given for TILE; empty if there is none, or "auto".
+std::string given_tile(const LaunchContext& context) {
+    const std::map<std::string, std::string> given = given_defines(context);
     const auto tile = given.find("TILE");
     return tile == given.end() || tile->second == "auto" ? "" : tile->second;
 }
@@ -213,7 +213,7 @@ void set_mma(GramShape& shape, const ks::xpcs::CorrelationProblem& problem, Laun
     shape.group = 128;
     const std::size_t steps = terms_below(4294967295.0, problem.max_count()) / 64;
     shape.flush = std::max<std::size_t>(1, steps);
-    const std::string wanted = requested_tile(context), why = why_not_large(shape, problem, context.device());
+    const std::string wanted = given_tile(context), why = why_not_large(shape, problem, context.device());
     const bool asked = wanted == std::to_string(large_tile);
     if (asked && !why.empty()) refuse_large_tile(why);
     set_tile(shape, asked || (wanted.empty() && why.empty()));
@@ -403,7 +403,7 @@ GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProble
                         ? best_product(context.device(), problem)
                         : wanted_product(context, problem, named->second);
     if (shape.product == Product::avx2 || shape.product == Product::vnni)
-        set_x86(shape, problem, shape.product == Product::vnni, context.request().defines.contains("RN"));
+        set_x86(shape, problem, shape.product == Product::vnni, given_defines(context).contains("RN"));
     else if (shape.product == Product::mma)
         set_mma(shape, problem, context);
     else if (shape.product == Product::dp4a)
@@ -468,7 +468,7 @@ GramPlan make_plan(const LaunchContext& context, const CorrelationProblem& probl
         return plan;
     }
     if (shape.step > 0) {
-        if (!requested_tile(context).empty())
+        if (!given_tile(context).empty())
             refuse_large_tile("the frames and their pixels by bin do not fit on the device together");
         set_tile(shape, false);
         return make_plan(context, problem, shape, frames);

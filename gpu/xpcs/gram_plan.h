@@ -96,9 +96,9 @@ std::uint64_t tile_bytes(const GramShape& shape);
 /// Bytes of the totals of one bin.
 std::uint64_t total_bytes(const GramShape& shape, std::size_t tile_rows);
 
-/// @param shape rows that are made on the host are whole, so its large tiles are given up where they do not
-/// fit Throws ks::Error(input) if not even one bin of one row of tiles fits, naming the smallest sufficient
+/// Throws ks::Error(input) if not even one bin of one row of tiles fits, naming the smallest sufficient
 /// limit.
+/// @param shape large tiles need all rows on the device; where these do not fit, it is changed to small ones
 GramPlan make_plan(const LaunchContext& context, const ks::xpcs::CorrelationProblem& problem,
                    GramShape& shape, const FramesOnDevice& frames);
 

@@ -23,13 +23,8 @@
 
 #define LOCAL_ADDRESS(p) ((uint)(size_t)(p))
 
-static inline void mma(uint c[4], const uint a0, const uint a1, const uint a2, const uint a3, const uint b0,
-                       const uint b1) {
-    asm volatile(
-        "mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-        : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
-        : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
-}
+#include "gpu/xpcs/gram_mma.cl"
+#include "gpu/xpcs/gram_store_diagonal.cl"
 
 static inline void copy_bulk(local uint4* to, global const uchar* from, const uint bytes, local ulong* arrived) {
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
@@ -76,15 +71,6 @@ typedef struct {
     double ss, d, dd, pivot;
     uint n;
 } Diagonal;
-
-static inline void store_diagonal(const uint k, const Diagonal sum, global ulong* part_g, global double* part_f,
-                                  global uint* part_n) {
-    part_g[k] = sum.g;
-    part_f[k] = sum.ss;
-    part_f[2 * TILE + k] = sum.n > 0 ? sum.pivot + sum.d / sum.n : 0.0;
-    part_f[4 * TILE + k] = sum.n > 0 ? fmax(sum.dd - sum.d * (sum.d / sum.n), 0.0) : 0.0;
-    part_n[k] = sum.n;
-}
 
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void gram_tiles(
     global const Tile* tiles, global const uchar* rows_a, global const uchar* rows_b, global const ulong* sums_a,
@@ -170,7 +156,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void gram_tiles(
         for (uint inner = 0; inner < BLOCK; ++inner) {
             const uint i = first + inner, j = (i + m) % TILE;
             if (i == TILE - m) {  // from here on the wrapped diagonal
-                store_diagonal(m + TILE - 1, sum, to_g, to_f, to_n);
+                store_diagonal(m + TILE - 1, sum.g, sum.ss, sum.n, sum.pivot, sum.d, sum.dd, to_g, to_f, to_n);
                 sum = (Diagonal){0, 0, 0, 0, 0, 0};
             }
             if (diagonal && i + m >= TILE) continue;
@@ -200,6 +186,6 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void gram_tiles(
             }
     }
     // m = 0 has no wrapped diagonal, and the place 2 TILE - 1 belongs to none
-    store_diagonal(m > 0 ? m - 1 : TILE - 1, sum, to_g, to_f, to_n);
-    if (m == 0) store_diagonal(2 * TILE - 1, (Diagonal){0, 0, 0, 0, 0, 0}, to_g, to_f, to_n);
+    store_diagonal(m > 0 ? m - 1 : TILE - 1, sum.g, sum.ss, sum.n, sum.pivot, sum.d, sum.dd, to_g, to_f, to_n);
+    if (m == 0) store_diagonal(2 * TILE - 1, 0, 0.0, 0, 0.0, 0.0, 0.0, to_g, to_f, to_n);
 }

@@ -3,8 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/run/user/shown_variant.h"
@@ -76,6 +80,34 @@ TEST_P(EveryDefine, is_right_at_the_first_and_at_the_last_of_its_values) {
             }
         }
     }
+}
+
+/// Launches of xpcs adapt these to the device, unless a value is given, be it in the text.
+TEST(DefineInTheText, is_compiled_and_reported_where_a_launch_would_adapt_it) {
+    const auto problem = problems_of("xpcs").begin()->second;
+    std::size_t tried = 0;
+    for (const DeviceInfo& device : engine().devices()) {
+        if (device.type == "host") continue;
+        for (const Offer& offer : engine().offers("xpcs", device)) {
+            const Variant& variant = offer.variant;
+            if (!offer.why_not.empty() || !variant.id.starts_with("gram.")) continue;
+            for (const auto& [name, value] : {std::pair("RN", "1"), std::pair("TILE", "64")}) {
+                const auto define = std::ranges::find(variant.defines, name, &DefineSpec::name);
+                if (define == variant.defines.end()) continue;
+                SCOPED_TRACE(variant.id + " on " + device.name + ", " + name);
+                Request request = request_of("xpcs", variant.id, device);
+                request.check = CheckMode::full;
+                request.kernel_file = "mine.cl";
+                request.kernel_source = fmt::format("#define {} {}\n{}", name, value, variant.source);
+                Progress progress;
+                const ks::Run run = engine().run(request, problem, progress);
+                EXPECT_EQ(run.verdict.state, Verdict::State::pass) << run.verdict.text;
+                EXPECT_EQ(compiled_defines(run).at(name), value);
+                ++tried;
+            }
+        }
+    }
+    if (tried == 0) GTEST_SKIP() << "no device has such a variant";
 }
 
 INSTANTIATE_TEST_SUITE_P(Tables, EveryDefine, ::testing::ValuesIn(analyses_with_rows()),
