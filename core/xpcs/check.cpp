@@ -346,21 +346,84 @@ Correlation directly(const CorrelationProblem& problem, Progress& progress) {
     return all;
 }
 
-/// The definition of multi-tau in plain loops: at level l, frames are summed in twos l times; g2 and its
-/// error are those of these sums.
+/// A delay of multi-tau: frames are summed in groups of `together`, and sums are `steps` apart.
+struct AveragedDelay {
+    std::size_t together, steps;
+    std::size_t frames() const { return together * steps; }
+};
+
+/// The delays of multi-tau by its definition: at level l, frames are summed in twos l times.
+std::vector<AveragedDelay> averaged_delays(const CorrelationProblem& problem, const MultiTau& averaging) {
+    std::vector<AveragedDelay> all;
+    for (std::size_t level = 0, together = 1; level < averaging.levels; ++level, together *= 2)
+        for (std::size_t steps = level == 0 ? 0 : averaging.channels / 2; steps < averaging.channels; ++steps)
+            if (steps * together < problem.delays() && (steps + 1) * together <= problem.frames())
+                all.push_back({together, steps});
+    return all;
+}
+
+/// Sums of `together` frames of a bin.
+struct SummedFrames {
+    std::size_t pixels, count;
+    std::vector<double> sums;    ///< [sum][pixel]
+    std::vector<double> totals;  ///< of each sum; NaN where a frame is left out
+};
+
+/// @param counts [frame][pixel]
+template <class T>
+SummedFrames summed(const CorrelationProblem& problem, const std::vector<T>& counts, std::size_t pixels,
+                    std::size_t together) {
+    const std::size_t n = problem.frames() / together;
+    SummedFrames all{pixels, n, std::vector<double>(n * pixels, 0), std::vector<double>(n, 0)};
+    for (std::size_t t = 0; t < n * together; ++t) {
+        const std::size_t s = t / together;
+        if (!problem.used(t)) all.totals[s] = nan_value;
+        for (std::size_t p = 0; p < pixels; ++p) {
+            const auto count = static_cast<double>(counts[t * pixels + p]);
+            all.sums[s * pixels + p] += count;
+            all.totals[s] += count;
+        }
+    }
+    return all;
+}
+
+struct AveragedPoint {
+    double g2, error;
+    std::size_t terms;
+};
+
+/// g2 and its error of sums that are `steps` apart, in plain loops.
+AveragedPoint averaged_point(const SummedFrames& all, std::size_t steps) {
+    const auto pixels = static_cast<double>(all.pixels);
+    double sum_g = 0, sum_ss = 0;
+    std::vector<double> terms;
+    for (std::size_t s = 0; all.pixels > 0 && s + steps < all.count; ++s) {
+        const double ss = all.totals[s] * all.totals[s + steps];
+        if (std::isnan(ss)) continue;
+        double g = 0;
+        for (std::size_t p = 0; p < all.pixels; ++p)
+            g += all.sums[s * all.pixels + p] * all.sums[(s + steps) * all.pixels + p];
+        sum_g += g;
+        sum_ss += ss / pixels;
+        if (ss != 0) terms.push_back(pixels * g / ss);
+    }
+    double mean = 0, variance = 0;
+    for (const double term : terms) mean += term / static_cast<double>(terms.size());
+    for (const double term : terms) variance += (term - mean) * (term - mean);
+    return {sum_ss == 0 ? nan_value : sum_g / sum_ss,
+            terms.empty() ? nan_value : std::sqrt(variance) / static_cast<double>(terms.size()),
+            terms.size()};
+}
+
 template <class T>
 void compare_averaged(const CorrelationProblem& problem, const Run& run, CheckMode mode, const Found& found,
                       Comparison& comparison, Progress& progress) {
-    const auto [levels, channels] = *MultiTau::of(run.result);
+    const MultiTau averaging = *MultiTau::of(run.result);
     const std::vector<double> axis = delays_of(run.result);
-    std::vector<std::pair<std::size_t, std::size_t>> expected;  // frames of a sum, sums from one to the other
-    for (std::size_t level = 0, together = 1; level < levels; ++level, together *= 2)
-        for (std::size_t steps = level == 0 ? 0 : channels / 2; steps < channels; ++steps)
-            if (steps * together < problem.delays() && (steps + 1) * together <= problem.frames())
-                expected.emplace_back(together, steps);
-    bool same = axis.size() == expected.size();
-    for (std::size_t i = 0; same && i < axis.size(); ++i)
-        same = axis[i] == static_cast<double>(expected[i].first * expected[i].second);
+    const std::vector<AveragedDelay> expected = averaged_delays(problem, averaging);
+    const bool same = std::ranges::equal(axis, expected, [](double found_delay, const AveragedDelay& delay) {
+        return found_delay == static_cast<double>(delay.frames());
+    });
     if (!same) {
         comparison.broken("the delays are not those of multi-tau with these levels and channels");
         return;
@@ -372,48 +435,23 @@ void compare_averaged(const CorrelationProblem& problem, const Run& run, CheckMo
         const std::size_t bin = mode == CheckMode::full ? i : (i * 7919 + 5) % bins;
         const std::size_t pixels = problem.partition().bin_size(bin);
         progress.report(static_cast<double>(i) / static_cast<double>(bins), "check");
-        const double cost =
-            static_cast<double>(pixels) * static_cast<double>(frames) * (static_cast<double>(channels) + 2.0);
+        const double cost = static_cast<double>(pixels) * static_cast<double>(frames) *
+                            (static_cast<double>(averaging.channels) + 2.0);
         if (cost > left ||
             (mode != CheckMode::full && std::uint64_t{pixels} * frames * sizeof(double) > sample_bytes))
             continue;
         left -= cost;
         std::vector<T> counts(pixels * frames);
         if (pixels > 0) problem.gather<T>(bin, bin + 1, 0, frames, 1, counts.data());
+        std::optional<SummedFrames> level;
         for (std::size_t point = 0; point < expected.size(); ++point) {
-            const auto [together, steps] = expected[point];
-            const std::size_t n = frames / together;
-            // [sum][pixel], and their sums; NaN where a frame is left out
-            std::vector<double> sums(n * pixels, 0), totals(n, 0);
-            for (std::size_t s = 0; s < n; ++s)
-                for (std::size_t t = s * together; t < (s + 1) * together; ++t) {
-                    if (!problem.used(t)) totals[s] = nan_value;
-                    for (std::size_t p = 0; p < pixels; ++p) {
-                        sums[s * pixels + p] += static_cast<double>(counts[t * pixels + p]);
-                        totals[s] += static_cast<double>(counts[t * pixels + p]);
-                    }
-                }
-            double sum_g = 0, sum_ss = 0;
-            std::vector<double> terms;
-            for (std::size_t s = 0; s + steps < n; ++s) {
-                const double ss = totals[s] * totals[s + steps];
-                if (std::isnan(ss) || pixels == 0) continue;
-                double g = 0;
-                for (std::size_t p = 0; p < pixels; ++p)
-                    g += sums[s * pixels + p] * sums[(s + steps) * pixels + p];
-                sum_g += g;
-                sum_ss += ss / static_cast<double>(pixels);
-                if (ss != 0) terms.push_back(static_cast<double>(pixels) * g / ss);
-            }
-            double mean = 0, variance = 0;
-            for (const double term : terms) mean += term / static_cast<double>(terms.size());
-            for (const double term : terms) variance += (term - mean) * (term - mean);
-            const double g2 = sum_ss == 0 ? nan_value : sum_g / sum_ss,
-                         error = terms.empty() ? nan_value
-                                               : std::sqrt(variance) / static_cast<double>(terms.size());
-            const std::size_t at = bin * expected.size() + point, delay = together * steps;
-            comparison.g2(found.g2[at], g2, bin + 1, delay);
-            comparison.g2_err(found.g2_err[at], error, g2, terms.size(), bin + 1, delay);
+            const AveragedDelay& delay = expected[point];
+            if (point == 0 || delay.together != expected[point - 1].together)
+                level = summed(problem, counts, pixels, delay.together);
+            const AveragedPoint value = averaged_point(*level, delay.steps);
+            const std::size_t at = bin * expected.size() + point;
+            comparison.g2(found.g2[at], value.g2, bin + 1, delay.frames());
+            comparison.g2_err(found.g2_err[at], value.error, value.g2, value.terms, bin + 1, delay.frames());
         }
     }
     progress.report(1, "check");

@@ -45,6 +45,16 @@ struct DiagonalSums {
     double c1 = 0, c1_squared = 0;
     std::uint64_t terms = 0;
 
+    /// One more t. @param product S(t) S(t + delay) @param pixels N
+    void add(double of_g, double product, double pixels) {
+        g += of_g;
+        ss_over_n += product / pixels;
+        if (product == 0) return;
+        const double from_1 = pixels * of_g / product - 1.0;
+        c1 += from_1;
+        c1_squared += from_1 * from_1;
+        ++terms;
+    }
     /// g / ss_over_n; NaN where the denominator is 0.
     double g2() const;
     /// Standard deviation of C over t (ddof 0) / sqrt(terms); NaN without terms, 0 with one.

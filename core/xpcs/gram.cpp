@@ -49,16 +49,8 @@ void sum_diagonals(const std::vector<T>& gram, const Centred& centred, std::size
     for (std::size_t t = 0; t + first < frames; ++t) {
         const T* const row = gram.data() + t * frames + t;
         for (std::size_t delay = first; delay < std::min(last, frames - t); ++delay) {
-            DiagonalSums& at = all[delay - first];
             const double g = centred.product(static_cast<double>(row[delay]), t, t + delay);
-            const double product = sums[t] * sums[t + delay];
-            at.g += g;
-            at.ss_over_n += product / pixels;
-            if (product == 0) continue;
-            const double c1 = pixels * g / product - 1.0;
-            at.c1 += c1;
-            at.c1_squared += c1 * c1;
-            ++at.terms;
+            all[delay - first].add(g, sums[t] * sums[t + delay], pixels);
         }
     }
     for (std::size_t delay = first; delay < last; ++delay) {

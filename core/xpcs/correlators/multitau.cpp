@@ -165,16 +165,8 @@ class BinSums {
         at.s[at.taken % tau_.channels] = sample.values[0];
         const std::size_t first = sample.level == 0 ? 0 : tau_.channels / 2;
         for (std::size_t steps = first; steps <= std::min(at.taken, tau_.channels - 1); ++steps) {
-            DiagonalSums& sum = sums_[sample.level * tau_.channels + steps];
-            const double g = sample.values[1 + steps],
-                         product = sample.values[0] * at.s[(at.taken - steps) % tau_.channels];
-            sum.g += g;
-            sum.ss_over_n += product / pixels_;
-            if (product == 0) continue;
-            const double c1 = pixels_ * g / product - 1.0;
-            sum.c1 += c1;
-            sum.c1_squared += c1 * c1;
-            ++sum.terms;
+            const double product = sample.values[0] * at.s[(at.taken - steps) % tau_.channels];
+            sums_[sample.level * tau_.channels + steps].add(sample.values[1 + steps], product, pixels_);
         }
         ++at.taken;
     }
