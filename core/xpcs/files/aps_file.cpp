@@ -17,9 +17,11 @@
 #include "core/base/error.h"
 #include "core/base/hash.h"
 #include "core/base/raw_bytes.h"
+#include "core/data/photon.h"
 #include "core/data/valid_pixels.h"
 #include "core/input/frame_input.h"
 #include "core/io/files/atomic_file.h"
+#include "core/io/files/file_record.h"
 #include "core/io/hdf5/hdf5_write.h"
 #include "core/xpcs/analysis.h"
 #include "core/xpcs/correlation.h"
@@ -28,7 +30,6 @@ namespace ks::xpcs {
 namespace {
 
 constexpr std::size_t most_segments = 10;
-constexpr double kev_angstrom = 12.398419843320026;  // h c
 
 /// The bins that have pixels.
 struct Bins {
@@ -230,8 +231,12 @@ void write_aps(const Run& run, const std::filesystem::path& out, bool overwrite,
     io::AtomicFile file(out, overwrite);
     if (const std::string why = why_no_aps(run.request); !why.empty())
         throw Error(ErrorKind::input, "the layout of APS 8-ID " + why, out.string());
+    for (const FileRecord& one : run.files)
+        if (!one.hash.empty() && !io::is_same_content(one, io::record_of(one.file)))
+            throw Error(ErrorKind::input, one.file + " has changed since the run", out.string(), "run again");
     const std::shared_ptr<CorrelationProblem> problem = load_problem(run.request, progress);
     const Bins bins = bins_of(*problem);
+    // Runs of older versions do not list their files.
     if (run.result.at("g2").values.shape().at(0) != problem->partition().bins())
         throw Error(ErrorKind::input, "the bins or the frames have changed since the run", out.string(),
                     "run again");

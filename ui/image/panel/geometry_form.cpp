@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "core/data/calibration/calibration.h"
+#include "core/data/photon.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/input/number_text.h"
 #include "ui/base/layouts.h"
@@ -26,8 +27,6 @@
 namespace ks::ui {
 namespace {
 
-constexpr double planckTimesLight = 12.398419843320026;  // keV angstrom, exact in the SI of 2019
-
 /// Wavelength in angstrom for a text that ends in keV or eV; nullopt for other texts.
 std::optional<double> fromEnergy(const QString& text) {
     static const QRegularExpression energy(QStringLiteral("^(.*[^k\\s])\\s*(k?)eV$"),
@@ -36,7 +35,7 @@ std::optional<double> fromEnergy(const QString& text) {
     if (!found.hasMatch()) return std::nullopt;
     const std::optional<double> value = readNumber(found.captured(1));
     if (!value || !(*value > 0)) return std::nullopt;
-    return planckTimesLight / (found.captured(2).isEmpty() ? *value / 1000 : *value);
+    return kev_angstrom / (found.captured(2).isEmpty() ? *value / 1000 : *value);
 }
 
 /// The beginning of an energy: "12.4 k".
