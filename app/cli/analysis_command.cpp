@@ -282,21 +282,22 @@ void require_different(const Analysis& analysis, const std::vector<OutputOptions
                                     "rename one of the data files");
 }
 
-/// Runs of several repeats. Those whose files cannot be used are left out.
-struct RepeatRuns {
-    std::vector<Repeat> runs;
-    std::vector<std::string> left_out;  ///< one sentence each
+/// Repeats whose files cannot be used, which are left out.
+struct LeftOut {
+    std::vector<std::string> why;  ///< one sentence each
     std::optional<Error> first_error;
 
-    /// @param run computes the repeat, and may throw
-    template <class Make>
-    void add(const std::string& name, const Make& run) {
+    /// @param work on the repeat, which may throw @returns whether it succeeded
+    template <class Work>
+    bool attempt(const std::string& name, const Work& work) {
         try {
-            runs.push_back({name, run()});
+            work();
+            return true;
         } catch (const Error& error) {
             if (error.kind() != ErrorKind::input) throw;
             if (!first_error) first_error = error;
-            left_out.push_back(fmt::format("{} was left out: {}", name, error.what()));
+            why.push_back(fmt::format("{} was left out: {}", name, error.what()));
+            return false;
         }
     }
 };
@@ -324,30 +325,35 @@ int run_repeats(Session& session, const Analysis& analysis, const OutputOptions&
         outputs.push_back(separate ? outputs_for(options, data) : options);
     }
     if (separate) require_different(analysis, outputs);
-    RepeatRuns all;
+    LeftOut left_out;
+    std::vector<Repeat> repeats;
+    std::size_t done = 0;
     for (std::size_t i = 0; i < files.size(); ++i) {
         const std::string& name = files[i].at(info.inputs.front().role).name;
-        all.add(name, [&] {
+        const bool succeeded = left_out.attempt(name, [&] {
             const Request request = given.request(info, options, files[i]);
             if (i == 0) warn_of_idle(analysis, request);
             Run run = run_repeat(session, analysis, outputs[i], request);
-            if (!separate) return run;
+            if (!separate) {
+                repeats.push_back({name, std::move(run)});
+                return;
+            }
             write_outputs(session, analysis, outputs[i], run);
             session.terminal().clear();
             if (!options.json) fmt::print("{}\n", printable(name));
             show_run(analysis, options, run);
-            return Run();
         });
+        done += succeeded ? 1 : 0;
     }
     session.terminal().clear();
-    if (all.runs.empty()) throw Error(*all.first_error);
+    if (done == 0) throw Error(*left_out.first_error);
     if (separate) {
-        for (const std::string& one : all.left_out)
+        for (const std::string& one : left_out.why)
             tell(fmt::format("kernelscope-cli: warning: {}\n", printable(one)));
-        return all.left_out.empty() ? 0 : 1;
+        return left_out.why.empty() ? 0 : 1;
     }
-    Run average = analysis.average(std::move(all.runs), session.progress());
-    std::ranges::copy(all.left_out, std::back_inserter(average.result.warnings));
+    Run average = analysis.average(std::move(repeats), session.progress());
+    std::ranges::copy(left_out.why, std::back_inserter(average.result.warnings));
     write_outputs(session, analysis, options, average);
     session.terminal().clear();
     show_run(analysis, options, average);

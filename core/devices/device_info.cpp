@@ -4,16 +4,11 @@
 #include <cctype>
 
 #include "core/base/error.h"
+#include "core/base/trimmed.h"
 #include "core/devices/device_id.h"
 
 namespace ks {
 namespace {
-
-std::string lower(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
-}
 
 std::string list(const std::vector<DeviceInfo>& devices) {
     std::string text;
@@ -41,7 +36,7 @@ bool DeviceInfo::has_extension(const std::string& extension) const {
 }
 
 bool DeviceInfo::name_contains(const std::string& part) const {
-    return lower(name).find(lower(part)) != std::string::npos;
+    return in_small_letters(name).find(in_small_letters(part)) != std::string::npos;
 }
 
 std::string DeviceInfo::title() const {
@@ -55,7 +50,7 @@ const DeviceInfo& choose_device(const std::vector<DeviceInfo>& devices, const st
             if (const DeviceInfo* device = of_type(devices, type)) return *device;
         return devices.front();
     }
-    if (lower(wanted) == "host") {
+    if (in_small_letters(wanted) == "host") {
         if (const DeviceInfo* host = of_type(devices, "host")) return *host;
         refuse("this program was built without the host backend", devices);
     }

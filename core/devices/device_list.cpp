@@ -1,20 +1,14 @@
 #include "core/devices/device_list.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 
 #include "core/base/error.h"
+#include "core/base/trimmed.h"
 #include "core/devices/device_id.h"
 
 namespace ks {
 namespace {
-
-std::string lower_case(std::string text) {
-    std::ranges::transform(text, text.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
-}
 
 std::vector<DeviceInfo> with_type(const std::vector<DeviceInfo>& devices, const auto& wanted) {
     std::vector<DeviceInfo> some;
@@ -54,12 +48,12 @@ void tell_apart(std::vector<DeviceInfo>& devices) {
 }  // namespace
 
 bool names_several(const std::string& wanted) {
-    const std::string word = lower_case(wanted);
+    const std::string word = in_small_letters(wanted);
     return word == "all" || word == "gpu" || word.find(',') != std::string::npos;
 }
 
 std::vector<DeviceInfo> choose_devices(const std::vector<DeviceInfo>& devices, const std::string& wanted) {
-    const std::string word = lower_case(wanted);
+    const std::string word = in_small_letters(wanted);
     if (word == "all") {
         auto some = with_type(devices, [](const std::string& type) { return type != "host"; });
         return some.empty() ? std::vector{choose_device(devices, {})} : some;

@@ -1,11 +1,10 @@
 #include "core/kernels/compiler_message.h"
 
-#include <algorithm>
 #include <array>
-#include <cctype>
 #include <regex>
 #include <utility>
 
+#include "core/base/trimmed.h"
 #include "core/kernels/resolved_source.h"
 
 namespace ks {
@@ -13,8 +12,8 @@ namespace {
 
 using Kind = CompilerMessage::Kind;
 
-Kind kind_of(std::string name) {
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+Kind kind_of(const std::string& word) {
+    const std::string name = in_small_letters(word);
     if (name.ends_with("error")) return Kind::error;
     if (name == "warning") return Kind::warning;
     if (name == "note") return Kind::note;

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cstddef>
 
+#include "core/base/trimmed.h"
 #include "core/run/user/line_map.h"
 
 namespace ks {
@@ -11,10 +12,6 @@ namespace {
 
 bool is_space(char c) {
     return std::isspace(static_cast<unsigned char>(c)) != 0;
-}
-
-bool is_of_name(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
 /// The text with spaces instead of comments, strings and directives.
@@ -61,7 +58,7 @@ std::size_t after_spaces(std::string_view text, std::size_t at) {
 bool defines_function(std::string_view text, std::string_view name) {
     const std::string code = code_of(text);
     for (std::size_t at = code.find(name); at != std::string::npos; at = code.find(name, at + 1)) {
-        if (at > 0 && is_of_name(code[at - 1])) continue;
+        if (at > 0 && is_name_letter(code[at - 1])) continue;
         std::size_t next = after_spaces(code, at + name.size());
         if (next >= code.size() || code[next] != '(') continue;
         std::size_t open = 0;

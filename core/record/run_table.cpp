@@ -7,17 +7,6 @@
 namespace ks::io {
 namespace {
 
-/// Quoted if necessary.
-std::string field_of(const std::string& text) {
-    if (text.find_first_of(",\"\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) {
-        if (c == '"') quoted += c;
-        quoted += c;
-    }
-    return quoted + '"';
-}
-
 /// The table with one more column of the same value. A quoted field may contain line ends.
 std::string with_column(std::string_view csv, const std::string& name, const std::string& value) {
     std::string all;
@@ -37,6 +26,16 @@ std::string with_column(std::string_view csv, const std::string& name, const std
 
 }  // namespace
 
+std::string csv_field(std::string_view text) {
+    if (text.find_first_of(",\"\n") == std::string_view::npos) return std::string(text);
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"') quoted += c;
+        quoted += c;
+    }
+    return quoted + '"';
+}
+
 std::string table_note(const Run& run) {
     std::string all = run.verdict.state == Verdict::State::fail ? "the result is wrong" : "";
     for (const std::string& note : run.notes) all += (all.empty() ? "" : "; ") + note;
@@ -47,7 +46,7 @@ void write_run_table(const Run& run, const std::filesystem::path& out, std::stri
                      Progress& progress) {
     const std::string note = table_note(run);
     if (note.empty()) return write_text(out, csv, overwrite, progress);
-    write_text(out, with_column(csv, "note", field_of(note)), overwrite, progress);
+    write_text(out, with_column(csv, "note", csv_field(note)), overwrite, progress);
 }
 
 }  // namespace ks::io

@@ -9,6 +9,9 @@
 
 namespace ks::io {
 
+/// A text as a field of a CSV table, quoted where necessary.
+std::string csv_field(std::string_view text);
+
 /// What a table of a run has to say about all of its rows: that the result is wrong, and Run::notes; empty:
 /// nothing.
 std::string table_note(const Run& run);

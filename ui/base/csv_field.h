@@ -5,6 +5,8 @@
 #include <cmath>
 #include <string>
 
+#include "core/record/run_table.h"
+
 namespace ks::ui {
 
 /// With 17 digits; "nan" for an undefined value.
@@ -13,9 +15,8 @@ inline std::string csvNumber(double value) {
 }
 
 /// Quoted where necessary.
-inline std::string csvField(QString text) {
-    if (!text.contains(',') && !text.contains('"')) return text.toStdString();
-    return '"' + text.replace(QStringLiteral("\""), QStringLiteral("\"\"")).toStdString() + '"';
+inline std::string csvField(const QString& text) {
+    return io::csv_field(text.toStdString());
 }
 
 }  // namespace ks::ui

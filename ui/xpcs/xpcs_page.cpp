@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "core/xpcs/correlation.h"
 #include "ui/base/count_text.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/json_read.h"
@@ -469,10 +470,7 @@ void XpcsPage::showCurves() {
     QString note;
     if (preview) {
         // Not all delays need be there.
-        const Dataset* const axis = preview->result.find("delay");
-        const std::vector<double> at = axis ? axis->values.to_doubles() : std::vector<double>();
-        const std::size_t delays =
-            at.empty() ? preview->result.at("g2").values.shape()[1] : static_cast<std::size_t>(at.back()) + 1;
+        const auto delays = static_cast<std::size_t>(ks::xpcs::delays_of(preview->result).back()) + 1;
         const auto frames = preview->result.facts.value("frames", std::size_t{0});
         note = delays < frames ? tr("preview: delays up to %1 frames").arg(delays - 1)
                                : tr("live: press Run to keep these curves");

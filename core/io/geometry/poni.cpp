@@ -36,14 +36,6 @@ struct KnownPixel {
 constexpr KnownPixel known_pixels[] = {{"pilatus", 172e-6}, {"eiger", 75e-6},    {"maxipix", 55e-6},
                                        {"lambda", 55e-6},   {"jungfrau", 75e-6}, {"medipix", 55e-6}};
 
-/// In any locale.
-std::string lower(std::string_view text) {
-    std::string all(text);
-    for (char& c : all)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return all;
-}
-
 /// "Key: value" lines by key in lower case; the last one of each.
 struct Lines {
     struct Line {
@@ -69,7 +61,7 @@ Lines lines_of(const std::filesystem::path& file) {
         const std::size_t colon = line.find(':');
         const std::string_view start = trimmed(line);
         if (start.empty() || start.front() == '#' || colon == std::string::npos) continue;
-        std::string key = lower(trimmed(std::string_view(line).substr(0, colon)));
+        std::string key = in_small_letters(trimmed(std::string_view(line).substr(0, colon)));
         lines.all[std::move(key)] = {std::string(trimmed(std::string_view(line).substr(colon + 1))), number};
     }
     return lines;
@@ -86,7 +78,7 @@ double number(const Lines& lines, const Lines::Line& line, std::string_view key)
 }
 
 double required(const Lines& lines, const char* key) {
-    const Lines::Line* const line = lines.find(lower(key));
+    const Lines::Line* const line = lines.find(in_small_letters(key));
     if (line == nullptr)
         throw Error(ErrorKind::input, fmt::format("expected a geometry of pyFAI, but there is no {}", key),
                     lines.file);
@@ -134,7 +126,7 @@ void read_config(const Lines& lines, Poni& poni) {
 }
 
 std::optional<double> pixel_of_detector(const std::string& detector) {
-    const std::string name = lower(detector);
+    const std::string name = in_small_letters(detector);
     for (const KnownPixel& one : known_pixels)
         if (name.starts_with(one.start)) return one.size;
     return std::nullopt;

@@ -1,9 +1,8 @@
-#include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 
 #include "core/base/error.h"
+#include "core/base/trimmed.h"
 #include "core/io/hdf5/nexus.h"
 
 namespace ks::io {
@@ -91,10 +90,8 @@ const char* name_of(Quantity quantity) {
 }  // namespace
 
 double unit_factor(Quantity quantity, const std::string& unit, const std::string& where) {
-    std::string plain = unit;
+    std::string plain = in_small_letters(unit);
     std::erase(plain, ' ');
-    std::transform(plain.begin(), plain.end(), plain.begin(),
-                   [](unsigned char c) { return static_cast<char>(c < 0x80 ? std::tolower(c) : c); });
     for (const Unit& row : units)
         if (row.quantity == quantity && plain == row.name) return row.factor;
     throw Error(ErrorKind::input,

@@ -1,7 +1,6 @@
 #include "core/run/user/user_variant_folder.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <map>
 #include <set>
@@ -12,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/trimmed.h"
 #include "core/io/files/file_stamp.h"
 #include "core/io/files/file_text.h"
 #include "core/run/user/user_includes.h"
@@ -58,11 +58,6 @@ std::vector<Found> kernel_files_in(const fs::path& folder, const std::set<std::s
     }
     std::ranges::sort(files, {}, [](const Found& found) { return std::tie(found.analysis, found.file); });
     return files;
-}
-
-std::string in_small_letters(std::string text) {
-    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return text;
 }
 
 std::string id_of(const fs::path& file) {

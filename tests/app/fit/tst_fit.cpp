@@ -1,7 +1,6 @@
 // Fits on the command line: the CSV, what is refused, what is printed and repeated.
 
 #include <algorithm>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/cli_process.h"
+#include "tests/csv_cells.h"
 
 namespace fit_test {
 
@@ -18,19 +18,8 @@ using ks::tests::run_cli;
 using ks::tests::TemporaryFolder;
 using Arguments = std::vector<std::string>;
 
-std::vector<std::vector<std::string>> rows_of(const std::string& file) {
-    std::istringstream lines(read_file(file));
-    std::vector<std::vector<std::string>> rows;
-    for (std::string line; std::getline(lines, line);) {
-        std::vector<std::string> fields(1);
-        for (const char c : line)
-            if (c == ',')
-                fields.emplace_back();
-            else
-                fields.back() += c;
-        rows.push_back(fields);
-    }
-    return rows;
+ks::tests::CsvCells rows_of(const std::string& file) {
+    return ks::tests::csv_cells(read_file(file));
 }
 
 class Fit : public testing::Test {

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <map>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/app/cli_process.h"
+#include "tests/csv_cells.h"
 
 namespace csv_forms_test {
 
@@ -19,19 +19,8 @@ using ks::tests::run_cli;
 using ks::tests::TemporaryFolder;
 using Arguments = std::vector<std::string>;
 
-std::vector<std::vector<std::string>> rows_of(const std::string& file) {
-    std::istringstream lines(read_file(file));
-    std::vector<std::vector<std::string>> rows;
-    for (std::string line; std::getline(lines, line);) {
-        std::vector<std::string> fields(1);
-        for (const char c : line)
-            if (c == ',')
-                fields.emplace_back();
-            else
-                fields.back() += c;
-        rows.push_back(fields);
-    }
-    return rows;
+ks::tests::CsvCells rows_of(const std::string& file) {
+    return ks::tests::csv_cells(read_file(file));
 }
 
 class CsvForms : public testing::Test {

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -13,26 +12,10 @@
 
 #include "core/xpcs/files/wide_csv.h"
 #include "tests/core/io/io_fixture.h"
+#include "tests/csv_cells.h"
 
 namespace ks::tests::wide_csv {
 namespace {
-
-using Cells = std::vector<std::vector<std::string>>;
-
-Cells cells_of(const std::string& text) {
-    Cells rows;
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-        std::vector<std::string> row(1);
-        for (const char c : line)
-            if (c == ',')
-                row.emplace_back();
-            else
-                row.back() += c;
-        rows.push_back(row);
-    }
-    return rows;
-}
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
@@ -67,7 +50,7 @@ void drop(ks::Run& run, const std::string& name) {
 
 TEST(WideCsv, one_row_per_delay_with_each_bin_s_g2_beside_its_error) {
     const ks::Run run = sample();
-    const Cells rows = cells_of(xpcs::wide_csv(run));
+    const CsvCells rows = csv_cells(xpcs::wide_csv(run));
     ASSERT_EQ(rows.size(), 4U);
     EXPECT_EQ(rows[0],
               (std::vector<std::string>{"delay (s)", "g2 bin 1 (q = 0.0125 1/angstrom)",
@@ -96,11 +79,11 @@ TEST(WideCsv, one_row_per_delay_with_each_bin_s_g2_beside_its_error) {
 TEST(WideCsv, the_header_says_frames_where_the_frame_time_is_not_known) {
     ks::Run run = sample();
     drop(run, "delay_time");
-    const Cells rows = cells_of(xpcs::wide_csv(run));
+    const CsvCells rows = csv_cells(xpcs::wide_csv(run));
     EXPECT_EQ(rows[0][0], "delay (frames)");
     EXPECT_EQ(rows[2][0], "4") << "the delay, not its number";
     drop(run, "delay");
-    EXPECT_EQ(cells_of(xpcs::wide_csv(run))[2][0], "1");
+    EXPECT_EQ(csv_cells(xpcs::wide_csv(run))[2][0], "1");
 }
 
 TEST(WideCsv, no_column_name_occurs_twice) {
@@ -108,7 +91,7 @@ TEST(WideCsv, no_column_name_occurs_twice) {
     drop(run, "q");
     run.result.datasets.push_back(
         {"q", "q", "1/angstrom", DataKind::axis, Array::of<double>({2}, {0.5, 0.5}), {"label"}});
-    std::vector<std::string> names = cells_of(xpcs::wide_csv(run))[0];
+    std::vector<std::string> names = csv_cells(xpcs::wide_csv(run))[0];
     std::ranges::sort(names);
     EXPECT_EQ(std::ranges::adjacent_find(names), names.end());
 }
@@ -125,7 +108,7 @@ TEST_F(WideCsvFile, is_written_as_a_whole_or_not_at_all) {
     ks::Run run = sample();
     run.notes = {"outdated (Mask)"};
     xpcs::write_wide_csv(run, at("noted.csv"), false, quiet);
-    const Cells noted = cells_of(read_bytes(at("noted.csv")));
+    const CsvCells noted = csv_cells(read_bytes(at("noted.csv")));
     EXPECT_EQ(noted[0].back(), "note");
     EXPECT_EQ(noted[3].back(), "outdated (Mask)");
     run.result.datasets[0].values = Array::of<double>({6}, {1, 2, 3, 4, 5, 6});
