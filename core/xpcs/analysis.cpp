@@ -21,9 +21,11 @@ std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& set) {
     spec.height = static_cast<std::size_t>(integer(set, "height"));
     spec.width = static_cast<std::size_t>(integer(set, "width"));
     spec.ring_width = real(set, "ring_width");
+    spec.mean = real(set, "mean");
     spec.type = element_type_from(text(set, "type"));
     Progress progress;
-    SyntheticFrames made = make_seed_frames(spec, progress);
+    SyntheticFrames made = text(set, "kind") == "speckle" ? make_speckle_frames(spec, progress)
+                                                          : make_seed_frames(spec, progress);
     const QPartition partition = QPartition::from_array(made.labels, "benchmark");
     return std::make_shared<CorrelationProblem>(
         std::make_shared<MemoryFrames>("benchmark", std::move(made.stack)), partition, 0, spec.frames, 0,

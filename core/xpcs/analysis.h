@@ -20,7 +20,7 @@ namespace ks::xpcs {
 
 /// Photon correlation: g2 and its error per q-bin and delay.
 std::vector<Analysis> make_analyses();
-/// host.reference, host.gram, host.fft and host.multitau.
+/// The variants that run on the host.
 std::vector<HostVariant> host_variants();
 
 /// Inputs, parameters, generator and benchmark sizes of the analysis, as data.

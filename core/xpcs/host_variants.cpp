@@ -2,6 +2,7 @@
 #include "core/xpcs/correlators/families.h"
 #include "core/xpcs/correlators/fft.h"
 #include "core/xpcs/correlators/multitau.h"
+#include "core/xpcs/correlators/sparse.h"
 #include "core/xpcs/pairs/pairs_variant.h"
 #include "core/xpcs/reference.h"
 
@@ -62,7 +63,20 @@ std::vector<HostVariant> host_variants() {
              .rank = 4,
              .lacks = {"two_time"},
          },
-         run_multitau}};
+         run_multitau},
+        {{
+             .analysis = "xpcs",
+             .id = "host.sparse",
+             .title = "Counts other than 0",
+             .description =
+                 "keeps the counts that are not 0 as events and multiplies only those, which costs "
+                 "little where nearly all counts are 0",
+             .source_file = "core/xpcs/correlators/sparse.cpp",
+             .takes = {of_family("sparse"), whole_counts()},
+             .streaming = Streaming::resident,
+             .rank = 3,
+         },
+         run_sparse}};
     for (HostVariant& row : all) {
         const std::vector<Condition> more = only_published();
         row.info.takes.insert(row.info.takes.end(), more.begin(), more.end());

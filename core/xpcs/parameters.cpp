@@ -45,11 +45,14 @@ std::vector<ParameterSpec> parameters() {
 }
 
 std::vector<ParameterSpec> benchmark() {
-    return {whole("frames", "Frames", "frames", 500, 1, 100000, "Number of frames"),
-            whole("height", "Height", "px", 201, 1, 16384, "Number of pixel rows"),
-            whole("width", "Width", "px", 241, 1, 16384, "Number of pixel columns"),
-            number("ring_width", "Ring width", "px", 10, 0.5, 16384, "Width of the rings used as bins"),
-            choice("type", "Type", {"u8", "u16"}, "Pixel type of the frames")};
+    return {
+        whole("frames", "Frames", "frames", 500, 1, 100000, "Number of frames"),
+        whole("height", "Height", "px", 201, 1, 16384, "Number of pixel rows"),
+        whole("width", "Width", "px", 241, 1, 16384, "Number of pixel columns"),
+        number("ring_width", "Ring width", "px", 10, 0.5, 16384, "Width of the rings used as bins"),
+        choice("kind", "Kind", {"seed", "speckle"}, "Frames as the generator makes them"),
+        number("mean", "Mean counts", "counts", 10, 0, 60000, "Mean counts per pixel, as for the generator"),
+        choice("type", "Type", {"u8", "u16"}, "Pixel type of the frames")};
 }
 
 }  // namespace

@@ -66,6 +66,8 @@ std::string summary_of(const Run& run) {
     if (const auto averaging = MultiTau::of(run.result))
         text += fmt::format("multi-tau: {} of {} channels\n",
                             count_text(std::uint64_t{averaging->levels}, "level"), averaging->channels);
+    if (const auto events = facts.find("events"); events != facts.end())
+        text += fmt::format("{} other than 0\n", count_text(events->get<std::uint64_t>(), "count"));
     if (!run.variant.computes("g2_err"))
         text += fmt::format("no error: {} computes only the mean\n", run.variant.id);
     if (const auto masked = facts.value("masked_pixels", std::size_t{0}); masked > 0)

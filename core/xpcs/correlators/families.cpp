@@ -9,15 +9,20 @@ namespace ks::xpcs {
 
 std::vector<ParameterSpec> correlator_parameters() {
     std::vector<ParameterSpec> all{parameter::choice(
-        "correlator", "Correlator", {"any", "gram", "fft", "multitau"},
+        "correlator", "Correlator", {"any", "gram", "fft", "multitau", "sparse"},
         "Family of the variants: gram multiplies all pairs of frames; fft computes only the mean, by Fourier "
-        "transforms; multitau averages frames at longer delays; any: the default variant")};
+        "transforms; multitau averages frames at longer delays; sparse multiplies only counts other than 0; "
+        "any: the default variant")};
     for (ParameterSpec& spec : multitau_parameters()) all.push_back(std::move(spec));
     return all;
 }
 
 Condition of_family(const char* family) {
     return {.trait = "correlator", .what = "the correlator", .values = {"any", family}};
+}
+
+Condition whole_counts() {
+    return {.trait = "counts", .what = "counts that are", .values = {"whole"}};
 }
 
 Condition without_map() {

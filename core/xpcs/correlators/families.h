@@ -10,8 +10,11 @@ namespace ks::xpcs {
 /// Parameter "correlator", the family of variants that may compute a run, and those of multi-tau.
 std::vector<ParameterSpec> correlator_parameters();
 
-/// A variant of this family runs if the request names it, or any. @param family "gram", "fft"
+/// A variant of this family runs if the request names it, or any. @param family "gram", "sparse"
 Condition of_family(const char* family);
+
+/// A variant for whole, non-negative counts.
+Condition whole_counts();
 
 /// A variant that computes no two-time map.
 Condition without_map();

@@ -253,7 +253,7 @@ Run average_of_repeats(std::vector<Repeat> repeats, Progress& progress) {
     const AverageCurves average = average_of(used_curves, shape[0], shape[1]);
     Run run = used.front().run;
     std::erase_if(run.result.datasets, [](const Dataset& one) { return is_of_one_run(one.name); });
-    for (const char* fact : {"fit", "two_time_bin"}) run.result.facts.erase(fact);
+    for (const char* fact : {"fit", "two_time_bin", "events"}) run.result.facts.erase(fact);
     replace(run.result, "g2", "g2(q, tau), mean of repeats", DataKind::curves, average.g2, shape);
     replace(run.result, "g2_err", "error of the weighted mean", DataKind::curves, average.g2_err, shape);
     replace(run.result, "g2_scatter", "error of the mean, from the scatter of the repeats", DataKind::overlay,

@@ -121,6 +121,11 @@ inline std::vector<double> as_computed(const ks::Variant& variant, const std::st
     return std::vector<double>(expected.size(), std::nan(""));
 }
 
+/// Whether the variant is for such counts.
+inline bool takes(const ks::Variant& variant, const ks::xpcs::CorrelationProblem& problem) {
+    return ks::why_not(variant, ks::xpcs::traits_of(problem), true).empty();
+}
+
 /// Whether the values are those of sums of frames, which have a definition of their own.
 inline bool is_averaged(const ks::Result& result) {
     return result.facts.contains("averaging");
