@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <random>
 #include <set>
@@ -18,6 +19,7 @@
 #include "core/base/threads.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/correlators/multitau.h"
+#include "core/xpcs/correlators/rebin.h"
 #include "core/xpcs/pairs/direct_estimate.h"
 #include "core/xpcs/pairs/kept_pairs.h"
 #include "core/xpcs/reference.h"
@@ -260,7 +262,7 @@ std::map<std::size_t, std::set<std::size_t>> choose_samples(const CorrelationPro
 template <class T>
 void sample_as(const CorrelationProblem& problem, const Found& found, Comparison& comparison,
                Progress& progress) {
-    const std::size_t frames = problem.frames(), all_delays = problem.delays();
+    const std::size_t all_delays = problem.delays();
     const std::vector<std::size_t> pairs = problem.pairs();
     double done = 0;
     const auto samples =
@@ -282,7 +284,12 @@ void sample_as(const CorrelationProblem& problem, const Found& found, Comparison
                               delay);
         }
     }
-    const std::size_t map_bin = problem.two_time_bin();
+}
+
+/// Some values of the two-time map.
+template <class T>
+void sample_map(const CorrelationProblem& problem, const Found& found, Comparison& comparison) {
+    const std::size_t frames = problem.frames(), map_bin = problem.two_time_bin();
     if (found.two_time.empty()) return;
     const std::size_t pixels = problem.partition().bin_size(map_bin - 1);
     if (std::uint64_t{pixels} * frames * sizeof(T) > sample_bytes) return;
@@ -295,7 +302,7 @@ void sample_as(const CorrelationProblem& problem, const Found& found, Comparison
          ++i) {
         const std::size_t t1 = random() % frames, t2 = random() % frames;
         if (!compared.emplace(t1, t2).second) continue;
-        const bool wanted = std::max(t1, t2) - std::min(t1, t2) < all_delays;
+        const bool wanted = std::max(t1, t2) - std::min(t1, t2) < problem.delays();
         comparison.two_time(found.two_time[t1 * frames + t2], wanted ? direct.c(t1, t2) : nan_value, map_bin,
                             t1, t2);
     }
@@ -457,6 +464,84 @@ void compare_averaged(const CorrelationProblem& problem, const Run& run, CheckMo
     progress.report(1, "check");
 }
 
+/// Whether the delays of a run are the means of those of the points.
+bool has_mean_delays(const Run& run, const Rebinning& rebinning, const std::vector<std::size_t>& pairs) {
+    const std::vector<DelayRange> points = rebinning.points();
+    const std::vector<double> axis = delays_of(run.result);
+    if (axis.size() != points.size()) return false;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        double sum = 0, all = 0;
+        for (std::size_t delay = points[i].begin; delay < points[i].end; ++delay) {
+            sum += static_cast<double>(pairs[delay] * delay);
+            all += static_cast<double>(pairs[delay]);
+        }
+        if (all > 0 && std::abs(axis[i] - sum / all) > 1e-9 * axis[i]) return false;
+    }
+    return true;
+}
+
+/// A point of a rebinned curve: means over its delays, weighted by pairs. @param at g2 and its error at a
+/// delay
+template <class At>
+void compare_point(const DelayRange& point, const std::vector<std::size_t>& pairs, double found_g2,
+                   double found_error, std::size_t label, Comparison& comparison, const At& at) {
+    double g2 = 0, error = 0, of_g2 = 0, of_error = 0;
+    std::size_t terms = 0;
+    for (std::size_t delay = point.begin; delay < point.end; ++delay) {
+        const std::pair<double, double> one = at(delay);
+        const auto weight = static_cast<double>(pairs[delay]);
+        terms += pairs[delay];
+        if (!std::isnan(one.first)) {
+            g2 += weight * one.first;
+            of_g2 += weight;
+        }
+        if (!std::isnan(one.second)) {
+            error += weight * one.second;
+            of_error += weight;
+        }
+    }
+    g2 = of_g2 > 0 ? g2 / of_g2 : nan_value;
+    comparison.g2(found_g2, g2, label, point.begin);
+    comparison.g2_err(found_error, of_error > 0 ? error / of_error : nan_value, g2, terms, label,
+                      point.begin);
+}
+
+template <class T>
+void sample_rebinned(const CorrelationProblem& problem, const Rebinning& rebinning, const Found& found,
+                     Comparison& comparison, Progress& progress) {
+    const std::vector<DelayRange> points = rebinning.points();
+    const std::vector<std::size_t> pairs = problem.pairs();
+    const std::size_t bins = problem.partition().bins(), frames = problem.frames();
+    double left = sample_operations / DirectEstimate::passes(problem.estimate);
+    std::mt19937_64 random(20240303);
+    for (std::size_t i = 0; i < std::min<std::size_t>(bins, problem.resident().empty() ? 2 : 20); ++i) {
+        // In an order that does not favour the first bins.
+        const std::size_t bin = (i * 7919 + 5) % bins, pixels = problem.partition().bin_size(bin);
+        progress.report(static_cast<double>(i) / static_cast<double>(bins), "check");
+        if (std::uint64_t{pixels} * frames * sizeof(double) > sample_bytes) continue;
+        const bool published = problem.estimate == Estimate{};
+        std::unique_ptr<DirectBin<T>> direct;
+        std::unique_ptr<DirectEstimate> estimate;
+        if (pixels > 0 && published) direct = std::make_unique<DirectBin<T>>(problem, bin);
+        if (pixels > 0 && !published) estimate = std::make_unique<DirectEstimate>(problem, bin);
+        for (std::size_t k = 0; k < 10; ++k) {
+            const std::size_t index = random() % points.size();
+            double cost = 0;
+            for (std::size_t delay = points[index].begin; delay < points[index].end; ++delay)
+                cost += static_cast<double>(pixels) * static_cast<double>(frames - delay);
+            if (cost > left) continue;
+            left -= cost;
+            const std::size_t position = bin * points.size() + index;
+            compare_point(points[index], pairs, found.g2[position], found.g2_err[position], bin + 1,
+                          comparison, [&](std::size_t delay) {
+                              return pixels == 0 ? std::pair(nan_value, nan_value)
+                                     : published ? direct->at(delay)
+                                                 : estimate->at(delay);
+                          });
+        }
+    }
+}
+
 void compare_all(const CorrelationProblem& problem, const Found& found, Comparison& comparison,
                  Progress& progress) {
     std::vector<Timing> timings;
@@ -465,7 +550,18 @@ void compare_all(const CorrelationProblem& problem, const Found& found, Comparis
     const std::size_t frames = problem.frames(), delays = problem.delays();
     const std::vector<std::size_t> pairs = problem.pairs();
     const Correlation expected = problem.estimate == Estimate{} ? reference : directly(problem, progress);
-    for (std::size_t i = 0; i < found.g2.size(); ++i) {
+    if (problem.rebin) {
+        const std::vector<DelayRange> points = Rebinning{*problem.rebin, delays}.points();
+        for (std::size_t i = 0; i < found.g2.size(); ++i) {
+            const std::size_t bin = i / points.size();
+            compare_point(points[i % points.size()], pairs, found.g2[i], found.g2_err[i], bin + 1, comparison,
+                          [&](std::size_t delay) {
+                              const std::size_t at = bin * frames + delay;
+                              return std::pair(expected.g2[at], expected.g2_err[at]);
+                          });
+        }
+    }
+    for (std::size_t i = 0; i < found.g2.size() && !problem.rebin; ++i) {
         const std::size_t bin = i / delays, delay = i % delays, at = bin * frames + delay;
         comparison.g2(found.g2[i], expected.g2[at], bin + 1, delay);
         comparison.g2_err(found.g2_err[i], expected.g2_err[at], expected.g2[at], pairs[delay], bin + 1,
@@ -484,7 +580,12 @@ Verdict check_correlation(const CorrelationProblem& problem, const Run& run, Che
     Comparison comparison(run.variant);
     const std::size_t bins = problem.partition().bins(), frames = problem.frames();
     const bool averaged = MultiTau::of(run.result).has_value();
-    const std::size_t delays = averaged ? delays_of(run.result).size() : problem.delays();
+    const std::optional<Rebinning> rebinning =
+        problem.rebin && !averaged ? std::optional(Rebinning{*problem.rebin, problem.delays()})
+                                   : std::nullopt;
+    const std::size_t delays = averaged    ? delays_of(run.result).size()
+                               : rebinning ? rebinning->points().size()
+                                           : problem.delays();
     // the published kernels compute no map, which their result reports
     const bool maps = problem.two_time_bin() > 0 && run.result.find("two_time") != nullptr;
     Found found{values_of(run, "g2", {bins, delays}, comparison),
@@ -494,6 +595,8 @@ Verdict check_correlation(const CorrelationProblem& problem, const Run& run, Che
                        (!maps || found.two_time.size() == frames * frames);
     if (!whole) return comparison.verdict(false);
     if (!comparison.computes("g2_err")) comparison.absent(found.g2_err, "g2_err");
+    if (rebinning && !has_mean_delays(run, *rebinning, problem.pairs()))
+        comparison.broken("the delays are not the means of those that were averaged");
     if (averaged) {
         visit_element(problem.compact(), [&](auto zero) {
             using T = decltype(zero);
@@ -506,7 +609,11 @@ Verdict check_correlation(const CorrelationProblem& problem, const Run& run, Che
     }
     if (mode == CheckMode::full) compare_all(problem, found, comparison, progress);
     const auto sample = [&]<class T>(T) {
-        if (mode == CheckMode::sample) sample_as<T>(problem, found, comparison, progress);
+        if (mode == CheckMode::sample && rebinning)
+            sample_rebinned<T>(problem, *rebinning, found, comparison, progress);
+        else if (mode == CheckMode::sample)
+            sample_as<T>(problem, found, comparison, progress);
+        if (mode == CheckMode::sample) sample_map<T>(problem, found, comparison);
         if (problem.keep_pairs) sample_pairs<T>(problem, run, comparison);
     };
     visit_element(problem.compact(), [&](auto zero) {

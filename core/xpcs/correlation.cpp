@@ -11,6 +11,7 @@
 #include "core/data/frame_ranges.h"
 #include "core/input/frame_mask.h"
 #include "core/xpcs/analysis.h"
+#include "core/xpcs/correlators/rebin.h"
 #include "core/xpcs/pairs/kept_pairs.h"
 
 namespace ks::xpcs {
@@ -50,19 +51,36 @@ Array band(std::vector<double> map, std::size_t frames, std::size_t delays) {
     return Array::taken<double>({frames, frames}, std::move(map));
 }
 
+/// Means over the delays of each point, of [bin][delay].
+Array rebinned(const Array& dense, const Rebinning& rebinning, const std::vector<std::size_t>& pairs) {
+    const std::size_t bins = dense.shape()[0], delays = dense.shape()[1];
+    std::vector<double> all;
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        const std::vector<double> means =
+            rebinning.means(dense.as<double>().subspan(bin * delays, delays), pairs);
+        all.insert(all.end(), means.begin(), means.end());
+    }
+    return Array::of<double>({bins, all.size() / bins}, all);
+}
+
+/// Delays in frames: whole numbers, unless they are means.
+Array delay_axis(const std::vector<double>& delay) {
+    const bool whole = std::ranges::all_of(delay, [](double one) { return one == std::floor(one); });
+    if (!whole) return Array::of<double>({delay.size()}, delay);
+    return Array::of<std::int32_t>({delay.size()}, std::vector<std::int32_t>(delay.begin(), delay.end()));
+}
+
 /// @param delay in frames
 void add_axes(Result& result, const CorrelationProblem& problem, std::size_t bins,
-              const std::vector<std::int32_t>& delay) {
+              const std::vector<double>& delay) {
     const std::size_t delays = delay.size();
     std::vector<std::int32_t> label(bins);
     std::iota(label.begin(), label.end(), 1);
     result.datasets.push_back({"label", "bin", "", DataKind::axis, Array::of<std::int32_t>({bins}, label)});
-    result.datasets.push_back(
-        {"delay", "delay", "frames", DataKind::axis, Array::of<std::int32_t>({delays}, delay)});
+    result.datasets.push_back({"delay", "delay", "frames", DataKind::axis, delay_axis(delay)});
     if (problem.frame_time) {
         std::vector<double> seconds(delays);
-        for (std::size_t i = 0; i < delays; ++i)
-            seconds[i] = static_cast<double>(delay[i]) * *problem.frame_time;
+        for (std::size_t i = 0; i < delays; ++i) seconds[i] = delay[i] * *problem.frame_time;
         result.datasets.push_back(
             {"delay_time", "delay", "s", DataKind::axis, Array::of<double>({delays}, seconds)});
     }
@@ -224,26 +242,31 @@ Result to_result(Correlation correlation, const CorrelationProblem& problem) {
         throw Error(ErrorKind::run, "the variant keeps no pairs of frames, but they were requested");
     if (problem.is_part()) return part_result(std::move(correlation));
     const bool dense = correlation.delays.empty();
-    std::vector<std::int32_t> axis(correlation.delays.begin(), correlation.delays.end());
+    std::vector<double> axis(correlation.delays.begin(), correlation.delays.end());
     if (dense) {
         axis.resize(problem.delays());
-        std::iota(axis.begin(), axis.end(), 0);
+        std::iota(axis.begin(), axis.end(), 0.0);
     }
     const std::size_t bins = correlation.bins, frames = correlation.frames, delays = axis.size(),
                       computed = dense ? frames : delays;
+    Array g2 = cut(std::move(correlation.g2), bins, computed, delays),
+          g2_err = cut(std::move(correlation.g2_err), bins, computed, delays);
     Result result;
-    result.datasets.push_back({"g2",
-                               "g2(q, tau)",
-                               "",
-                               DataKind::curves,
-                               cut(std::move(correlation.g2), bins, computed, delays),
-                               {"label", "delay"},
-                               "g2_err"});
+    if (problem.rebin && dense) {
+        const Rebinning rebinning{*problem.rebin, delays};
+        const std::vector<std::size_t> pairs = problem.pairs();
+        g2 = rebinned(g2, rebinning, pairs);
+        g2_err = rebinned(g2_err, rebinning, pairs);
+        axis = rebinning.mean_delays(pairs);
+        result.facts["rebin"] = {{"points_per_decade", rebinning.per_decade}, {"delays", delays}};
+    }
+    result.datasets.push_back(
+        {"g2", "g2(q, tau)", "", DataKind::curves, std::move(g2), {"label", "delay"}, "g2_err"});
     result.datasets.push_back({"g2_err",
                                error_title(problem.estimate.errors),
                                "",
                                DataKind::curves,
-                               cut(std::move(correlation.g2_err), bins, computed, delays),
+                               std::move(g2_err),
                                {"label", "delay"}});
     add_axes(result, problem, bins, axis);
     if (problem.two_time_bin() > 0 && correlation.two_time.empty())

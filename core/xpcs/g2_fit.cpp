@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "core/base/error.h"
@@ -18,6 +19,7 @@
 #include "core/io/csv/csv.h"
 #include "core/run/parameter_rows.h"
 #include "core/xpcs/correlation.h"
+#include "core/xpcs/correlators/rebin.h"
 #include "core/xpcs/fit_table.h"
 
 namespace ks::xpcs {
@@ -230,7 +232,7 @@ std::vector<std::size_t> left_out_frames(const Run& run, std::size_t count) {
     return frames;
 }
 
-/// Number of pairs of frames, or of sums of frames, at each delay of a result.
+/// Number of pairs of frames, or of sums of frames, at each delay or range of delays of a result.
 /// @param left_out ascending
 std::vector<std::size_t> pairs_at(const Result& result, std::size_t frames,
                                   const std::vector<std::size_t>& left_out) {
@@ -244,6 +246,17 @@ std::vector<std::size_t> pairs_at(const Result& result, std::size_t frames,
     }
     const std::vector<std::size_t> all = pairs_by_delay(frames, left_out);
     std::vector<std::size_t> pairs;
+    if (const auto rebinning = Rebinning::of(result)) {
+        if (rebinning->delays > frames)
+            throw Error(ErrorKind::run, "the result has more delays than frames", "rebin");
+        for (const DelayRange& point : rebinning->points())
+            pairs.push_back(std::accumulate(all.begin() + static_cast<std::ptrdiff_t>(point.begin),
+                                            all.begin() + static_cast<std::ptrdiff_t>(point.end),
+                                            std::size_t{0}));
+        if (pairs.size() != at.size())
+            throw Error(ErrorKind::run, "the result has other delays than its rebinning", "delay");
+        return pairs;
+    }
     for (const double delay : at) {
         if (!(delay >= 0) || delay >= static_cast<double>(frames))
             throw Error(ErrorKind::run,
@@ -428,7 +441,12 @@ void add_fit(const CorrelationProblem& problem, Run& run, Progress& progress) {
     if (run.variant.on_host() && run.request.memory_limit)
         memory = std::min(memory, *run.request.memory_limit);
     progress.report(0, "fit");
-    const GroupCurves groups = group_curves(problem, MultiTau::of(run.result), memory, progress);
+    GroupCurves groups = group_curves(problem, MultiTau::of(run.result), memory, progress);
+    if (const auto rebinning = Rebinning::of(run.result)) {
+        const std::vector<std::size_t> pairs = problem.pairs();
+        for (auto& bin : groups.bins)
+            for (std::vector<double>& curve : bin) curve = rebinning->means(curve, pairs);
+    }
     add(run.timings, {"correlate groups", StageKind::host, watch.lap()});
     const CurvesToFit curves{.bins = g2.values.shape()[0],
                              .delays = g2.values.shape()[1],

@@ -58,7 +58,7 @@ std::vector<HostVariant> host_variants() {
                  "computes delays at levels of doubled frame time, in one pass over the frames and "
                  "in memory that does not grow with their number",
              .source_file = "core/xpcs/correlators/multitau.cpp",
-             .takes = {of_family("multitau"), without_map()},
+             .takes = {of_family("multitau"), without_map(), without_rebinning()},
              .streaming = Streaming::frames,
              .rank = 4,
              .lacks = {"two_time"},

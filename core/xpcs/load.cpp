@@ -15,6 +15,7 @@
 #include "core/io/labels/label_file.h"
 #include "core/io/open_frames.h"
 #include "core/xpcs/correlators/multitau.h"
+#include "core/xpcs/correlators/rebin.h"
 #include "core/xpcs/g2_fit.h"
 #include "core/xpcs/pairs/estimate.h"
 #include "core/xpcs/pairs/outliers.h"
@@ -204,6 +205,7 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
         std::make_shared<LoadedProblem>(std::move(scan), partition, two_time_bin, saturation, progress);
     problem->estimate = estimate;
     problem->keep_pairs = keeps_pairs(set);
+    problem->rebin = rebin_of(set);
     problem->static_labels = std::move(static_labels);
     problem->reduction = reduction;
     if (!normalisation.none()) problem->normalised_by = text(set, "normalise");

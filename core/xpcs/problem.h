@@ -154,6 +154,8 @@ class CorrelationProblem : public Problem {
     std::optional<double> frame_time = {};  ///< seconds
     Estimate estimate = {};                 ///< what g2 and its errors are
     bool keep_pairs = false;                ///< the result has the pairs of all bins
+    /// Points per decade of delays in the result; absent: every delay (Rebinning).
+    std::optional<std::size_t> rebin = {};
     /// For Estimator::two_level: the static label of each pixel, [y][x]; 0: in no static bin. Else null.
     std::shared_ptr<const std::vector<std::int32_t>> static_labels = {};
     Reduction reduction = {};        ///< of the file's frames to those of the scan

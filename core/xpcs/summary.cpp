@@ -8,6 +8,7 @@
 #include "core/data/count_text.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/correlators/multitau.h"
+#include "core/xpcs/correlators/rebin.h"
 #include "core/xpcs/fit_table.h"
 #include "core/xpcs/repeats/average.h"
 
@@ -66,6 +67,11 @@ std::string summary_of(const Run& run) {
     if (const auto averaging = MultiTau::of(run.result))
         text += fmt::format("multi-tau: {} of {} channels\n",
                             count_text(std::uint64_t{averaging->levels}, "level"), averaging->channels);
+    if (const auto rebinning = Rebinning::of(run.result))
+        text += fmt::format(
+            "rebinned: {} from {}, {} per decade; each error is the mean of those of its delays\n",
+            count_text(std::uint64_t{delays_of(run.result).size()}, "point"),
+            count_text(std::uint64_t{rebinning->delays}, "delay"), rebinning->per_decade);
     if (const auto events = facts.find("events"); events != facts.end())
         text += fmt::format("{} other than 0\n", count_text(events->get<std::uint64_t>(), "count"));
     if (!run.variant.computes("g2_err"))

@@ -4,6 +4,7 @@
 
 #include "core/run/parameter_rows.h"
 #include "core/xpcs/correlators/multitau.h"
+#include "core/xpcs/correlators/rebin.h"
 
 namespace ks::xpcs {
 
@@ -14,6 +15,7 @@ std::vector<ParameterSpec> correlator_parameters() {
         "transforms; multitau averages frames at longer delays; sparse multiplies only counts other than 0; "
         "any: the default variant")};
     for (ParameterSpec& spec : multitau_parameters()) all.push_back(std::move(spec));
+    all.push_back(rebin_parameter());
     return all;
 }
 
@@ -23,6 +25,10 @@ Condition of_family(const char* family) {
 
 Condition whole_counts() {
     return {.trait = "counts", .what = "counts that are", .values = {"whole"}};
+}
+
+Condition without_rebinning() {
+    return {.trait = "rebin", .what = "the points per decade (rebin) to be", .values = {""}};
 }
 
 Condition without_map() {

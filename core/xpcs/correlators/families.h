@@ -7,7 +7,7 @@
 
 namespace ks::xpcs {
 
-/// Parameter "correlator", the family of variants that may compute a run, and those of multi-tau.
+/// Parameter "correlator", the family of variants that may compute a run, and those of its delays.
 std::vector<ParameterSpec> correlator_parameters();
 
 /// A variant of this family runs if the request names it, or any. @param family "gram", "sparse"
@@ -15,6 +15,9 @@ Condition of_family(const char* family);
 
 /// A variant for whole, non-negative counts.
 Condition whole_counts();
+
+/// A variant whose delays are not 0, 1, 2, ..., and so cannot be rebinned.
+Condition without_rebinning();
 
 /// A variant that computes no two-time map.
 Condition without_map();

@@ -25,6 +25,7 @@
 #include "core/io/hdf5/hdf5_write.h"
 #include "core/xpcs/analysis.h"
 #include "core/xpcs/correlation.h"
+#include "core/xpcs/correlators/rebin.h"
 
 namespace ks::xpcs {
 namespace {
@@ -213,6 +214,8 @@ void write_entry(io::h5::Writer& out, const Run& run, const CorrelationProblem& 
 
 std::string why_no_aps(const Request& request) {
     const ParameterSet set = checked(analysis_info().parameters, request.parameters);
+    if (rebin_of(set))
+        return "needs delays in whole frames, but those of rebinned curves are means: omit --rebin";
     const InputRef& frames = io::required_input(request, "frames");
     if (!optional_real(set, "frame_time") && !io::open_source(frames)->frame_time())
         return "needs the frame time, which is not known: give --frame-time";

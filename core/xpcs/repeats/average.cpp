@@ -16,6 +16,7 @@
 #include "core/run/result.h"
 #include "core/run/timing.h"
 #include "core/xpcs/correlation.h"
+#include "core/xpcs/correlators/rebin.h"
 #include "core/xpcs/g2_fit.h"
 
 namespace ks::xpcs {
@@ -43,6 +44,13 @@ std::string time_text(std::optional<double> seconds) {
     return seconds ? fmt::format("{:g} s", *seconds) : "not known";
 }
 
+/// Whether the points of both are means over the same delays. If different frames were left out, the mean
+/// delays of the points differ slightly.
+bool has_same_points(const Result& first, const Result& other) {
+    const std::optional<Rebinning> mine = Rebinning::of(first), its = Rebinning::of(other);
+    return mine && its && mine->per_decade == its->per_decade && mine->delays == its->delays;
+}
+
 /// Why a repeat cannot be averaged with the first one; empty: it can.
 std::string why_not_alike(const Run& first, const Run& other) {
     const Array &mine = first.result.at("g2").values, &its = other.result.at("g2").values;
@@ -61,7 +69,8 @@ std::string why_not_alike(const Run& first, const Run& other) {
         return fmt::format("its frame time is {}, but that of the first repeat is {}", time_text(its_time),
                            time_text(time));
     const Dataset *delay = first.result.find("delay"), *its_delay = other.result.find("delay");
-    if (delay && its_delay && !(delay->values == its_delay->values))
+    if (delay && its_delay && !(delay->values == its_delay->values) &&
+        !has_same_points(first.result, other.result))
         return "its delays are not those of the first repeat";
     return {};
 }

@@ -159,6 +159,11 @@ TEST_F(ApsFile, without_a_geometry_or_a_frame_time_it_says_what_to_give_before_i
     const Outcome no_centre = run_cli(all);
     EXPECT_EQ(no_centre.code, 2);
     EXPECT_NE(no_centre.err.find("give --beam-x and --beam-y"), std::string::npos) << no_centre.err;
+    Arguments rebinned = geometry_;
+    for (const char* one : {"--rebin", "4", "--out", run.c_str()}) rebinned.emplace_back(one);
+    const Outcome no_whole_delays = xpcs(rebinned);
+    EXPECT_EQ(no_whole_delays.code, 2);
+    EXPECT_NE(no_whole_delays.err.find("omit --rebin"), std::string::npos) << no_whole_delays.err;
     EXPECT_FALSE(std::filesystem::exists(out_));
     EXPECT_FALSE(std::filesystem::exists(run)) << "nothing is written";
 }
