@@ -290,6 +290,9 @@ Result to_result(Correlation correlation, const CorrelationProblem& problem) {
         add_pairs(result, std::move(kept), delays);
     }
     add_facts(result, problem);
+    if (!correlation.events.empty())
+        result.facts["events"] =
+            std::accumulate(correlation.events.begin(), correlation.events.end(), std::uint64_t{0});
     if (dense) add_delay_warning(result, problem);
     return result;
 }

@@ -33,6 +33,9 @@ struct Correlation {
     /// The delays in frames, ascending, if these are not 0 .. frames-1; g2 and g2_err are then [bin][position
     /// in this list], and none is arbitrary.
     std::vector<std::size_t> delays = {};
+    /// Counts other than 0 of each bin; empty where the variant does not count them. Their sum is the fact
+    /// "events".
+    std::vector<std::uint64_t> events = {};
 };
 
 /// Sums along a diagonal of the Gram matrix of one bin, i.e. for one delay.

@@ -133,6 +133,9 @@ Result part_result(Correlation correlation) {
         result.datasets.push_back(
             {"delay", "delay", "frames", DataKind::axis, Array::of<std::int64_t>({delays.size()}, delays)});
     }
+    if (!correlation.events.empty())
+        result.datasets.push_back({"events", "counts other than 0", "", DataKind::overlay,
+                                   Array::of<std::uint64_t>({correlation.bins}, correlation.events)});
     if (!correlation.two_time.empty()) put("two_time", correlation.two_time, correlation.frames);
     return result;
 }
@@ -154,6 +157,11 @@ Result joined_bins(const CorrelationProblem& whole, std::vector<PartResult> part
         const Begin &from = begins[part.first], &to = begins[part.end];
         put_part(part.result.at("g2"), from, to, all.delays, all.g2);
         put_part(part.result.at("g2_err"), from, to, all.delays, all.g2_err);
+        if (const Dataset* const events = part.result.find("events")) {
+            all.events.resize(all.bins);
+            std::ranges::copy(events->values.as<std::uint64_t>(),
+                              all.events.begin() + static_cast<std::ptrdiff_t>(from.bin));
+        }
         const Dataset* const map = part.result.find("two_time");
         if (map == nullptr) continue;
         const auto values = map->values.as<double>();

@@ -71,7 +71,10 @@ class Events {
         add(context.timings, {"find events", StageKind::host, watch.lap(), problem.frames_bytes()});
     }
 
-    std::uint64_t size() const { return events_.size(); }
+    std::uint64_t of_bin(std::size_t bin) const {
+        const std::vector<std::uint32_t>& offsets = problem_.partition().offsets();
+        return begins_[offsets[bin + 1]] - begins_[offsets[bin]];
+    }
     /// The events of the pixel at this position among those of all bins, in the order of frames.
     std::span<const Event> of(std::size_t position) const {
         return {events_.data() + begins_[position], begins_[position + 1] - begins_[position]};
@@ -323,6 +326,7 @@ Result run_sparse(const CorrelationProblem& problem, HostContext& context) {
     const Events events(problem, context);
     Stopwatch watch;
     for (std::size_t bin = 0; bin < bins; ++bin) {
+        out.events.push_back(events.of_bin(bin));
         context.progress.report(0.5 + 0.5 * problem.partition().offsets()[bin] /
                                           static_cast<double>(problem.partition().selected()),
                                 "correlate");
@@ -334,9 +338,7 @@ Result run_sparse(const CorrelationProblem& problem, HostContext& context) {
     }
     add(context.timings, {"correlate", StageKind::host, watch.lap()});
     context.progress.report(1, "correlate");
-    Result result = to_result(std::move(out), problem);
-    result.facts["events"] = events.size();
-    return result;
+    return to_result(std::move(out), problem);
 }
 
 }  // namespace ks::xpcs
