@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -34,9 +36,12 @@ TEST_F(ApsOfChangedFrames, is_refused_and_leaves_no_file) {
     request.analysis = "xpcs";
     request.inputs["frames"] = {at("scan.h5") + "::/frames"};
     request.inputs["partition"] = {"rings:15,10,0,3,3"};
-    request.parameters = {
-        {"frame_time", 0.5}, {"wavelength", 1.5}, {"distance", 2000.0}, {"pixel_size", 75.0}};
-    const auto problem = xpcs::make_analyses().front().load(request, quiet, nullptr);
+    const Analysis analysis = xpcs::make_analyses().front();
+    request.parameters = defaults(analysis.info().parameters);
+    for (const auto& [id, value] : std::map<std::string, double>{
+             {"frame_time", 0.5}, {"wavelength", 1.5}, {"distance", 2000.0}, {"pixel_size", 75.0}})
+        request.parameters[id] = value;
+    const auto problem = analysis.load(request, quiet, nullptr);
     ks::Run run = run_on_host(xpcs::host_variants(), *problem, "host.gram");
     run.request = request;
     run.files = {io::record_of(at("scan.h5"))};
