@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/run/request.h"
+#include "core/run/run.h"
+#include "core/xpcs/live/diagonal_totals.h"
+#include "core/xpcs/pairs/kept_pairs.h"
+
+namespace ks::xpcs {
+
+/// How many pairs a run for LivePairs may keep.
+struct PairsLimit {
+    std::uint64_t bytes = std::uint64_t{512} << 20;  ///< of 32-bit products
+    double products = 2e11;                          ///< of counts, i.e. pairs times pixels
+};
+/// The number of delays from 0 on whose pairs are within the limit, at least 1.
+/// @param pixels in all bins
+std::size_t delays_within(const PairsLimit& limit, std::size_t frames, std::size_t bins, std::size_t pixels);
+
+/// The pairs of frames of all bins of a run, from which curves follow for other choices of frames that are
+/// left out, of the estimator and of its errors, without reading a frame.
+class LivePairs {
+  public:
+    /// The request for the run: that of the next run, by host.pairs, with the pairs of these delays.
+    /// @param keeps_left_out frames that it leaves out have no pairs; otherwise all frames are used
+    static Request request_of(const Request& next, std::size_t delays, bool keeps_left_out);
+
+    /// @param made the answer to `asked`. Throws ks::Error(input) if it has no pairs.
+    LivePairs(Request asked, const Run& made);
+
+    const std::vector<BinPairs>& bins() const { return pairs_.bins; }
+    std::size_t frames() const { return pairs_.used.size(); }
+    /// Number in the file of the first frame.
+    std::size_t first_frame() const { return first_; }
+    /// Frames that have pairs, [frame].
+    const std::vector<bool>& used() const { return pairs_.used; }
+    /// Seconds; nothing if it is unknown.
+    const std::optional<double>& frame_time() const { return frame_time_; }
+    /// Counts per pixel of each frame: of a bin, or of all bins together; NaN where a frame has no pairs or a
+    /// bin no pixels.
+    std::vector<double> mean_counts(std::optional<std::size_t> bin) const;
+
+    /// Whether another request asks for the same pairs: at most its delays, frames that are left out,
+    /// estimator and errors differ.
+    bool is_of(const Request& next) const;
+    /// The frames that a request leaves out, [frame]; nothing if it names them otherwise than by numbers
+    /// ("auto"), or names frames after those of the pairs.
+    std::optional<std::vector<bool>> left_out(const Request& next) const;
+    /// The run that the request would make, without its two-time map; nothing if it needs the frames: it
+    /// averages frames or delays, uses frames that have no pairs, asks for errors over pixels or for static
+    /// bins, or pixels would come back into their bins because they are invalid only in frames that it leaves
+    /// out.
+    std::optional<Run> preview(const Request& next);
+    /// C(t1, t2) of a bin as two_time_of(), without the frames that the request leaves out; nothing where
+    /// preview() gives nothing, or if the pairs do not have all delays.
+    std::optional<std::vector<double>> two_time(const Request& next, std::size_t bin) const;
+
+  private:
+    /// Frames that a preview of the request uses; nothing if there is none.
+    std::optional<std::vector<bool>> used_by(const Request& next) const;
+
+    Request asked_;
+    Run base_;  ///< without the pairs
+    KeptPairs pairs_;
+    std::optional<double> frame_time_;
+    std::size_t first_ = 0, delays_ = 0;
+    bool pixels_change_ = false;                         ///< pixels are invalid in some frames only
+    std::vector<std::optional<DiagonalTotals>> totals_;  ///< of each bin with pixels
+};
+
+}  // namespace ks::xpcs
