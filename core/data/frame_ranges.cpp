@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string_view>
@@ -46,7 +47,7 @@ std::vector<Span> spans_of(const std::vector<std::size_t>& frames) {
 
 std::vector<std::size_t> frames_named(const std::string& text, std::size_t frames, const std::string& where) {
     if (trimmed(text).empty() || trimmed(text) == no_frames) return {};
-    std::vector<bool> named(frames);
+    std::vector<Span> spans;
     const std::string_view all = text;
     for (std::size_t at = 0; at <= all.size();) {
         const std::size_t end = std::min(all.find(',', at), all.size());
@@ -69,12 +70,15 @@ std::vector<std::size_t> frames_named(const std::string& text, std::size_t frame
                 ErrorKind::input,
                 fmt::format("frame {} does not exist: the series has frames 0 to {}", last, frames - 1),
                 where);
-        for (std::size_t frame = first; frame <= last; ++frame) named[frame] = true;
+        spans.push_back(*span);
         at = end + 1;
     }
+    std::ranges::sort(spans);
     std::vector<std::size_t> list;
-    for (std::size_t frame = 0; frame < frames; ++frame)
-        if (named[frame]) list.push_back(frame);
+    for (const auto& [first, last] : spans)
+        for (std::size_t frame = list.empty() ? first : std::max(first, list.back() + 1); frame <= last;
+             ++frame)
+            list.push_back(frame);
     return list;
 }
 

@@ -318,12 +318,22 @@ void CurveFigure::mousePressEvent(QMouseEvent* event) {
     pressed_.reset();
     if (event->button() == Qt::LeftButton) {
         draggedEdge_ = edgeAt(event->position());
+        if (!draggedEdge_ && rangeTool_ && !content_.hints() &&
+            main_->rect().contains(event->position().toPoint())) {
+            rangeFrom_ = xAxis->pixelToCoord(event->position().x());
+            emit rangeDragged(*rangeFrom_, *rangeFrom_, false);
+            return;
+        }
         if (!draggedEdge_) pressed_ = event->position();
     }
     if (!draggedEdge_) QCustomPlot::mousePressEvent(event);
 }
 
 void CurveFigure::mouseReleaseEvent(QMouseEvent* event) {
+    if (const std::optional<double> from = std::exchange(rangeFrom_, std::nullopt)) {
+        emit rangeDragged(*from, xAxis->pixelToCoord(event->position().x()), true);
+        return;
+    }
     if (!draggedEdge_) {
         QCustomPlot::mouseReleaseEvent(event);
         const std::optional<QPointF> from = std::exchange(pressed_, std::nullopt);
@@ -515,6 +525,10 @@ QString CurveFigure::describe(const CurveSeries& curve, qsizetype point) const {
 void CurveFigure::mouseMoveEvent(QMouseEvent* event) {
     if (draggedEdge_) {
         emit edgeDragged(*draggedEdge_, xAxis->pixelToCoord(event->position().x()), false);
+        return;
+    }
+    if (rangeFrom_) {
+        emit rangeDragged(*rangeFrom_, xAxis->pixelToCoord(event->position().x()), false);
         return;
     }
     QCustomPlot::mouseMoveEvent(event);

@@ -72,6 +72,8 @@ class CurveFigure : public QCustomPlot {
     void setNote(const QString& note, const QPalette& palette);
     QCPAxisRect& mainRect() const { return *main_; }
     QCPAxisRect* differenceRect() const { return below_; }
+    /// As CurvePlot::setRangeTool().
+    void setRangeTool(bool on) { rangeTool_ = on; }
     /// Where the note is drawn; empty: there is none.
     QRectF noteRect() const;
     void copyRanges(const CurveFigure& from);
@@ -81,6 +83,7 @@ class CurveFigure : public QCustomPlot {
   signals:
     void pointHovered(const QString& text);
     void edgeDragged(int edge, double x, bool final);
+    void rangeDragged(double from, double to, bool final);
     void pointClicked(qsizetype curve, qsizetype point, Qt::KeyboardModifiers modifiers);
 
   protected:
@@ -130,7 +133,9 @@ class CurveFigure : public QCustomPlot {
     QString undrawn_;  ///< of content_
     QString hovered_;
     std::optional<int> draggedEdge_;
-    std::optional<QPointF> pressed_;  ///< where the left button went down, unless on an edge
+    bool rangeTool_ = false;
+    std::optional<double> rangeFrom_;  ///< x where a range began
+    std::optional<QPointF> pressed_;   ///< where the left button went down, unless on an edge
 };
 
 }  // namespace ks::ui

@@ -189,6 +189,26 @@ void CurveGraph::draw(QCPPainter* painter) {
     if (!crowded_ && visiblePoints() <= fewPoints) drawMarks(painter);
 }
 
+// The time for a stroke wider than a pixel grows faster than its points, so it is drawn in parts.
+void CurveGraph::drawLinePlot(QCPPainter* painter, const QVector<QPointF>& lines) const {
+    constexpr qsizetype part = 12;
+    const bool vector = printed_ || painter->modes().testFlag(QCPPainter::pmVectorized);
+    if (vector || painter->pen().style() != Qt::SolidLine || lines.size() <= part)
+        return QCPGraph::drawLinePlot(painter, lines);
+    applyDefaultAntialiasingHint(painter);
+    for (qsizetype first = 0; first + 1 < lines.size(); first += part) {
+        const qsizetype count = std::min(part + 1, lines.size() - first);
+        const auto* const from = lines.constData() + first;
+        const bool gap = std::any_of(from, from + count, [](const QPointF& at) {
+            return !std::isfinite(at.x()) || !std::isfinite(at.y());
+        });
+        if (gap)
+            drawPolyline(painter, lines.mid(first, count));
+        else
+            painter->drawPolyline(from, static_cast<int>(count));
+    }
+}
+
 void CurveGraph::drawLine(QCPPainter& painter, const QPolygonF& line) const {
     if (mLineStyle == lsNone || line.size() == 1) {
         painter.drawPoints(line);

@@ -62,6 +62,7 @@ class CurveGraph : public QCPGraph {
 
   protected:
     void draw(QCPPainter* painter) override;
+    void drawLinePlot(QCPPainter* painter, const QVector<QPointF>& lines) const override;
 
   private:
     struct View {

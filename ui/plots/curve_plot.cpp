@@ -79,6 +79,7 @@ CurvePlot::CurvePlot(QWidget* parent)
     connect(figure_, &CurveFigure::pointHovered, this, &CurvePlot::pointHovered);
     connect(figure_, &CurveFigure::pointClicked, this, &CurvePlot::pointClicked);
     connect(figure_, &CurveFigure::edgeDragged, this, &CurvePlot::edgeDragged);
+    connect(figure_, &CurveFigure::rangeDragged, this, &CurvePlot::rangeDragged);
     connect(legend_, &QListWidget::itemChanged, this, &CurvePlot::legendTicked);
     present(CurveContent(figure_->content()), false);
     layoutLegend();
@@ -189,6 +190,10 @@ void CurvePlot::setPickedBin(std::optional<int> bin) {
 
 void CurvePlot::setBands(const QVector<CurveBand>& bands) {
     set(&CurveContent::bands, bands, true);
+}
+
+void CurvePlot::setRangeTool(bool on) {
+    figure_->setRangeTool(on);
 }
 
 void CurvePlot::setNote(const QString& note) {

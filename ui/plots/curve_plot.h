@@ -98,6 +98,8 @@ class CurvePlot : public QWidget, public ExportablePlot {
     /// Bands behind the curves. Dragging an edge emits edgeDragged; the plot does not move it but waits
     /// for new bands.
     void setBands(const QVector<CurveBand>& bands);
+    /// Dragging with the left button marks a range of x (rangeDragged) instead of moving the axes.
+    void setRangeTool(bool on);
     /// A text above the axes ("preview"); empty: none.
     void setNote(const QString& note);
     const QString& note() const;
@@ -148,6 +150,8 @@ class CurvePlot : public QWidget, public ExportablePlot {
     void pointClicked(qsizetype curve, qsizetype point, Qt::KeyboardModifiers modifiers);
     /// `edge` indexes from[0], to[0], from[1], ..., with touching edges counted once.
     void edgeDragged(int edge, double x, bool final);
+    /// @param from where the drag began @param to where it is
+    void rangeDragged(double from, double to, bool final);
 
   protected:
     void resizeEvent(QResizeEvent* event) override;

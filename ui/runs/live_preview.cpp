@@ -12,14 +12,15 @@ constexpr double minimum = 1.0 / 256;
 
 }  // namespace
 
-LivePreview::LivePreview(RunQueue& queue, MakeRequest make, QObject* parent)
-    : QObject(parent), queue_(queue), make_(std::move(make)) {
+LivePreview::LivePreview(RunQueue& queue, MakeRequest make, AtOnce atOnce, QObject* parent)
+    : QObject(parent), queue_(queue), make_(std::move(make)), atOnce_(std::move(atOnce)) {
     connect(&queue_, &RunQueue::previewReady, this, &LivePreview::onReady);
     connect(&queue_, &RunQueue::previewFailed, this, &LivePreview::onFailed);
 }
 
 void LivePreview::changed() {
     behind_ = true;
+    if (showAtOnce()) return;
     // What meets the goal is short: stopping it for every step of the mouse would never show anything.
     // So is the whole where the page has nothing to leave out.
     if (share_ > 0 && asked_ <= reduced_) {
@@ -37,6 +38,19 @@ void LivePreview::stop() {
 void LivePreview::reset() {
     stop();
     reduced_ = firstShare;
+}
+
+bool LivePreview::showAtOnce() {
+    std::shared_ptr<const Run> run;
+    try {
+        run = atOnce_();
+    } catch (const Error&) {
+        return false;  // ask() reports it
+    }
+    if (!run) return false;
+    stop();  // a result that is under way is of older inputs
+    emit ready(std::move(run), true);
+    return true;
 }
 
 void LivePreview::ask(double share) {

@@ -27,9 +27,11 @@ class LivePreview : public QObject {
     /// The request for the inputs as they are now with about `share` of the work; nothing where none is
     /// possible.
     using MakeRequest = std::function<std::optional<Wanted>(double share)>;
+    /// The result for the inputs as they are now, if it is there at once; else null.
+    using AtOnce = std::function<std::shared_ptr<const Run>()>;
     static constexpr int goal = 35;  ///< milliseconds from the request to its result
 
-    LivePreview(RunQueue& queue, MakeRequest make, QObject* parent = nullptr);
+    LivePreview(RunQueue& queue, MakeRequest make, AtOnce atOnce, QObject* parent = nullptr);
 
     /// The inputs are other ones.
     void changed();
@@ -50,12 +52,15 @@ class LivePreview : public QObject {
     void none();
 
   private:
+    /// Shows a result that is there at once; false: none is.
+    bool showAtOnce();
     void ask(double share);
     void onReady(std::shared_ptr<const Run> run);
     void onFailed(const Error& error);
 
     RunQueue& queue_;
     MakeRequest make_;
+    AtOnce atOnce_;
     QElapsedTimer since_;
     static constexpr double firstShare = 1.0 / 16;
     double reduced_ = firstShare;  ///< share that meets the goal, as far as known

@@ -97,7 +97,11 @@ class AnalysisPage : public Page {
     /// Reduces the work to about `share` (0 to 1) of the whole, so that a result appears while the user is
     /// still dragging; all of it if share >= 1.
     virtual Reduced reduce(Request& /*request*/, double /*share*/) const { return Reduced::noPreviews; }
-    /// A result of reduce(), shown instead of the runs and marked as a preview; null: the runs again.
+    /// The result of a request if the page can compute it while a frame of the display lasts, from what it
+    /// has computed before; null: the worker computes it.
+    virtual std::shared_ptr<const Run> previewAtOnce(const Request& /*next*/) { return nullptr; }
+    /// A result of reduce() or of previewAtOnce(), shown instead of the runs and marked as a preview; null:
+    /// the runs again.
     virtual void setPreview(std::shared_ptr<const Run> /*run*/) {}
     /// Ticked runs of this analysis, newest first.
     virtual void setRuns(const std::vector<RunRow>& runs) = 0;
@@ -128,6 +132,8 @@ class AnalysisPage : public Page {
     /// The inputs have changed, as inputsChanged() says, because the user is editing: requests a preview of
     /// the current ones.
     void previewWanted();
+    /// The user has changed these parameters of the form on the page.
+    void parametersChanged(const ks::ParameterSet& values);
     /// A file that the page has read besides the open one has changed on disk. The next run uses it as it is
     /// now.
     void inputChangedOnDisk(const QString& file);

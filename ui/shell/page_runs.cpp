@@ -99,7 +99,10 @@ bool sameAttempt(const std::variant<Request, std::string>& a, const std::variant
 }  // namespace
 
 PageRuns::PageRuns(Workbench& bench)
-    : bench_(bench), live_(bench.queue, [this](double share) { return makePreview(share); }) {
+    : bench_(bench),
+      live_(
+          bench.queue, [this](double share) { return makePreview(share); },
+          [this] { return previewAtOnce(); }) {
     followWorker();
     followFiles();
     followLive();
@@ -235,6 +238,9 @@ void PageRuns::follow(Page& one) {
         if (isShown()) bench_.queue.add(wanted);
         emit changed();
     });
+    connect(role, &AnalysisPage::parametersChanged, this, [this, isShown](const ParameterSet& values) {
+        if (isShown()) bench_.request.parameters().setValues(values);
+    });
     connect(role, &AnalysisPage::previewWanted, this, [this, isShown, inputsChanged] {
         if (!isShown()) return inputsChanged();
         const auto responding = reaction();
@@ -275,10 +281,18 @@ Request PageRuns::makeRequest() const {
     return bench_.request.request(*filled());
 }
 
-std::optional<LivePreview::Wanted> PageRuns::makePreview(double share) const {
-    if (!shown() || !missing().isEmpty()) return std::nullopt;
+bool PageRuns::previewable() const {
+    if (!shown() || !missing().isEmpty()) return false;
     const bool changed = readsOpenFile() && bench_.files.changedFileLately();
-    if (changed || shown()->renewInputs()) return std::nullopt;
+    return !changed && !shown()->renewInputs();
+}
+
+std::shared_ptr<const Run> PageRuns::previewAtOnce() const {
+    return previewable() ? shown()->previewAtOnce(makeRequest()) : nullptr;
+}
+
+std::optional<LivePreview::Wanted> PageRuns::makePreview(double share) const {
+    if (!previewable()) return std::nullopt;
     Request request = makeRequest();
     if (!bench_.request.refused(request.analysis, request.parameters).isEmpty()) return std::nullopt;
     const AnalysisPage::Reduced reduced = shown()->reduce(request, share);

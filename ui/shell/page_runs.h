@@ -133,8 +133,12 @@ class PageRuns : public QObject {
             if (--reactions_ == 0) filled_.reset();
         });
     }
+    /// The inputs of the visible page can be previewed as they are now.
+    bool previewable() const;
     /// A request for less work than makeRequest(); nothing if no preview is possible.
     std::optional<LivePreview::Wanted> makePreview(double share) const;
+    /// See AnalysisPage::previewAtOnce().
+    std::shared_ptr<const Run> previewAtOnce() const;
     void previewWanted();
     void stopLive();
     void withdrawPreview();

@@ -29,6 +29,7 @@
 #include "ui/xpcs/fit/fit_results.h"
 #include "ui/xpcs/fit/tau_panel.h"
 #include "ui/xpcs/run_curves.h"
+#include "ui/xpcs/series/frames_panel.h"
 
 namespace ks::ui::xpcs {
 namespace {
@@ -86,7 +87,9 @@ XpcsPage::XpcsPage(PageContext& context)
       fitResults_(new FitResults),
       tau_(new TauPanel),
       twoTime_(new MapPlot),
-      profile_(new ProfilePanel(*image_, context.jobs)) {
+      profile_(new ProfilePanel(*image_, context.jobs)),
+      pairs_(new PairsOfInputs(*context.desk, context.jobs, this)),
+      frames_(new FramesPanel) {
     setKeysWithoutWork({QStringLiteral("bins"), QStringLiteral("labels"), QStringLiteral("image"),
                         QStringLiteral("picked"), QStringLiteral("profile"), QLatin1String(hiddenKey),
                         QLatin1String(hiddenErrorsKey)});
@@ -95,6 +98,7 @@ XpcsPage::XpcsPage(PageContext& context)
     connectParts();
     connectBins();
     connectFits();
+    connectFrames();
     showCurves();
     showTwoTime();
     new Restyled(this, Restyled::By::palette, [this] { bins_->recolour(isDark(palette())); });
@@ -133,6 +137,8 @@ void XpcsPage::makeCentre() {
         {{tr("g\u2082"), curves_, false, tr("g\u2082 of each bin against the delay, for the ticked runs")},
          {tr("Profile"), profile_, true, tr("Mean counts against q or radius, with the bin edges")},
          {tr("Two-time"), twoTime_, true, tr("Two-time correlation of the selected bin")},
+         {tr("I(t)"), frames_, true,
+          tr("Mean counts of each frame; frames are left out and taken back by dragging")},
          {tr("Error of g\u2082"), errors_, true, tr("Error of each bin's g\u2082 against the delay")},
          {tr("Fit"), scrolled(fitForm_, tr("Fit of g\u2082")), true,
           tr("Model that is fitted to g\u2082 of each bin")},
@@ -159,12 +165,14 @@ void XpcsPage::connectParts() {
     });
     image().setDefaultTool(&edgeTool());
     connect(&profile_->plot(), &CurvePlot::edgeDragged, this, &XpcsPage::dragEdge);
-    for (CurvePlot* const plot : {curves_, errors_, &profile_->plot(), &tau_->plot()})
+    for (CurvePlot* const plot : {curves_, errors_, &profile_->plot(), &tau_->plot(), &frames_->plot()})
         connect(plot, &CurvePlot::pointHovered, this, &Page::cursorMoved);
     connect(twoTime_, &MapPlot::pointHovered, this, &Page::cursorMoved);
     connect(context_.desk.get(), &Desk::offered, this,
             [this](const QString& of, const std::vector<Offer>&, const Variant* next) {
-                if (of == analysis()) makesMap_ = !next || makesTwoTime(*next);
+                if (of != analysis()) return;
+                makesMap_ = !next || makesTwoTime(*next);
+                ownKernel_ = next && next->from_user();
             });
 }
 
@@ -226,11 +234,56 @@ void XpcsPage::connectFits() {
     });
 }
 
+void XpcsPage::connectFrames() {
+    connect(context_.desk.get(), &Desk::nextChanged, this, [this](const Request& next) {
+        if (next.analysis != analysis().toStdString()) return;
+        next_ = next;
+        followFrames();
+    });
+    connect(frames_, &FramesPanel::shown, this, &XpcsPage::followFrames);
+    connect(&drawer(), &Drawer::raisedChanged, this, [this] {
+        if (twoTime_->isVisible()) showTwoTime();
+    });
+    connect(pairs_, &PairsOfInputs::changed, this, &XpcsPage::followFrames);
+    connect(frames_, &FramesPanel::leftOutChanged, this, [this](const QString& frames) {
+        emit parametersChanged({{"leave_out", frames.toStdString()}});
+    });
+}
+
+void XpcsPage::followFrames() {
+    const bool complete = next_ && missing().isEmpty();
+    if (!complete) {
+        pairs_->drop();
+    } else if (frames_->isVisible() || pairs_->pairs()) {
+        const QPartition& bins = *partition();
+        const auto last = optional_integer(next_->parameters, "last_frame");
+        const std::int64_t first = integer(next_->parameters, "first_frame"),
+                           all = static_cast<std::int64_t>(file_->frames->frames());
+        const std::int64_t count = std::clamp<std::int64_t>(last.value_or(all - 1) + 1 - first, 1, all);
+        pairs_->want(*next_, {static_cast<std::size_t>(count), bins.bins(), bins.selected()});
+    }
+    frames_->setPairs(pairs_->pairs(), !complete ? QString()
+                                       : !pairs_->problem().isEmpty()
+                                           ? pairs_->problem()
+                                           : tr("Computing the sums of all frames"));
+    if (complete) frames_->setNext(*next_);
+    frames_->setPickedBin(picked_);
+}
+
+std::shared_ptr<const Run> XpcsPage::previewAtOnce(const Request& next) {
+    // What a kernel of the user computes is not known without it.
+    if (!pairs_->pairs() || ownKernel_ || !next.kernel_source.empty() || !makesMap_) return nullptr;
+    std::optional<Run> run = pairs_->pairs()->preview(next);
+    return run ? std::make_shared<const Run>(std::move(*run)) : nullptr;
+}
+
 void XpcsPage::setFile(std::shared_ptr<const OpenFile> file) {
     const auto quiet = bins_->quietly();
     picked_ = 0;
     mapWaits_ = false;
     noMap_.clear();
+    next_.reset();
+    followFrames();
     for (CurvePlot* const plot : {curves_, errors_}) plot->resetZoom();
     take(std::move(file));
     bins_->setFile(file_);
@@ -320,7 +373,9 @@ AnalysisPage::Reduced XpcsPage::reduce(Request& request, double share) const {
 }
 
 void XpcsPage::setPreview(std::shared_ptr<const Run> run) {
-    if (runs_.setPreview(std::move(run))) showCurves();
+    if (!runs_.setPreview(std::move(run))) return;
+    showCurves();
+    if (twoTime_->isVisible()) showTwoTime();
 }
 
 void XpcsPage::pickBin(int label) {
@@ -330,7 +385,8 @@ void XpcsPage::pickBin(int label) {
     bins_->panel().select(label);
     fitResults_->select(label);
     for (CurvePlot* plot : {curves_, errors_}) plot->setPickedBin(label);
-    drawer().raise(twoTime_);
+    frames_->setPickedBin(label);
+    if (!drawer().isRaised(frames_)) drawer().raise(twoTime_);
     if (!hasMap(label)) noMap_ = askForMap(label);
     showTwoTime();
 }
@@ -512,9 +568,28 @@ void XpcsPage::showTwoTime() {
                            : noMap_.isEmpty()
                                ? tr("Click a bin in the image or the table\nfor its two-time map")
                                : noMap_);
+    if (showMapOfPreview()) return;
     if (std::ranges::any_of(runs_.ticked(), [this](const RunRow& row) { return showMapOf(row); })) return;
     twoTime_->setTitle({});
     twoTime_->setMap({});
+}
+
+bool XpcsPage::showMapOfPreview() {
+    constexpr std::size_t most = 1000;  // frames of a map that follows a hand
+    const auto& pairs = pairs_->pairs();
+    if (!runs_.preview() || !pairs || picked_ == 0 || pairs->frames() > most || !twoTime_->isVisible())
+        return false;
+    std::optional<std::vector<double>> values =
+        pairs->two_time(runs_.preview()->request, static_cast<std::size_t>(picked_) - 1);
+    if (!values) return false;
+    MapData map{pairs->frames(), pairs->frames(), std::move(*values)};
+    map.xLast = map.yLast = (static_cast<double>(map.columns) - 1) * pairs->frame_time().value_or(1);
+    const QString unit = pairs->frame_time() ? QStringLiteral("s") : QStringLiteral("frames");
+    twoTime_->setTitle(tr("two-time, bin %1, live").arg(picked_), {});
+    twoTime_->setXAxis(QStringLiteral("t\u2081"), unit);
+    twoTime_->setYAxis(QStringLiteral("t\u2082"), unit);
+    twoTime_->setMap(std::move(map));
+    return true;
 }
 
 bool XpcsPage::showMapOf(const RunRow& row) {
@@ -541,6 +616,7 @@ std::vector<NamedPlot> XpcsPage::plots() const {
             {tr("Two-time map"), twoTime_, QStringLiteral("twotime")},
             {tr("Errors of the correlation curves"), errors_, QStringLiteral("g2_error")},
             {tr("Relaxation times"), &tau_->plot(), QStringLiteral("tau_q")},
+            {tr("Mean counts of each frame"), &frames_->plot(), QStringLiteral("frames")},
             {tr("Detector image"), &image_->view()},
             {tr("Profile"), &profile_->plot(), QStringLiteral("profile")}};
 }

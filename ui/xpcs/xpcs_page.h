@@ -8,6 +8,7 @@
 #include "ui/xpcs/bins.h"
 #include "ui/xpcs/fit/curve_fits.h"
 #include "ui/xpcs/run_curves.h"
+#include "ui/xpcs/series/pairs_of_inputs.h"
 
 namespace ks::ui {
 class CurvePlot;
@@ -18,6 +19,7 @@ namespace ks::ui::xpcs {
 
 class FitForm;
 class FitResults;
+class FramesPanel;
 class TauPanel;
 
 /// The detector image with the bins on top, I(q) with their edges, g2 curves of the ticked runs or of a
@@ -42,6 +44,7 @@ class XpcsPage : public FramesPage {
     void apply(const ParameterSet& given) override;
     FileValues fileValues() const override;
     Reduced reduce(Request& request, double share) const override;
+    std::shared_ptr<const Run> previewAtOnce(const Request& next) override;
     void setPreview(std::shared_ptr<const Run> run) override;
     void setRuns(const std::vector<RunRow>& runs) override;
     void runChanged(const RunRow& row) override;
@@ -58,6 +61,7 @@ class XpcsPage : public FramesPage {
     FitForm& fitForm() { return *fitForm_; }
     FitResults& fitResults() { return *fitResults_; }
     TauPanel& tau() { return *tau_; }
+    FramesPanel& frames() { return *frames_; }
     const CurveFits& fits() const { return *fits_; }
     MapPlot& twoTime() { return *twoTime_; }
     /// Why there is no map of the selected bin yet, and what to do; empty: there is one, or no
@@ -91,6 +95,9 @@ class XpcsPage : public FramesPage {
     void dragEdge(int edge, double position, bool final);
     void showBands();
     void connectFits();
+    void connectFrames();
+    /// The next run or the pairs have changed.
+    void followFrames();
     void showCurves();
     /// Runs whose curves are shown: the preview, or else the ticked ones.
     std::vector<RunRow> shownRuns() const;
@@ -99,6 +106,8 @@ class XpcsPage : public FramesPage {
     void showFits();
     void showTwoTime();
     bool showMapOf(const RunRow& row);
+    /// The map of the picked bin that belongs to the preview; false: the pairs do not give it.
+    bool showMapOfPreview();
     bool hasMap(int label) const;
     /// Requests the map if a run can provide it. Returns the text to show in the plot meanwhile.
     QString askForMap(int label);
@@ -113,10 +122,11 @@ class XpcsPage : public FramesPage {
     Bins* bins_;
     TwoTimeMaps maps_;
     int picked_ = 0;
-    bool makesMap_ = true;   ///< whether the variant of the next run makes maps
-    int mapsAsked_ = 0;      ///< number of requested maps
-    bool mapWaits_ = false;  ///< the newest requested map is pending
-    QString noMap_;          ///< why the map of the selected bin is missing
+    bool makesMap_ = true;    ///< whether the variant of the next run makes maps
+    bool ownKernel_ = false;  ///< it is the user's
+    int mapsAsked_ = 0;       ///< number of requested maps
+    bool mapWaits_ = false;   ///< the newest requested map is pending
+    QString noMap_;           ///< why the map of the selected bin is missing
     CurvePlot *curves_, *errors_;
     G2Curves shown_;  ///< without fits
     CurveFits* fits_;
@@ -125,6 +135,9 @@ class XpcsPage : public FramesPage {
     TauPanel* tau_;
     MapPlot* twoTime_;
     ProfilePanel* profile_;
+    PairsOfInputs* pairs_;
+    FramesPanel* frames_;
+    std::optional<Request> next_;  ///< the next run, where nothing is missing
 };
 
 }  // namespace ks::ui::xpcs

@@ -1,0 +1,227 @@
+// Frames are left out by dragging on I(t), and g2 follows; driven by the mouse in the window with its worker.
+
+#include <QAction>
+#include <QElapsedTimer>
+#include <QLineEdit>
+#include <QtTest>
+#include <cmath>
+
+#include "core/run/registry.h"
+#include "tests/ui/shell/xpcs_window.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/base/history.h"
+#include "ui/base/parameter_form.h"
+#include "ui/plots/curve_figure.h"
+#include "ui/plots/map_plot.h"
+#include "ui/runs/run_queue.h"
+#include "ui/shell/drawer.h"
+#include "ui/xpcs/series/frames_panel.h"
+#include "ui/xpcs/xpcs_page.h"
+
+using namespace ks::ui;
+using ks::ui::xpcs::FramesPanel;
+using ks::ui::xpcs::PartitionChoice;
+using ks::ui::xpcs::XpcsPage;
+
+class FramesPanelTest : public ks::tests::WindowFixture {
+    Q_OBJECT
+
+    XpcsPage& page() { return dynamic_cast<XpcsPage&>(*window_->page()); }
+    FramesPanel& panel() { return page().frames(); }
+    CurveFigure& figure() { return const_cast<CurveFigure&>(panel().plot().figure()); }
+    const RunRow& newest() { return window_->runs().rows().front(); }
+    QString leaveOut() {
+        return QString::fromStdString(ks::text(window_->parameters().values(), "leave_out"));
+    }
+
+    bool opened(const QString& leaf, std::size_t bins = 4, double outer = 28) {
+        ks::tests::open_data(*window_, path(leaf));
+        PartitionChoice rings = page().partitionForm().choice();
+        rings.source = PartitionChoice::Rings;
+        rings.recipe.geometry = page().imagePanel().geometry();
+        rings.recipe.radial = ks::linear_levels(4, outer, bins);
+        page().partitionForm().setChoice(rings);
+        const int rows = static_cast<int>(bins);
+        return QTest::qWaitFor([&] { return page().bins().rowCount() == rows; }, 30000);
+    }
+    bool ran() {
+        const int before = window_->runs().rowCount();
+        window_->startRun();
+        return QTest::qWaitFor(
+            [&] { return window_->runs().rowCount() > before && !window_->queue().busy(); }, 120000);
+    }
+    /// The panel is visible and has the frames.
+    bool hasFrames(qsizetype frames) {
+        page().drawer().raise(&panel());
+        return QTest::qWaitFor(
+            [&] {
+                const auto& series = panel().plot().series();
+                return !series.isEmpty() && series.front().x.size() == frames;
+            },
+            60000);
+    }
+    QPoint at(double frame) {
+        figure().replot();  // it is laid out when it is drawn
+        return {static_cast<int>(std::lround(figure().xAxis->coordToPixel(frame))),
+                figure().mainRect().rect().center().y()};
+    }
+    void drag(double from, double to) {
+        QTest::mousePress(&figure(), Qt::LeftButton, {}, at(from));
+        for (int step = 1; step <= 4; ++step) QTest::mouseMove(&figure(), at(from + (to - from) * step / 4));
+        QTest::mouseRelease(&figure(), Qt::LeftButton, {}, at(to));
+    }
+    /// g2 of a bin as the plot shows it, at each delay.
+    QVector<double> shown(int bin) {
+        for (const CurveSeries& one : page().curves().series())
+            if (one.bin == bin) return one.y;
+        return {};
+    }
+    /// g2 of a bin of a run from delay 1 on.
+    static std::vector<double> of(const ks::Run& run, std::size_t bin) {
+        const ks::Array& g2 = run.result.at("g2").values;
+        const std::vector<double> all = g2.to_doubles();
+        const std::size_t delays = g2.shape()[1];
+        return {all.begin() + static_cast<std::ptrdiff_t>(bin * delays),
+                all.begin() + static_cast<std::ptrdiff_t>((bin + 1) * delays)};
+    }
+    static bool alike(const QVector<double>& shown, const std::vector<double>& run) {
+        const std::size_t left_off = run.size() - static_cast<std::size_t>(shown.size());
+        for (qsizetype i = 0; i < shown.size(); ++i) {
+            const double value = run[static_cast<std::size_t>(i) + left_off];
+            if (std::isnan(value) != std::isnan(shown[i])) return false;
+            if (!std::isnan(value) && std::abs(shown[i] - value) > 1e-9 * std::abs(value)) return false;
+        }
+        return !shown.isEmpty();
+    }
+
+  private slots:
+    void initTestCase() { ks::tests::generate_xpcs(path("a.h5"), 80, 61, 71); }
+    void init() { window_ = firstWindow({1280, 800}); }
+    void cleanup() { window_.reset(); }
+
+    void draggingLeavesFramesOutAndG2FollowsAtOnce() {
+        QVERIFY(opened("a.h5"));
+        QVERIFY(ran());
+        QVERIFY(hasFrames(80));
+        const QVector<double> before = shown(2);
+        QSignalSpy previews(&window_->queue(), &RunQueue::previewReady);
+        drag(20, 31);
+        QCOMPARE(leaveOut(), QString("20-31"));
+        QCOMPARE(panel().summary(), QString("12 of 80 frames left out: 20-31"));
+        QVERIFY(shown(2) != before);
+        QVERIFY(page().curves().note().contains("live"));
+        QCOMPARE(previews.count(), qsizetype{0});  // no run of the worker was needed
+        const QVector<double> live = shown(2);
+        QVERIFY(ran());
+        QVERIFY(alike(live, of(*newest().run, 1)));
+        QCOMPARE(newest().run->result.facts["left_out_frames"].get<int>(), 12);
+    }
+
+    void framesAreTakenBackAndEdgesMove() {
+        QVERIFY(opened("a.h5"));
+        QVERIFY(ran());
+        QVERIFY(hasFrames(80));
+        drag(10, 29);
+        QCOMPARE(leaveOut(), QString("10-29"));
+        panel().action("takeBack")->trigger();
+        drag(15, 17);
+        QCOMPARE(leaveOut(), QString("10-14,18-29"));
+        drag(29.5, 39.5);  // the upper edge of the second range
+        QCOMPARE(leaveOut(), QString("10-14,18-39"));
+        drag(17.5, 11.5);  // its lower edge over the first range
+        QCOMPARE(leaveOut(), QString("10-39"));
+        QTest::mouseClick(&figure(), Qt::LeftButton, {}, at(20));
+        QCOMPARE(leaveOut(), QString("10-19,21-39"));
+        panel().action("useAll")->trigger();
+        QCOMPARE(leaveOut(), QString("none"));
+        QCOMPARE(panel().summary(), QString("all 80 frames used"));
+    }
+
+    void aTypedListIsShadedAndUndoTakesADragBack() {
+        QVERIFY(opened("a.h5"));
+        QVERIFY(ran());
+        QVERIFY(hasFrames(80));
+        auto* field = qobject_cast<QLineEdit*>(window_->parameters().field("leave_out"));
+        QVERIFY(field);
+        field->selectAll();
+        QTest::keyClicks(field, "3,7-9");
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(panel().summary(), QString("4 of 80 frames left out: 3,7-9"));
+        QTest::qWait(static_cast<int>(History::mergeMs) + 200);
+        drag(40, 44);
+        QCOMPARE(leaveOut(), QString("3,7-9,40-44"));
+        window_->action("undo")->trigger();
+        QCOMPARE(leaveOut(), QString("3,7-9"));
+        QCOMPARE(panel().summary(), QString("4 of 80 frames left out: 3,7-9"));
+    }
+
+    void withoutLiveNothingFollowsButTheRunIsOutdated() {
+        QVERIFY(opened("a.h5"));
+        QVERIFY(ran());
+        QVERIFY(hasFrames(80));
+        window_->action("live")->setChecked(false);
+        const QVector<double> before = shown(2);
+        drag(20, 31);
+        QCOMPARE(leaveOut(), QString("20-31"));
+        QCOMPARE(shown(2), before);
+        QVERIFY2(page().drawer().mark().contains("outdated"), qPrintable(page().drawer().mark()));
+    }
+
+    void otherBinsGetOtherSums() {
+        QVERIFY(opened("a.h5"));
+        QVERIFY(ran());
+        QVERIFY(hasFrames(80));
+        const QVector<double> before = panel().plot().series().front().y;
+        PartitionChoice rings = page().partitionForm().choice();
+        rings.recipe.radial = ks::linear_levels(10, 20, 2);
+        page().partitionForm().setChoice(rings);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !panel().plot().series().isEmpty() && panel().plot().series().front().y != before, 60000);
+        drag(20, 31);
+        const QVector<double> live = shown(2);
+        QVERIFY(ran());
+        QVERIFY(alike(live, of(*newest().run, 1)));
+    }
+
+    void theMapOfThePickedBinFollows() {
+        QVERIFY(opened("a.h5"));
+        QVERIFY(ran());
+        QVERIFY(hasFrames(80));
+        drag(20, 31);
+        page().pickBin(3);
+        page().drawer().raise(&page().twoTime());
+        QTRY_COMPARE(page().twoTime().title(), QString("two-time, bin 3, live"));
+        const MapData& map = page().twoTime().map();
+        QVERIFY(std::isnan(map.values[25 * 80 + 40]));
+        QVERIFY(!std::isnan(map.values[35 * 80 + 40]));
+    }
+
+    void aDragOver500FramesAnd15BinsFollows() {
+        ks::tests::generate_xpcs(path("seed.h5"), 500, 201, 241);
+        QVERIFY(opened("seed.h5", 15, 98));
+        QVERIFY(ran());
+        QVERIFY(hasFrames(500));
+        const QPoint start = at(100);
+        QVector<QPoint> places;
+        for (int frame = 104; frame < 300; frame += 4) places << at(frame);
+        QTest::mousePress(&figure(), Qt::LeftButton, {}, start);
+        std::vector<double> ms;
+        for (const QPoint& place : places) {
+            QElapsedTimer watch;
+            watch.start();
+            QTest::mouseMove(&figure(), place);
+            QCoreApplication::processEvents();  // the curves are drawn
+            ms.push_back(static_cast<double>(watch.nsecsElapsed()) / 1e6);
+        }
+        QTest::mouseRelease(&figure(), Qt::LeftButton, {}, places.back());
+        QVERIFY2(!leaveOut().contains("none"), qPrintable(leaveOut()));
+        // The machine may be busy with other things for a while.
+        std::ranges::sort(ms);
+        qInfo("a step of a drag took %.1f ms (quartiles %.1f and %.1f)", ms[ms.size() / 2], ms[ms.size() / 4],
+              ms[3 * ms.size() / 4]);
+        QVERIFY2(ms[ms.size() / 4] < 16, qPrintable(QString::number(ms[ms.size() / 4])));
+    }
+};
+
+QTEST_MAIN(FramesPanelTest)
+#include "tst_frames_panel.moc"

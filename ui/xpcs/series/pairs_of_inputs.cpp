@@ -1,0 +1,88 @@
+#include "ui/xpcs/series/pairs_of_inputs.h"
+
+#include <utility>
+
+#include "core/data/frame_ranges.h"
+#include "core/wire/jobs.h"
+#include "ui/runs/worker_job.h"
+
+namespace ks::ui::xpcs {
+
+PairsOfInputs::PairsOfInputs(Desk& desk, Jobs& jobs, QObject* parent)
+    : QObject(parent), desk_(desk), jobs_(jobs) {
+    constexpr int restMs = 250;
+    rests_.setSingleShot(true);
+    rests_.setInterval(restMs);
+    connect(&rests_, &QTimer::timeout, this, &PairsOfInputs::ask);
+}
+
+void PairsOfInputs::want(const Request& next, const Sizes& sizes) {
+    if (pairs_ && pairs_->is_of(next)) return;
+    const auto asks = [&](const Asked& asked) {
+        const Request own = ks::xpcs::LivePairs::request_of(asked.next, 1, false),
+                      other = ks::xpcs::LivePairs::request_of(next, 1, false);
+        return own.inputs == other.inputs && own.parameters == other.parameters;
+    };
+    if (asked_ && asks(*asked_) && (rests_.isActive() || problem_.isEmpty())) return;
+    pairs_.reset();
+    problem_.clear();
+    asked_ = Asked{next, sizes, false};
+    rests_.start();
+    emit changed();
+}
+
+void PairsOfInputs::drop() {
+    rests_.stop();
+    asked_.reset();
+    problem_.clear();
+    if (std::exchange(pairs_, nullptr)) emit changed();
+}
+
+void PairsOfInputs::ask() {
+    if (!asked_) return;
+    const Sizes& sizes = asked_->sizes;
+    const std::size_t delays = ks::xpcs::delays_within({}, sizes.frames, sizes.bins, sizes.pixels);
+    const Request request = ks::xpcs::LivePairs::request_of(asked_->next, delays, asked_->keepsLeftOut);
+    desk_.ask<wire::RunJob>(this, {request},
+                            {.answer = [this](std::shared_ptr<const Run> run) { take(std::move(run)); },
+                             .failed = [this](const Error& error) { fail(error); }});
+}
+
+void PairsOfInputs::take(std::shared_ptr<const Run> made) {
+    if (!asked_ || rests_.isActive()) return;  // of earlier inputs
+    if (made->result.facts.value("invalid_in_some_frames", 0) > 0 && askWithoutLeftOut()) return;
+    using ks::xpcs::LivePairs;
+    jobs_.start(
+        Jobs::Lane::general, this, QStringLiteral("pairs of frames"),
+        [made = std::move(made), next = asked_->next] {
+            auto pairs = std::make_shared<LivePairs>(next, *made);
+            pairs->preview(next);  // its first sums take longest
+            return pairs;
+        },
+        [this, next = asked_->next](const std::shared_ptr<LivePairs>& pairs) {
+            if (!asked_ || rests_.isActive() || !pairs->is_of(asked_->next)) return;
+            asked_.reset();
+            pairs_ = pairs;
+            emit changed();
+        },
+        [this](const Error& error) { fail(error); });
+}
+
+void PairsOfInputs::fail(const Error& error) {
+    if (!asked_ || rests_.isActive() || error.kind() == ErrorKind::cancelled) return;
+    if (error.kind() == ErrorKind::input && askWithoutLeftOut()) return;
+    problem_ = QString::fromStdString(error.message());
+    emit changed();
+}
+
+bool PairsOfInputs::askWithoutLeftOut() {
+    const ParameterSet& parameters = asked_->next.parameters;
+    const auto named = parameters.find("leave_out");
+    if (asked_->keepsLeftOut || named == parameters.end() || text(parameters, "leave_out") == no_frames)
+        return false;
+    asked_->keepsLeftOut = true;
+    ask();
+    return true;
+}
+
+}  // namespace ks::ui::xpcs

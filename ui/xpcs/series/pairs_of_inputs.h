@@ -1,0 +1,63 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <cstddef>
+#include <memory>
+#include <optional>
+
+#include "core/base/error.h"
+#include "core/run/request.h"
+#include "core/run/run.h"
+#include "core/xpcs/live/live_pairs.h"
+#include "ui/base/jobs.h"
+#include "ui/runs/desk.h"
+
+namespace ks::ui::xpcs {
+
+/// The pairs of frames of the bins as they are now, which the worker computes once the inputs rest.
+class PairsOfInputs : public QObject {
+    Q_OBJECT
+  public:
+    /// Both outlive it.
+    PairsOfInputs(Desk& desk, Jobs& jobs, QObject* parent = nullptr);
+
+    struct Sizes {
+        std::size_t frames, bins, pixels;
+    };
+    /// The pairs for this next run are wanted, of problems of this size.
+    void want(const Request& next, const Sizes& sizes);
+    /// None are wanted; those that are there are dropped.
+    void drop();
+    /// Of the inputs wanted last; null: there are none yet.
+    const std::shared_ptr<ks::xpcs::LivePairs>& pairs() const { return pairs_; }
+    /// Why there are none; empty: they are being computed, or none are wanted.
+    const QString& problem() const { return problem_; }
+    bool busy() const { return asked_.has_value(); }
+
+  signals:
+    /// pairs() or problem() has changed.
+    void changed();
+
+  private:
+    struct Asked {
+        Request next;  ///< of the page
+        Sizes sizes;
+        bool keepsLeftOut;  ///< frames that it leaves out have no pairs
+    };
+    void ask();
+    void take(std::shared_ptr<const Run> made);
+    void fail(const Error& error);
+    /// Once more without the frames that are left out; false: that was so already, or none are.
+    bool askWithoutLeftOut();
+
+    Desk& desk_;
+    Jobs& jobs_;
+    QTimer rests_;
+    std::optional<Asked> asked_;
+    std::shared_ptr<ks::xpcs::LivePairs> pairs_;
+    QString problem_;
+};
+
+}  // namespace ks::ui::xpcs
