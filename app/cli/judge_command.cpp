@@ -36,6 +36,7 @@
 #include "core/judge/questions.h"
 #include "core/judge/source_causes.h"
 #include "core/kernels/resolved_source.h"
+#include "core/run/user/text_defines.h"
 
 namespace ks::cli {
 namespace {
@@ -136,6 +137,12 @@ std::optional<ResolvedSource> judged_source(const Engine& engine, const Request&
     const std::optional<Variant> variant = offered_variant(engine, request);
     if (!variant) return std::nullopt;
     return resolve_source(variant->source_file, variant->source, files);
+}
+
+/// The values that the request gives to definitions, by their names in the judged text.
+std::map<std::string, std::string> defines_in_text(const Engine& engine, const Request& request) {
+    const std::optional<Variant> variant = offered_variant(engine, request);
+    return variant ? values_in_text(variant->defines, request.defines) : request.defines;
 }
 
 /// What the text of a kernel shows before it runs.
@@ -378,7 +385,8 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
                                                 defines_of_simulation(engine, plan.request));
 
     const std::optional<ResolvedSource> source = judged_source(session.engine(), plan.request);
-    const KnownOfText known = source ? known_of_text(*source, plan.request.defines) : KnownOfText();
+    const KnownOfText known =
+        source ? known_of_text(*source, defines_in_text(session.engine(), plan.request)) : KnownOfText();
     Judging judging(session, plan);
     if (known.no_build) {
         runs.front().findings = findings_that_do_not_build(*known.no_build);

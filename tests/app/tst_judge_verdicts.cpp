@@ -266,6 +266,18 @@ TEST_F(JudgeVerdicts, recursion_private_memory_and_nan_are_named_as_causes) {
     EXPECT_NE(nan.out.find("1 of 20 values are NaN, the first at element 3"), std::string::npos) << nan.out;
 }
 
+TEST_F(JudgeVerdicts, private_memory_is_that_of_the_values_which_the_text_is_compiled_with) {
+    // DECIDE_WG is called WG in this text; the definition WG of the variant is that of another program.
+    const std::string text =
+        ks::gpu::kernel_text("gpu/spots/sliding/exact_integer.cl") +
+        "\nvoid unused(void);\nvoid unused(void) {\n    volatile float own[WG * 4096];\n    own[0] = 1;\n}\n";
+    const Outcome outcome =
+        judge("spots", "exact.integer", text, {"--define", "DECIDE_WG=256", "--define", "WG=32"});
+    EXPECT_NE(outcome.out.find("each work-item has 4 MiB of private memory, for example `own` at " + file_),
+              std::string::npos)
+        << outcome.out;
+}
+
 TEST_F(JudgeVerdicts, a_product_that_is_added_to_what_c_held_is_wrong) {
     const auto product = [](const std::string& assigned) {
         return "kernel void multiply(const uint n, global const float* a, global const float* b,\n"
