@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <iterator>
 #include <limits>
 
@@ -10,6 +11,7 @@
 #include "core/io/hdf5/hdf5_write.h"
 #include "core/record/run_record.h"
 #include "core/record/run_table.h"
+#include "core/xpcs/files/wide_csv.h"
 
 namespace ks::xpcs {
 namespace {
@@ -192,15 +194,15 @@ void write_csv(const Run& run, const std::filesystem::path& out, bool overwrite,
     const Array& g2 = curves(run, "g2").values;
     const Array& g2_err = curves(run, "g2_err").values;
     if (g2.shape() != g2_err.shape()) throw Error(ErrorKind::run, "g2 and its error have different shapes");
-    const std::size_t bins = g2.shape()[0], delays = g2.shape()[1];
+    const std::size_t delays = g2.shape()[1];
     const auto values = g2.as<double>(), errors = g2_err.as<double>();
     const Dataset* const q_list = run.result.find("q");
     const std::vector<double> q = q_list ? q_list->values.to_doubles() : std::vector<double>();
     const std::vector<double> at = delays_of(run.result);
     if (at.size() != delays) throw Error(ErrorKind::run, "g2 and its delays have different shapes");
     std::string text = "bin,delay,g2,g2_err,q\n";
-    for (std::size_t bin = 0; bin < bins; ++bin) {
-        progress.report(static_cast<double>(bin) / static_cast<double>(bins), "write");
+    for (const std::size_t bin : bins_with_values(g2)) {
+        progress.report(static_cast<double>(bin) / static_cast<double>(g2.shape()[0]), "write");
         const double q_of_bin = bin < q.size() ? q[bin] : std::numeric_limits<double>::quiet_NaN();
         for (std::size_t delay = 0; delay < delays; ++delay) {
             const double value = values[bin * delays + delay], error = errors[bin * delays + delay];

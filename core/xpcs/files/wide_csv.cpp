@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <iterator>
@@ -42,24 +43,38 @@ std::string name_of_bin(std::size_t bin, const Dataset* q, const std::vector<dou
 
 }  // namespace
 
+std::vector<std::size_t> bins_with_values(const Array& g2) {
+    const std::size_t bins = g2.shape()[0], delays = g2.shape()[1];
+    const std::vector<double> values = g2.to_doubles();
+    std::vector<std::size_t> found;
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        const auto first = values.begin() + static_cast<std::ptrdiff_t>(bin * delays);
+        if (std::any_of(first, first + static_cast<std::ptrdiff_t>(delays),
+                        [](double value) { return !std::isnan(value); }))
+            found.push_back(bin);
+    }
+    return found;
+}
+
 std::string wide_csv(const Run& run) {
     const Array &g2 = run.result.at("g2").values, &g2_err = run.result.at("g2_err").values;
     if (g2.rank() != 2 || g2.shape() != g2_err.shape())
         throw Error(ErrorKind::run, "expected g2 and its error as [bin][delay] of the same shape");
-    const std::size_t bins = g2.shape()[0], count = g2.shape()[1];
+    const std::size_t count = g2.shape()[1];
+    const std::vector<std::size_t> bins = bins_with_values(g2);
     const std::vector<double> values = g2.to_doubles(), errors = g2_err.to_doubles();
     const Delays delays = shown_delays(run.result, count);
     const Dataset* const q = run.result.find("q");
     const std::vector<double> q_values = q != nullptr ? q->values.to_doubles() : std::vector<double>();
     std::string text = fmt::format("delay ({})", delays.unit);
-    for (std::size_t bin = 0; bin < bins; ++bin) {
+    for (const std::size_t bin : bins) {
         const std::string name = name_of_bin(bin, q, q_values);
         text += ",g2" + name + ",g2_err" + name;
     }
     for (std::size_t i = 0; i < count; ++i) {
         text += '\n';
         put(text, delays.values[i]);
-        for (std::size_t bin = 0; bin < bins; ++bin) {
+        for (const std::size_t bin : bins) {
             text += ',';
             put(text, values[bin * count + i]);
             text += ',';

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -242,6 +243,19 @@ TEST_F(NxXpcs, what_is_stopped_leaves_no_file) {
     EXPECT_THROW(xpcs::write_nxxpcs(sample_run(), at("run.h5"), false, stopped), Error);
     EXPECT_THROW(xpcs::write_csv(sample_run(), at("run.csv"), false, stopped), Error);
     EXPECT_TRUE(fs::is_empty(folder));
+}
+
+TEST_F(NxXpcs, CsvHasNoRowsOfABinThatIsOff) {
+    ks::Run run = sample_run();
+    std::vector<double> g2 = run.result.at("g2").values.to_doubles();
+    std::fill(g2.begin() + 4, g2.begin() + 8, nan_value);
+    run.result.datasets.front().values = Array::of<double>({3, 4}, g2);
+    xpcs::write_csv(run, at("g2.csv"), false, quiet);
+    std::istringstream in(read_bytes(at("g2.csv")));
+    std::string line, bins;
+    std::getline(in, line);
+    while (std::getline(in, line)) bins += line.front();
+    EXPECT_EQ(bins, "11113333");
 }
 
 TEST_F(NxXpcs, CsvHoldsEveryDigit) {

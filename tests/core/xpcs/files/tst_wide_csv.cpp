@@ -86,6 +86,16 @@ TEST(WideCsv, the_header_says_frames_where_the_frame_time_is_not_known) {
     EXPECT_EQ(csv_cells(xpcs::wide_csv(run))[2][0], "1");
 }
 
+TEST(WideCsv, a_bin_that_is_off_has_no_columns) {
+    ks::Run run = sample();
+    run.result.datasets[0].values = Array::of<double>({2, 3}, {nothing, nothing, nothing, 2.1, nothing, 0.3});
+    run.result.datasets[1].values = Array::of<double>({2, 3}, {nothing, nothing, nothing, 3e-5, nothing, 7});
+    const CsvCells rows = csv_cells(xpcs::wide_csv(run));
+    EXPECT_EQ(rows[0], (std::vector<std::string>{"delay (s)", "g2 bin 2", "g2_err bin 2"}));
+    ASSERT_EQ(rows.size(), 4U);
+    EXPECT_EQ(rows[1], (std::vector<std::string>{"0", "2.1", "3e-05"}));
+}
+
 TEST(WideCsv, no_column_name_occurs_twice) {
     ks::Run run = sample();
     drop(run, "q");
