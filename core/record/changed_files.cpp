@@ -26,6 +26,8 @@ struct ReadFile {
     std::string leaf;
 
     auto content() const { return std::tie(record->bytes, record->modified, record->hash); }
+    /// Without the time, which copies do not keep.
+    auto bytes() const { return std::tie(record->bytes, record->hash); }
     auto whole() const { return std::tie(leaf, record->bytes, record->modified, record->hash); }
 };
 using ReadFiles = std::vector<ReadFile>;
@@ -68,7 +70,9 @@ ReadFiles take_named(ReadFiles& files, const std::set<std::string>& names) {
 
 /// Files by the way in which they have changed.
 struct Members {
-    std::vector<std::string> added, missing, other;
+    std::vector<std::string> added, missing, other, touched;
+
+    bool only_time() const { return added.empty() && missing.empty() && other.empty(); }
 
     std::string details() const {
         std::vector<std::string> parts;
@@ -81,6 +85,7 @@ struct Members {
         add("new file", "new files", added);
         add("missing file", "missing files", missing);
         add("other content in", "other content in", other);
+        if (only_time()) add("other time of", "other times of", touched);
         return fmt::format("{}", fmt::join(parts, "; "));
     }
 };
@@ -141,8 +146,7 @@ std::vector<FileChange> changed_files(const Run& before, const Run& now) {
     ReadFiles then = read_files(before), later = read_files(now);
     take_equal(then, later, &ReadFile::whole);
     const std::set<std::string> gone = leaves(then), come = leaves(later);
-    const ReadFiles other = take_named(later, gone);
-    take_named(then, come);
+    const ReadFiles other = take_named(later, gone), other_then = take_named(then, come);
     take_equal(then, later, &ReadFile::content);
 
     const SeriesOfInputs series_then(before.request), series_now(now.request);
@@ -150,26 +154,35 @@ std::vector<FileChange> changed_files(const Run& before, const Run& now) {
     std::vector<FileChange> changes;
     std::set<std::string> of_before;
     for (const FileRecord& one : before.files) of_before.insert(one.file);
+    const auto is_touched = [](const ReadFile& one, const ReadFiles& all, bool same_name) {
+        return !one.record->hash.empty() && std::ranges::any_of(all, [&](const ReadFile& former) {
+            return (!same_name || former.leaf == one.leaf) && former.bytes() == one.bytes();
+        });
+    };
     // A file that was no part of the earlier run has not changed: another one was used.
-    const auto add = [&](const ReadFile& one) {
+    const auto add = [&](const ReadFile& one, bool touched) {
         FileChange change{one.record->file};
+        change.only_time = touched;
         if (!of_before.contains(change.name)) change.instead_of = former_input(before, now, change.name);
         changes.push_back(std::move(change));
     };
-    for (const ReadFile& one : other)
+    for (const ReadFile& one : other) {
+        const bool touched = is_touched(one, other_then, true);
         if (const auto role = series_now.role_of(one))
-            members[*role].other.push_back(one.leaf);
+            (touched ? members[*role].touched : members[*role].other).push_back(one.leaf);
         else
-            add(one);
+            add(one, touched);
+    }
     for (const ReadFile& one : later)
         if (const auto role = series_now.role_of(one))
             members[*role].added.push_back(one.leaf);
         else
-            add(one);
+            add(one, is_touched(one, then, false));
     for (const ReadFile& one : then)
         if (const auto role = series_then.role_of(one)) members[*role].missing.push_back(one.leaf);
     for (const auto& [role, some] : members) {
         FileChange change{series_now.name_of(role), some.details()};
+        change.only_time = some.only_time();
         const std::string former = series_then.name_of(role);
         if (former != change.name) change.instead_of = former;
         changes.push_back(std::move(change));
@@ -177,10 +190,16 @@ std::vector<FileChange> changed_files(const Run& before, const Run& now) {
     return changes;
 }
 
+bool have_changed(const std::vector<FileChange>& changes) {
+    return !std::ranges::all_of(changes, &FileChange::only_time);
+}
+
 std::string text_of(const std::vector<FileChange>& changes) {
     std::vector<std::string> texts;
     for (const FileChange& one : changes) {
-        std::string text = !one.instead_of ? one.name + " has changed since"
+        const char* const same = " was written since, but its size and hash are the same";
+        std::string text = one.only_time     ? one.name + same
+                           : !one.instead_of ? one.name + " has changed since"
                            : one.instead_of->empty()
                                ? "the run did not use " + one.name
                                : fmt::format("the run used {}, not {}", *one.instead_of, one.name);

@@ -845,7 +845,8 @@ void PageRuns::tellWhetherSame(const RunRow& before, const std::shared_ptr<const
             return difference_of_repeat(registry->analysis(now->request.analysis), *before, *now, progress);
         },
         [this, number = before.number,
-         changed = textsOf(changed_files(*before.run, *now))](const std::optional<std::string>& difference) {
+         changes = changed_files(*before.run, *now)](const std::optional<std::string>& difference) {
+            const QStringList changed = textsOf(changes);
             if (!difference) {
                 // A copied or touched file has another time, but may have the same contents.
                 emit bench_.messages.said(
@@ -855,7 +856,7 @@ void PageRuns::tellWhetherSame(const RunRow& before, const std::shared_ptr<const
                               .arg(number)
                               .arg(changed.join(QStringLiteral(", "))),
                     15000);
-            } else if (!changed.isEmpty()) {
+            } else if (have_changed(changes)) {
                 emit bench_.messages.warned(tr("Since run %1 the data have changed (%2), so comparing the "
                                                "results would be meaningless")
                                                 .arg(number)

@@ -1,5 +1,6 @@
 #include "core/record/changed_files.h"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,11 +11,13 @@ namespace ks::changed_files_test {
 namespace {
 
 /// A run of one input with these files: name and hash.
-Run run_of(const std::string& input, const std::vector<std::pair<std::string, std::string>>& files) {
+/// @param modified of all files
+Run run_of(const std::string& input, const std::vector<std::pair<std::string, std::string>>& files,
+           std::int64_t modified = 7) {
     Run run;
     run.request.analysis = "spots";
     run.request.inputs["frames"] = {input, {}};
-    for (const auto& [name, hash] : files) run.files.push_back({name, 10, 7, hash});
+    for (const auto& [name, hash] : files) run.files.push_back({name, 10, modified, hash});
     return run;
 }
 
@@ -58,6 +61,31 @@ TEST(ChangedFiles, OfASeriesNewMissingAndOtherFilesAreNamed) {
         text_of(changed_files(before, other)),
         "the run used /d/i_#.tif, not /e/i_#.tif (new file i_4.tif; missing file i_3.tif; other content in "
         "i_2.tif)");
+}
+
+TEST(ChangedFiles, AnotherTimeOfTheSameBytesIsToldFromAChange) {
+    const auto before = run_of("/d/a.h5", {{"/d/a.h5", "1"}});
+    const auto touched = changed_files(before, run_of("/d/a.h5", {{"/d/a.h5", "1"}}, 8));
+    EXPECT_FALSE(have_changed(touched));
+    EXPECT_EQ(text_of(touched), "/d/a.h5 was written since, but its size and hash are the same");
+    EXPECT_FALSE(have_changed(changed_files(before, run_of("/e/a.h5", {{"/e/a.h5", "1"}}, 8))));
+    EXPECT_FALSE(have_changed(changed_files(before, run_of("/d/b.h5", {{"/d/b.h5", "1"}}, 8))));
+    EXPECT_TRUE(have_changed(changed_files(before, run_of("/d/a.h5", {{"/d/a.h5", "2"}}, 8))));
+    EXPECT_TRUE(have_changed(changed_files(before, run_of("/d/b.h5", {{"/d/b.h5", "2"}}, 8))));
+    // A hash that is not known proves nothing.
+    EXPECT_TRUE(have_changed(
+        changed_files(run_of("/d/a.h5", {{"/d/a.h5", ""}}), run_of("/d/a.h5", {{"/d/a.h5", ""}}, 8))));
+    const auto series = run_of("/d/i_#.tif", {{"/d/i_1.tif", "1"}, {"/d/i_2.tif", "2"}});
+    const auto copied =
+        changed_files(series, run_of("/d/i_#.tif", {{"/d/i_1.tif", "1"}, {"/d/i_2.tif", "2"}}, 8));
+    EXPECT_FALSE(have_changed(copied));
+    EXPECT_EQ(text_of(copied),
+              "/d/i_#.tif was written since, but its size and hash are the same (other times of i_1.tif, "
+              "i_2.tif)");
+    const auto swapped =
+        changed_files(series, run_of("/d/i_#.tif", {{"/d/i_1.tif", "1"}, {"/d/i_2.tif", "3"}}, 8));
+    EXPECT_TRUE(have_changed(swapped));
+    EXPECT_EQ(text_of(swapped), "/d/i_#.tif has changed since (other content in i_2.tif)");
 }
 
 TEST(ChangedFiles, OfManyFilesAFewAreNamed) {

@@ -288,6 +288,32 @@ class SavedRunTest : public ks::tests::WindowFixture {
         QVERIFY(!shown->errorBar().isError());
     }
 
+    void anotherResultOfACopyOfTheDataIsNotBlamedOnThem() {
+        ks::tests::generate_xpcs(path("derived.h5"), 20, 61, 71);
+        const auto shown = window();
+        shown->show();
+        ks::tests::open_data(*shown, path("derived.h5"));
+        QSignalSpy added(&shown->queue(), &RunQueue::runAdded);
+        shown->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 60000);
+        // As an earlier version computed it, before the file was copied.
+        ks::Run former = *shown->runs().find(1)->run;
+        auto phi = std::ranges::find(former.result.datasets, std::string("phi"), &ks::Dataset::name);
+        QVERIFY(phi != former.result.datasets.end());
+        phi->values = ks::Array::of<double>(phi->values.shape(),
+                                            std::vector<double>(phi->values.shape().front(), -131.8));
+        for (ks::FileRecord& file : former.files) file.modified -= 86'400'000'000'000;
+        const int number = shown->runs().addRun(std::make_shared<const ks::Run>(former), true);
+        QSignalSpy repeated(&shown->pageRuns(), &PageRuns::repeated);
+        shown->repeat(number);
+        QTRY_COMPARE_WITH_TIMEOUT(repeated.count(), 1, 60000);
+        QVERIFY(!repeated.front().front().toBool());
+        const QString sentence = shown->errorBar().sentence();
+        QVERIFY2(sentence.startsWith("The result differs from run 2: phi differs") &&
+                     sentence.contains("size and hash are the same"),
+                 qPrintable(sentence));
+    }
+
     void onRingsAroundTheBeamIsUpToDateOnceItsInputsAreUsed() {
         ks::tests::generate_xpcs(path("beam.h5"), 20, 61, 71, true);
         QProcess made;
