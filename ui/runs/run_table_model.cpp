@@ -121,19 +121,28 @@ QString whyNotCompared(const Run& run, const RunRow& baseline, const AnalysisInf
                    "zones around its buffers")
             .arg(baseline.number)
             .arg(QString::fromStdString(other.variant.id));
-    const bool isFirst = isFirstOfItsKernels(run);
-    if (isFirst && !isFirstOfItsKernels(other))
+    // Two first runs are no better: one kernel may take much longer to load and to warm up than the other.
+    const bool isFirst = isFirstOfItsKernels(run), isOtherFirst = isFirstOfItsKernels(other);
+    const QString baselineId = QString::fromStdString(other.variant.id);
+    if (&run == &other) return {};
+    if (isFirst && isOtherFirst)
+        return RunTableModel::tr(
+                   "No speed-up: this run and run %1 of the baseline, %2, are the first of their "
+                   "kernels. Run both variants again")
+            .arg(baseline.number)
+            .arg(baselineId);
+    if (isFirst)
         return RunTableModel::tr(
                    "No speed-up: this run is the first of its kernels, and run %1 of the "
                    "baseline, %2, is not. Run this variant again")
             .arg(baseline.number)
-            .arg(QString::fromStdString(other.variant.id));
-    if (!isFirst && isFirstOfItsKernels(other))
+            .arg(baselineId);
+    if (isOtherFirst)
         return RunTableModel::tr(
                    "No speed-up: run %1 of the baseline, %2, is the first of its kernels, and "
                    "this run is not. Run the baseline again")
             .arg(baseline.number)
-            .arg(QString::fromStdString(other.variant.id));
+            .arg(baselineId);
     return {};
 }
 
