@@ -204,9 +204,11 @@ const BenchRow* sameRow(const Compared& in, const Entry& entry) {
 QString pointText(const ParameterSet& point, const std::vector<std::string>& varied) {
     QStringList parts;
     for (const std::string& id : varied)
-        if (const auto found = point.find(id); found != point.end())
+        if (const auto found = point.find(id); found != point.end()) {
+            const QString value = QString::fromStdString(to_text(found->second));
             parts << QStringLiteral("%1 %2").arg(QString::fromStdString(id),
-                                                 QString::fromStdString(to_text(found->second)));
+                                                 value.isEmpty() ? QObject::tr("not set") : value);
+        }
     return parts.join(QStringLiteral(", "));
 }
 

@@ -132,6 +132,10 @@ class LabPlotsTest : public QObject {
         QCOMPARE(problemsOf(all).size(), std::size_t{2});
         QVERIFY(differenceText(all).contains("size 7"));
         QVERIFY(differenceText({one, same}).isEmpty());
+        // A value that is left to the program is named as such.
+        QCOMPARE(
+            pointText({{"local_size", std::string()}, {"seed", std::int64_t{1}}}, {"local_size", "seed"}),
+            QString("local_size not set, seed 1"));
         // Input from elsewhere is another problem, too.
         same->report.plan.from = ks::BenchFrom::file;
         QCOMPARE(problemTexts(problemsOf({one, same})), (QStringList{"from device", "from file"}));
