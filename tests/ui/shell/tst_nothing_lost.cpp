@@ -539,6 +539,26 @@ class NothingLostTest : public QObject {
         QCOMPARE(in("2/pages/tuning-matmul-wide.json"), QByteArray("older"));
     }
 
+    void theNoticeOfAFullDiskEndsThoughTheSessionIsAsBefore() {
+        const auto shown = window();
+        shown->kept().begin(path("sessions"), WindowSession::Begin::bySetting);
+        open_data(*shown, path("a.h5"));
+        kept(*shown);
+        QWidget* const field = shown->parameters().field("first_frame");
+        const auto step = [field](Qt::Key key) {
+            field->setFocus();
+            QTest::keyClick(field, key);
+        };
+        {
+            const FileSizeLimit full(64);
+            step(Qt::Key_Up);
+            QTRY_VERIFY_WITH_TIMEOUT(shown->notices().text("keeping").contains("the session"), 20000);
+            step(Qt::Key_Down);
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(shown->notices().text("keeping").isEmpty(), 20000);
+        QVERIFY(shown->close());
+    }
+
     void runsThatDidNotFitOnTheDiskAreKeptOnceTheyDo() {
         auto shown = window();
         shown->kept().begin(path("sessions"), WindowSession::Begin::bySetting);

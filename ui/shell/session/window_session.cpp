@@ -716,7 +716,11 @@ void WindowSession::keepNow() {
     }
     runs_->write([store = store_](int number) { return store->newRunFile(number); });
     SessionDocument now = document();
-    if (last_ == now) return endOpening();
+    if (last_ == now) {
+        // It was changed back after a write had failed: what is on the disk is right.
+        setDocumentFailure({});
+        return endOpening();
+    }
     emit aboutToWrite();
     writing_ = true;
     bench_.jobs.start(
