@@ -308,6 +308,8 @@ bool KernelPanel::isAnotherText() const {
 
 void KernelPanel::showTexts() {
     const Variant* const shown = find(variant());
+    // Its file may not have been there, or the folder not known, when it was chosen.
+    if (tabs_->currentIndex() == static_cast<int>(Tab::edit) && userKernels_->id().isEmpty()) openChosen();
     if (isAnotherText() || unsaved_->isHidden() == isUnsaved(shown)) showSource();
     if (tabs_->currentIndex() == static_cast<int>(Tab::difference)) showDifference();
 }

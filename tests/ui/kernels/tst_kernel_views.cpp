@@ -194,6 +194,33 @@ class KernelViewsTest : public QObject {
         QVERIFY(child<QLabel>(panel, "unsavedSource").isHidden());
     }
 
+    void aKernelWhoseFileCameLaterIsOpenOnceTheEditorIsShown() {
+        QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkdir("sums"));
+        const QString file = folder.filePath("sums/one.cl");
+        ks::Variant first = variantOf("first", "kernel void f() {}\n"), own = first;
+        own.id = "user.one";
+        own.base = "first";
+        own.user_file = file.toStdString();
+        KernelPanel panel;
+        panel.userKernels().setFolder(folder.path());
+        panel.setCatalogue(catalogueOf({first, own}));
+        panel.setAnalysis("sums", 0);
+        panel.show();
+        // An editor of another program replaces the file just now.
+        QTest::keyClick(&panel.variants(), Qt::Key_Down);
+        QCOMPARE(panel.variant(), QString("user.one"));
+        QCOMPARE(panel.userKernels().name(), QString());
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::WriteOnly));
+        written.write("// kernelscope variant\n// base: first\n\nkernel void f() {}\n");
+        written.close();
+        QTest::mouseClick(panel.tabs().tabBar(), Qt::LeftButton, {},
+                          panel.tabs().tabBar()->tabRect(static_cast<int>(KernelPanel::Tab::edit)).center());
+        QCOMPARE(panel.userKernels().name(), QString("one"));
+        QVERIFY(panel.userKernels().editor().isEnabled());
+    }
+
     void aKernelChosenAtTheTopIsOpenInTheEditor() {
         QTemporaryDir folder;
         QVERIFY(QDir(folder.path()).mkdir("sums"));
