@@ -349,9 +349,28 @@ void ClustersPage::fillOwn(ParameterSet& parameters) const {
 }
 
 void ClustersPage::setOutdated(const QStringList& labels) {
-    if (labels == outdated_) return;
+    const bool same = labels == outdated_;
     outdated_ = labels;
-    showStatus();
+    showNotes();  // an older run may be recorded, which differs in other settings
+    if (!same) showStatus();
+}
+
+QString ClustersPage::noteOf(const ShownRun& shown) const {
+    if (!shown.run || shown.run->number() == 0) return {};
+    const auto newest = std::ranges::find_if(all_, [](const ShownRun& one) { return one.run->number() > 0; });
+    const bool isNewest = newest != all_.end() && newest->run == shown.run;
+    QStringList notes;
+    if (shown.wrong) notes << tr("wrong");
+    notes << outdatedMark(isNewest ? outdated_ : differing(*shown.run->run()));
+    notes.removeAll(QString());
+    return notes.join(QStringLiteral(", "));
+}
+
+void ClustersPage::showNotes() {
+    pane_->setNotes(noteOf(a_), noteOf(pane_->recorder().recorded()));
+    // The histogram names several runs, and marks wrong ones in their names.
+    const bool alone = all_.size() == 1 && a_.run && a_.run->number() > 0;
+    plots_->histogram().setNote(alone ? outdatedMark(outdated_) : QString());
 }
 
 AnalysisPage::Reduced ClustersPage::reduce(Request& request, double /*share*/) const {
@@ -419,6 +438,7 @@ void ClustersPage::takeRuns(std::vector<ShownRun> shown) {
     pane_->setRuns(all_, digis_.get());
     plots_->setRuns(all_, digis_ ? &digis_->layout() : nullptr);
     plots_->setCut(detector_->cut());
+    showNotes();
     showTables();
     pane_->compare(nullptr);
     // The older run comes first: the difference says what the newer one makes of its clusters.
@@ -613,11 +633,31 @@ std::optional<std::size_t> ClustersPage::picked() const {
 }
 
 std::vector<NamedPlot> ClustersPage::plots() const {
-    return {{tr("Pixels of the module"), &pane_->map()},
-            {tr("Modules of the detector"), overview_},
-            {tr("Union-find trees"), &pane_->trees()},
-            {tr("Histogram of clusters"), &plots_->histogram()},
-            {tr("Digis by column"), &pane_->steps().columns()}};
+    const auto runsOf = [](const std::vector<ShownRun>& shown) {
+        PlotRuns of;
+        for (const ShownRun& one : shown) {
+            if (!one.run) continue;
+            if (one.run->number() == 0)
+                of.preview = true;
+            else
+                of.numbers.push_back(one.run->number());
+        }
+        return of;
+    };
+    const auto displayed = [this, runsOf] { return runsOf({a_}); };
+    const auto all = [this, runsOf] { return runsOf(all_); };
+    // Steps are of the recorded run, also beside a preview.
+    const auto recorded = [this, runsOf] {
+        return pane_->steps().trace() ? runsOf({pane_->recorder().recorded()}) : PlotRuns{};
+    };
+    const auto mapped = [this, displayed, recorded] {
+        return pane_->mapsRecorded() ? recorded() : displayed();
+    };
+    return {{tr("Pixels of the module"), &pane_->map(), {}, nullptr, mapped},
+            {tr("Modules of the detector"), overview_, {}, nullptr, displayed},
+            {tr("Union-find trees"), &pane_->trees(), {}, nullptr, recorded},
+            {tr("Histogram of clusters"), &plots_->histogram(), {}, nullptr, all},
+            {tr("Digis by column"), &pane_->steps().columns(), {}, nullptr, recorded}};
 }
 
 std::optional<PageState> ClustersPage::state(Scope scope) const {

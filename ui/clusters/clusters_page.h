@@ -103,6 +103,9 @@ class ClustersPage : public AnalysisPage {
     QString scopeLeaf() const;  ///< "event0_module3": the scope of the list in names of files
     void showModule();
     void showStatus();
+    /// What a badge says about a run: "outdated (Connectivity)"; empty: nothing.
+    QString noteOf(const ShownRun& shown) const;
+    void showNotes();
     void showEmptyTexts();
     void pickDifference(int item);
 

@@ -141,6 +141,23 @@ void ModulePane::setRuns(const std::vector<ShownRun>& runs, const DigiSet* digis
     recorder_->setRuns(runs, digis);
 }
 
+void ModulePane::setNotes(const QString& ofShown, const QString& ofRecorded) {
+    shownNote_ = ofShown;
+    recordedNote_ = ofRecorded;
+    showNotes();
+}
+
+bool ModulePane::mapsRecorded() const {
+    const auto trace = shownTrace();
+    return trace && trace->hasLabels();
+}
+
+void ModulePane::showNotes() {
+    map_->setNote(mapsRecorded() ? recordedNote_ : shownNote_);
+    trees_->setNote(recordedNote_);
+    steps_->columns().setNote(recordedNote_);
+}
+
 void ModulePane::setStepping(bool stepping) {
     if (stepping == stepping_) return;
     stepping_ = stepping;
@@ -161,9 +178,10 @@ std::shared_ptr<const StepTrace> ModulePane::shownTrace() const {
 void ModulePane::showTrace() {
     const auto shown = recorder_->traceOf(slot_);
     if (steps_->trace() != shown) steps_->setTrace(shown, recorder_->name());
-    trees_->setEmptyText(shown && !shown->hasParents()
+    trees_->setEmptyText(!shown ? tr("Record this module to see its union-find trees")
+                         : !shown->hasParents()
                              ? tr("%1: no trees recorded").arg(recorder_->name())
-                             : tr("Record this module to see its union-find trees"));
+                             : tr("Open the tab Steps to see the union-find trees of this module"));
     steps_->setDigiText([this](std::size_t place) {
         const auto& trace = recorder_->trace();
         const auto digi =
@@ -184,6 +202,7 @@ void ModulePane::showScenes() {
         jobs_.drop(this, QStringLiteral("scene"));
         map_->setScene({});
         trees_->setScene({});
+        showNotes();
         return emit shown();
     }
     const auto trace = shownTrace();
@@ -211,6 +230,7 @@ void ModulePane::showScenes() {
         [this](Scenes scenes) {
             map_->setScene(std::move(scenes.map));
             trees_->setScene(std::move(scenes.trees));
+            showNotes();
             if (picked_) pick(picked_, wanted_ == picked_);
             if (lookAt_) map_->look(*lookAt_);
             wanted_.reset();

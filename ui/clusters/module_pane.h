@@ -38,6 +38,8 @@ class ModulePane : public QWidget {
                    std::optional<std::size_t> slot);
     /// The displayed runs, newest first, in which to look for recorded steps.
     void setRuns(const std::vector<ShownRun>& runs, const DigiSet* digis);
+    /// Notes on the displayed and on the recorded run, for badges: "outdated (Connectivity)"; empty: none.
+    void setNotes(const QString& ofShown, const QString& ofRecorded);
     /// Whether the panel with the steps is visible: then the maps show them.
     void setStepping(bool stepping);
     /// @param reading the digis are on their way
@@ -52,6 +54,9 @@ class ModulePane : public QWidget {
     void pick(std::optional<std::size_t> cluster, bool look);
     /// Outlines the clusters of the older run that a difference is about, and scrolls to it; null: none.
     void compare(const ClusterDifference* one, std::shared_ptr<const RunClusters> older = nullptr);
+
+    /// The map shows labels of the recorded run, not clusters of the displayed one.
+    bool mapsRecorded() const;
 
     ModuleMap& map() const { return *map_; }
     /// Union-find in the pixels of the module.
@@ -83,6 +88,7 @@ class ModulePane : public QWidget {
     void connectSteps();
     void showTrace();
     void showScenes();
+    void showNotes();
     /// Steps of the displayed module; null: they are not shown, or not recorded.
     std::shared_ptr<const StepTrace> shownTrace() const;
     void readOut(const QPoint& pixel);
@@ -100,6 +106,7 @@ class ModulePane : public QWidget {
     std::vector<std::uint32_t> others_;  ///< clusters of older_ that are outlined
     std::optional<QRectF> lookAt_;       ///< of the difference, in pixels
     bool stepping_ = false;
+    QString shownNote_, recordedNote_;
 
     ModuleMap *map_, *trees_;
     StepPanel* steps_;

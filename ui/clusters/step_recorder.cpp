@@ -39,17 +39,21 @@ std::shared_ptr<const StepTrace> StepRecorder::traceOf(std::optional<std::size_t
 void StepRecorder::setRuns(const std::vector<ShownRun>& runs, const DigiSet* digis) {
     const auto found =
         std::ranges::find_if(runs, [](const ShownRun& one) { return StepTrace::in(*one.run->run()); });
-    if (!digis || found == runs.end()) {
-        trace_.reset();
-        return;
-    }
+    if (!digis || found == runs.end()) return forget();
+    recorded_ = *found;
     if (trace_ && trace_->run() == found->run->run()) return;
     try {
         find(*found, *digis);
+        if (!trace_) forget();
     } catch (const Error& error) {
-        trace_.reset();
+        forget();
         emit failed(error);
     }
+}
+
+void StepRecorder::forget() {
+    trace_.reset();
+    recorded_ = {};
 }
 
 void StepRecorder::find(const ShownRun& shown, const DigiSet& digis) {

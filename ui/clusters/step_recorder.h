@@ -36,6 +36,8 @@ class StepRecorder : public QObject {
     const std::shared_ptr<const StepTrace>& trace() const { return trace_; }
     /// The same if it belongs to this module; otherwise null.
     std::shared_ptr<const StepTrace> traceOf(std::optional<std::size_t> slot) const;
+    /// The run of trace(); its `run` is null without a trace.
+    const ShownRun& recorded() const { return recorded_; }
     /// "Module 512, run 7, sparse.sorted".
     const QString& name() const { return name_; }
 
@@ -45,9 +47,11 @@ class StepRecorder : public QObject {
     void failed(const ks::Error& error);
 
   private:
+    void forget();
     void find(const ShownRun& shown, const DigiSet& digis);
 
     std::shared_ptr<const StepTrace> trace_;
+    ShownRun recorded_;
     QString name_;
     bool asking_ = false;  ///< wanted() is being emitted
 };

@@ -312,7 +312,11 @@ void CurvePlot::fillLegend() {
 
 void CurvePlot::layoutLegend() {
     legend_->setIconSize(QSize(width() < roomy ? 16 : 24, 12));
-    const bool scrolls = legend_->count() * legend_->sizeHintForRow(0) > height();
+    // The first row may be a title, which is lower than rows with a box.
+    const int row = std::max(legend_->sizeHintForRow(0), legend_->sizeHintForRow(legend_->count() - 1));
+    const bool scrolls = legend_->count() * row > height();
+    // Set explicitly: a bar that appears by itself would cut the names.
+    legend_->setVerticalScrollBarPolicy(scrolls ? Qt::ScrollBarAlwaysOn : Qt::ScrollBarAlwaysOff);
     const int bar = scrolls ? legend_->verticalScrollBar()->sizeHint().width() : 0;
     const int wanted = legend_->count() ? legend_->sizeHintForColumn(0) + bar + 4 : 0;
     legend_->setVisible(legendWanted_ && legend_->count() > 0 && width() > narrow);
@@ -345,6 +349,11 @@ void CurvePlot::paint(QCPPainter& painter, const QSize& size, FigureLegend legen
     printed.toPainter(&painter, size.width(), size.height());
 }
 
+QString CurvePlot::whyEmpty() const {
+    const CurveContent& content = figure_->content();
+    return content.hints() ? content.emptyText : QString();
+}
+
 std::string CurvePlot::csv() const {
     return table(std::numeric_limits<qsizetype>::max());
 }
@@ -358,8 +367,11 @@ std::string CurvePlot::table(qsizetype most) const {
     const std::string x = csvField(titleWithUnit(content.xTitle, content.xUnit)),
                       y = csvField(titleWithUnit(content.yTitle, content.yUnit)),
                       error = csvField(tr("error of %1").arg(content.yTitle));
-    std::string text =
-        "run,bin,label," + x + ',' + y + ',' + error + (note().isEmpty() ? "" : ",note") + '\n';
+    // A plot of errors has no errors of errors.
+    const bool errors =
+        std::ranges::any_of(series(), [](const CurveSeries& curve) { return !curve.yerr.isEmpty(); });
+    std::string text = "run,bin,label," + x + ',' + y + (errors ? ',' + error : "") +
+                       (note().isEmpty() ? "" : ",note") + '\n';
     const std::string end = (note().isEmpty() ? "" : ',' + csvField(note())) + '\n';
     const auto or_else = [](const QString& first, const QString& other) {
         return csvField(first.isEmpty() ? other : first);
@@ -369,7 +381,8 @@ std::string CurvePlot::table(qsizetype most) const {
         const std::string head = or_else(curve.runInFull, curve.run) + ',' + std::to_string(curve.bin) + ',' +
                                  or_else(curve.labelInFull, curve.label) + ',';
         for (qsizetype i = 0; i < curve.x.size() && most > 0; ++i, --most) {
-            text += head + csvNumber(curve.x[i]) + ',' + csvNumber(curve.y[i]) + ',';
+            text += head + csvNumber(curve.x[i]) + ',' + csvNumber(curve.y[i]);
+            if (errors) text += ',';
             if (!curve.yerr.isEmpty()) text += csvNumber(curve.yerr[i]);
             text += end;
         }

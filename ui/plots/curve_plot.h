@@ -133,6 +133,7 @@ class CurvePlot : public QWidget, public ExportablePlot {
         paint(painter, size, FigureLegend::none);
     }
     std::string csv() const override;
+    QString whyEmpty() const override;
     std::string csvBegin() const override;
     QString figureName() const override { return QStringLiteral("curves"); }
     QSize sizeHint() const override { return {520, 320}; }

@@ -11,6 +11,8 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalBlocker>
+#include <QStringList>
+#include <algorithm>
 #include <utility>
 
 #include "core/base/error.h"
@@ -71,13 +73,21 @@ ExportDialog::ExportDialog(std::vector<Figure> figures, std::size_t chosen, QSet
     fillFields(chosen);
     layOut();
     restore();
+    showWhyEmpty();
     showChoices();
     connectParts();
 }
 
 void ExportDialog::fillFields(std::size_t chosen) {
     which_->setAccessibleName(tr("Plot"));
-    for (const Figure& one : figures_) which_->addItem(titleOf(one));
+    for (const Figure& one : figures_) {
+        which_->addItem(titleOf(one));
+        const QString why = one.plot->whyEmpty();
+        if (why.isEmpty()) continue;
+        const int last = which_->count() - 1;
+        which_->setItemData(last, QVariant(0), Qt::UserRole - 1);  // greyed
+        which_->setItemData(last, why, Qt::ToolTipRole);
+    }
     which_->setCurrentIndex(static_cast<int>(chosen));
     format_->setAccessibleName(tr("Format"));
     format_->addItem(tr("PNG image"), QStringLiteral("png"));
@@ -97,6 +107,7 @@ void ExportDialog::fillFields(std::size_t chosen) {
     dpi_->setToolTip(tr("Resolution of the PNG image in pixels per inch"));
     preview_->setAccessibleName(tr("Preview"));
     preview_->setAlignment(Qt::AlignCenter);
+    preview_->setTextFormat(Qt::PlainText);
     preview_->setMinimumSize(previewSize);
     preview_->setSizePolicy(QSizePolicy::Ignored,
                             QSizePolicy::Ignored);  // otherwise it grows with its picture
@@ -160,8 +171,18 @@ const Figure& ExportDialog::figure() const {
 
 void ExportDialog::showPlot() {
     fitHeight();
-    wrong_->hide();
+    showWhyEmpty();
     showChoices();
+}
+
+void ExportDialog::showWhyEmpty() {
+    const QString why = figure().plot->whyEmpty();
+    wrong_->setText(why);
+    wrong_->setVisible(!why.isEmpty());
+    for (QPushButton* one : {save_, copy_}) {
+        one->setEnabled(why.isEmpty());
+        one->setToolTip(why);
+    }
 }
 
 FigureOptions ExportDialog::options() const {
@@ -227,9 +248,14 @@ void ExportDialog::showChoices() {
 void ExportDialog::showPreview() {
     if (format() == QStringLiteral("csv")) {
         const QString table = QString::fromStdString(figure().plot->csvBegin());
-        preview_->setText(table.section(QLatin1Char('\n'), 0, 11).left(600));
+        QStringList lines = table.section(QLatin1Char('\n'), 0, 11).split(QLatin1Char('\n'));
+        const int width = std::max(preview_->width(), previewSize.width());
+        for (QString& line : lines) line = preview_->fontMetrics().elidedText(line, Qt::ElideRight, width);
+        preview_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+        preview_->setText(lines.join(QLatin1Char('\n')));
         return;
     }
+    preview_->setAlignment(Qt::AlignCenter);
     FigureOptions coarse = options();
     const QSizeF room = QSizeF(preview_->size().expandedTo(previewSize)) * devicePixelRatioF();
     const double scale = std::min(room.width() / coarse.width, room.height() / coarse.height);

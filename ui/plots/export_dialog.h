@@ -61,6 +61,8 @@ class ExportDialog : public QDialog {
     void connectParts();
     const Figure& figure() const;
     void showPlot();
+    /// A plot that shows nothing is not exported, and its reason is said.
+    void showWhyEmpty();
     void restore();
     void keep() const;
     void save();

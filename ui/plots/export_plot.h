@@ -33,6 +33,8 @@ class ExportablePlot {
     virtual double figureHeight(double width) const {
         return figureSize().height() * width / figureSize().width();
     }
+    /// Why it shows nothing that could be exported, or what makes it show something; empty: it does.
+    virtual QString whyEmpty() const { return {}; }
     /// Default name of its file: "curves".
     virtual QString figureName() const = 0;
 };

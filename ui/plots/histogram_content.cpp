@@ -36,7 +36,8 @@ void HistogramContent::draw(QCustomPlot& plot, const QPalette& palette, bool pri
     plot.clearItems();
     plot.clearPlottables();
     plot.setAutoAddPlottableToLegend(false);
-    plot.axisRect()->setMinimumMargins(QMargins(8, 10, 14, 4));
+    const int above = note.isEmpty() ? 0 : badgeHeight(QFontMetrics(plot.font()));
+    plot.axisRect()->setMinimumMargins(QMargins(8, std::max(10, above + 2), 14, 4));
     plot.axisRect()->setupFullAxesBox(true);
     for (QCPAxis* axis : {plot.xAxis2, plot.yAxis2}) {
         axis->setTicks(false);
@@ -55,6 +56,12 @@ void HistogramContent::draw(QCustomPlot& plot, const QPalette& palette, bool pri
     addMarks(plot, palette);
     addLegend(plot, palette, printed);
     addEmptyText(plot, palette);
+    if (!note.isEmpty() && !hints()) new Badge(plot, note, palette);  // owned by the plot
+}
+
+bool HistogramContent::hints() const {
+    return !emptyText.isEmpty() &&
+           std::ranges::all_of(series, [](const HistogramSeries& one) { return one.counts.isEmpty(); });
 }
 
 void HistogramContent::addSeries(QCustomPlot& plot, const HistogramSeries& one, bool dark) const {
@@ -189,10 +196,8 @@ void HistogramContent::addLegend(QCustomPlot& plot, const QPalette& palette, boo
 }
 
 void HistogramContent::addEmptyText(QCustomPlot& plot, const QPalette& palette) const {
-    const bool empty =
-        std::ranges::all_of(series, [](const HistogramSeries& one) { return one.counts.isEmpty(); });
     // Axes without bins would only clutter the hint.
-    const bool hint = empty && !emptyText.isEmpty();
+    const bool hint = hints();
     for (QCPAxis* axis : plot.axisRect()->axes()) {
         axis->setVisible(!hint);
         axis->grid()->setVisible(!hint && (axis == plot.xAxis || axis == plot.yAxis));

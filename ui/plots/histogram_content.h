@@ -41,12 +41,15 @@ struct HistogramContent {
     QVector<HistogramBand> bands = {};
     QVector<HistogramMark> marks = {};
     QString bandName = {};  ///< of the bands in the legend; empty: none
+    QString note = {};      ///< on what is shown, as a badge above the axes
     QString xTitle = {}, xUnit = {}, counted = {}, emptyText = {};
     QSharedPointer<QCPAxisTicker> ticker = {};  ///< of the linear x axis; null: the default one
     bool logX = false, logY = false, legend = true;
 
     /// Replaces what the plot shows, apart from its ranges. @param printed the legend is next to the axes
     void draw(QCustomPlot& plot, const QPalette& palette, bool printed) const;
+    /// There is no histogram, and a text says why.
+    bool hints() const;
     /// Sets the ranges that show everything.
     void fit(QCustomPlot& plot) const;
 

@@ -201,11 +201,13 @@ void HistogramPlot::paint(QCPPainter& painter, const QSize& size, bool legend) c
 }
 
 std::string HistogramPlot::csv() const {
-    std::string text = "run,series,from,to,count\n";
+    const std::string end = content_.note.isEmpty() ? "\n" : ',' + csvField(content_.note) + '\n';
+    std::string text = "run,series,from,to,count";
+    text += content_.note.isEmpty() ? "\n" : ",note\n";
     for (const HistogramSeries& one : content_.series)
         for (qsizetype i = 0; i < one.counts.size(); ++i)
             text += csvField(one.run) + ',' + csvField(one.label) + ',' + csvNumber(one.edges[i]) + ',' +
-                    csvNumber(one.edges[i + 1]) + ',' + csvNumber(one.counts[i]) + '\n';
+                    csvNumber(one.edges[i + 1]) + ',' + csvNumber(one.counts[i]) + end;
     return text;
 }
 

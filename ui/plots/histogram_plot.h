@@ -46,6 +46,9 @@ class HistogramPlot : public QWidget, public ExportablePlot {
     void setMarks(const QVector<HistogramMark>& marks) { set(&HistogramContent::marks, marks); }
     const QVector<HistogramMark>& marks() const { return content_.marks; }
     void setEmptyText(const QString& text) { set(&HistogramContent::emptyText, text); }
+    /// A note on what is shown, as a badge above the axes: "outdated (Gain)"; empty: none.
+    void setNote(const QString& note) { set(&HistogramContent::note, note); }
+    const QString& note() const { return content_.note; }
     void setFigureName(const QString& name) { name_ = name; }
     void setLegendVisible(bool visible) { set(&HistogramContent::legend, visible); }
 
@@ -60,6 +63,7 @@ class HistogramPlot : public QWidget, public ExportablePlot {
         paint(painter, size, false);
     }
     std::string csv() const override;
+    QString whyEmpty() const override { return content_.hints() ? content_.emptyText : QString(); }
     QString figureName() const override { return name_; }
     QSize sizeHint() const override { return {520, 260}; }
     QSize minimumSizeHint() const override { return {200, 120}; }

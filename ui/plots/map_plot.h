@@ -66,6 +66,7 @@ class MapPlot : public QWidget, public ExportablePlot {
     PlotView& view() { return *view_; }
     void paintFigure(QCPPainter& painter, const QSize& size) const override;
     std::string csv() const override;
+    QString whyEmpty() const override { return map_.values.empty() ? emptyText_ : QString(); }
     QSize figureSize() const override { return {640, 560}; }
     QString figureName() const override { return QStringLiteral("map"); }
     QSize sizeHint() const override { return {360, 320}; }

@@ -1,6 +1,7 @@
 #include "ui/plots/plot_text.h"
 
 #include <QStringList>
+#include <algorithm>
 
 #include "ui/base/palette.h"
 
@@ -19,6 +20,39 @@ void WrappedText::draw(QCPPainter* painter) {
     painter->setPen(mainColor());
     painter->drawText(QRectF(parentPlot()->viewport()).adjusted(6, 4, -6, -4),
                       Qt::AlignCenter | Qt::TextWordWrap, text());
+}
+
+int badgeHeight(const QFontMetrics& metrics) {
+    return metrics.height() + 2;
+}
+
+void paintBadge(QPainter& painter, const QRectF& line, const QString& note, const QColor& text,
+                const QColor& ground) {
+    constexpr double beside = 6;
+    const QFontMetrics metrics(painter.font());
+    const QString shown =
+        metrics.elidedText(note, Qt::ElideRight, static_cast<int>(std::max(line.width() - 2 * beside, 0.0)));
+    const double width = metrics.horizontalAdvance(shown) + 2 * beside;
+    const QRectF box(line.right() - width, line.top(), width, badgeHeight(metrics));
+    painter.fillRect(box, ground);
+    painter.setPen(text);
+    painter.drawText(box, Qt::AlignCenter | Qt::TextSingleLine, shown);
+}
+
+Badge::Badge(QCustomPlot& plot, const QString& note, const QPalette& palette)
+    : QCPItemText(&plot), ground_(palette.color(QPalette::Highlight)) {
+    setClipToAxisRect(false);
+    setText(note);
+    setFont(plot.font());
+    setColor(palette.color(QPalette::HighlightedText));
+}
+
+void Badge::draw(QCPPainter* painter) {
+    painter->setFont(mainFont());
+    const QRectF axes = parentPlot()->axisRect()->rect(), all = parentPlot()->viewport();
+    const double height = badgeHeight(QFontMetrics(mainFont()));
+    paintBadge(*painter, {all.left() + 4, axes.top() - height, axes.right() - all.left() - 4, height}, text(),
+               mainColor(), ground_);
 }
 
 void ElidedTitle::draw(QCPPainter* painter) {

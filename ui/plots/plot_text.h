@@ -15,6 +15,25 @@ class WrappedText : public QCPItemText {
     void draw(QCPPainter* painter) override;
 };
 
+/// Paints a note as a badge at the right end of a line, cut if the line is short.
+void paintBadge(QPainter& painter, const QRectF& line, const QString& note, const QColor& text,
+                const QColor& ground);
+/// Height of the line of a badge.
+int badgeHeight(const QFontMetrics& metrics);
+
+/// A badge in one line above the axes: a note on what the plot shows, "outdated (Gain)".
+class Badge : public QCPItemText {
+    Q_OBJECT
+  public:
+    Badge(QCustomPlot& plot, const QString& note, const QPalette& palette);
+
+  protected:
+    void draw(QCPPainter* painter) override;
+
+  private:
+    QColor ground_;
+};
+
 /// Breaks a text into lines no wider than `width` pixels, as far as its words allow.
 QString wrapped(const QString& text, const QFontMetrics& metrics, int width);
 

@@ -94,6 +94,10 @@ class AnalysisPage : public Page {
     /// Labels of the inputs, parameters, variant or device in which the next run would differ from the newest
     /// visible run; empty: no difference.
     virtual void setOutdated(const QStringList& /*labels*/) {}
+    /// Gives the page what setOutdated() would say if a given run of its data were the newest visible one.
+    void setComparison(std::function<QStringList(const Run& run)> differing) {
+        differing_ = std::move(differing);
+    }
     /// Reduces the work to about `share` (0 to 1) of the whole, so that a result appears while the user is
     /// still dragging; all of it if share >= 1.
     virtual Reduced reduce(Request& /*request*/, double /*share*/) const { return Reduced::noPreviews; }
@@ -152,6 +156,12 @@ class AnalysisPage : public Page {
     /// nothing.
     /// @param number 0: a preview @param outdated labels of the settings that differ from the next run's
     static QString tableNote(const Run& run, int number, const QStringList& outdated);
+    /// Labels in which the next run would differ from any run of the page's data; empty while the page is
+    /// hidden.
+    QStringList differing(const Run& run) const { return differing_ ? differing_(run) : QStringList(); }
+
+  private:
+    std::function<QStringList(const Run& run)> differing_;
 };
 
 }  // namespace ks::ui

@@ -538,7 +538,12 @@ void MainWindow::saveCsv(const QString& path, bool overwrite) {
 
 std::vector<NamedPlot> MainWindow::exportable() const {
     std::vector<NamedPlot> plots = page() ? page()->plots() : std::vector<NamedPlot>();
-    if (stages_) plots.push_back({tr("Stages of the ticked runs"), &stages_->timing(), {}});
+    const auto ticked = [this] {
+        PlotRuns of;
+        for (const RunRow& row : bench_.runs.ticked(bench_.runs.analysis())) of.numbers.push_back(row.number);
+        return of;
+    };
+    if (stages_) plots.push_back({tr("Stages of the ticked runs"), &stages_->timing(), {}, nullptr, ticked});
     return plots;
 }
 
@@ -555,7 +560,8 @@ void MainWindow::exportPlot() {
     if (plots.empty()) return;
     const auto isOnScreen = [this](const NamedPlot& one) {
         const auto* const widget = dynamic_cast<const QWidget*>(one.plot);
-        return widget && isAncestorOf(widget) && widget->isVisibleTo(this) && !widget->size().isEmpty();
+        return widget && isAncestorOf(widget) && widget->isVisibleTo(this) && !widget->size().isEmpty() &&
+               one.plot->whyEmpty().isEmpty();
     };
     auto chosen = std::ranges::find(plots, usedPlot_, &NamedPlot::plot);
     if (chosen == plots.end() || !isOnScreen(*chosen)) chosen = std::ranges::find_if(plots, isOnScreen);

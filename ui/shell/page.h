@@ -40,6 +40,12 @@ struct PageContext {
     std::shared_ptr<History> history;           ///< of mask, bins, geometry and parameters
 };
 
+/// The runs that a plot shows.
+struct PlotRuns {
+    std::vector<int> numbers = {};  ///< in the table of runs
+    bool preview = false;           ///< the live preview, too
+};
+
 /// A plot of a page with its name in menus.
 struct NamedPlot {
     QString title;
@@ -48,6 +54,8 @@ struct NamedPlot {
     QString leaf = {};
     /// Of a measurement instead of runs: describes its device and values; may be empty.
     std::function<QString()> measured = {};
+    /// Of the runs that it shows now; null: the live preview if there is one, otherwise the ticked runs.
+    std::function<PlotRuns()> ofRuns = {};
     QString fileName() const { return leaf.isEmpty() ? plot->figureName() : leaf; }
 };
 

@@ -209,7 +209,11 @@ void PageRuns::followLive() {
 // The result of a hidden page's job is not for the visible page.
 void PageRuns::follow(Page& one) {
     const auto isShown = [this, &one] { return page() == &one; };
-    const AnalysisPage* const role = bench_.files.analysisPage(one);
+    AnalysisPage* const role = bench_.files.analysisPage(one);
+    if (role)
+        role->setComparison([this, isShown](const Run& run) {
+            return isShown() && bench_.request.analysis() ? outdated(run) : QStringList();
+        });
     const auto inputsChanged = [this, isShown, role] {
         const auto responding = reaction();
         emit changed();

@@ -129,6 +129,14 @@ void RunFiles::saveCsv(const RunRow& row, const QString& name, const QString& pa
           });
 }
 
+PlotRuns RunFiles::runsOf(const NamedPlot& plot) const {
+    if (plot.ofRuns) return plot.ofRuns();
+    PlotRuns of{{}, bench_.pageRuns.showsPreview()};
+    if (!of.preview)
+        for (const RunRow& row : bench_.runs.ticked(bench_.runs.analysis())) of.numbers.push_back(row.number);
+    return of;
+}
+
 FigureFile RunFiles::figureFile(const NamedPlot& plot) const {
     FigureFile made;
     made.proposal = bench_.folders.proposal(figureKind, plot.fileName());
@@ -143,16 +151,21 @@ FigureFile RunFiles::figureFile(const NamedPlot& plot) const {
     if (const auto& file = bench_.files.file(); file && showsFile) {
         made.text.files << bench_.runs.nameOf(QFileInfo(file->path).absoluteFilePath());
     }
-    if (bench_.pageRuns.showsPreview()) {
-        made.text.runs << tr("none (live preview)");
-        return made;
-    }
+    const PlotRuns of = runsOf(plot);
+    if (of.preview) made.text.runs << (of.numbers.empty() ? tr("none (live preview)") : tr("live preview"));
     const auto once = [](QStringList& all, const QString& one) {
         if (!one.isEmpty() && !all.contains(one)) all << one;
     };
-    for (const RunRow& row : bench_.runs.ticked(bench_.runs.analysis())) {
-        const QString number = QString::number(row.number);
-        made.text.runs << (isWrong(row) ? tr("%1 (wrong)").arg(number) : number);
+    for (const int number : of.numbers) {
+        const RunRow* const found = bench_.runs.find(number);
+        if (!found) continue;
+        const RunRow& row = *found;
+        QStringList marks;
+        if (isWrong(row)) marks << tr("wrong");
+        if (!bench_.pageRuns.exported(row).outdated.isEmpty()) marks << tr("outdated");
+        made.text.runs << (marks.isEmpty()
+                               ? QString::number(number)
+                               : QStringLiteral("%1 (%2)").arg(number).arg(marks.join(QStringLiteral(", "))));
         once(made.text.variants, QString::fromStdString(shown_variant(*row.run)));
         std::vector<DeviceInfo> devices;
         for (const DeviceShare& one : row.run->devices) devices.push_back(one.device);

@@ -20,6 +20,7 @@ namespace ks::ui {
 
 struct FigureFile;
 struct NamedPlot;
+struct PlotRuns;
 struct RunRow;
 struct Workbench;
 
@@ -65,6 +66,7 @@ class RunFiles : public QObject {
     void runSaved(std::shared_ptr<const ks::Run> run);
 
   private:
+    PlotRuns runsOf(const NamedPlot& plot) const;
     QString dataOf(const Run& run) const;
     QString ask(const QString& kind, const QString& title, const QString& proposal, const QString& filter);
     void write(const std::shared_ptr<const Run>& run, const ExportedRun& what, const QString& path,

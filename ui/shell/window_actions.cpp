@@ -234,6 +234,7 @@ void WindowActions::makeMenus() {
     previous_->setEnabled(false);
     addActions(*file, {"", "saveProject", "saveProjectAs", "save", "csv", "export"});
     export_ = file->addMenu(tr("E&xport"));
+    export_->setObjectName(QStringLiteral("exportPlot"));
     addActions(*file, {"", "quit"});
     connect(file, &QMenu::aboutToShow, this, [this] {
         fillDemos();
@@ -307,9 +308,15 @@ void WindowActions::fillPrevious() {
 
 void WindowActions::fillExport() {
     export_->clear();
-    for (const NamedPlot& one : window_.exportable())
-        export_->addAction(one.title + QStringLiteral("..."), this,
-                           [this, plot = one.plot] { window_.exportFigure(*plot); });
+    export_->setToolTipsVisible(true);
+    for (const NamedPlot& one : window_.exportable()) {
+        QAction* const made = export_->addAction(one.title + QStringLiteral("..."), this,
+                                                 [this, plot = one.plot] { window_.exportFigure(*plot); });
+        const QString why = one.plot->whyEmpty();
+        made->setEnabled(why.isEmpty());
+        made->setToolTip(why.isEmpty() ? made->text() : why);
+        made->setStatusTip(why);
+    }
 }
 
 QWidget* WindowActions::makeTopRow(QTabBar& tabs, QWidget& devices) {

@@ -107,6 +107,7 @@ QString resolutionText(double from, double to) {
 std::optional<RunSpots> runSpots(const RunRow& row) {
     const Result& result = row.run->result;
     RunSpots found;
+    found.number = row.number;
     found.name = runLabel(row);
     found.wrong = isWrong(row);
     if (!result.find("n_signal")) return std::nullopt;
@@ -272,6 +273,18 @@ void SpotPlots::fill() {
     fillHistograms();
     showIce();
     showNote();
+    showOutdated();
+}
+
+void SpotPlots::setOutdated(const QString& note) {
+    outdated_ = note;
+    showOutdated();
+}
+
+void SpotPlots::showOutdated() {
+    frames_->setNote(runs_.empty() ? QString() : outdated_);
+    for (HistogramPlot* one : {intensities_, sizes_, resolution_})
+        one->setNote(preview_ || runs_.empty() ? QString() : outdated_);
 }
 
 QString SpotPlots::previewText() const {
@@ -326,7 +339,13 @@ QString SpotPlots::note() const {
 }
 
 std::vector<NamedPlot> SpotPlots::plots() const {
-    return {{tr("Spots per frame"), frames_},
+    // Unlike the histograms, it shows the runs beside a preview.
+    const auto all = [this] {
+        PlotRuns of{{}, preview_.has_value()};
+        for (const RunSpots& run : runs_) of.numbers.push_back(run.number);
+        return of;
+    };
+    return {{tr("Spots per frame"), frames_, {}, nullptr, all},
             {tr("Histogram of intensities"), intensities_},
             {tr("Histogram of sizes"), sizes_},
             {tr("Spots by resolution"), resolution_}};

@@ -22,6 +22,7 @@ namespace ks::ui::spots {
 
 /// What the plots need of a run.
 struct RunSpots {
+    int number = 0;      ///< of the run; 0: of a preview
     QString name;        ///< "run 7", or "preview"
     bool wrong = false;  ///< its check failed: then it is named even if it is the only run
     std::vector<ks::spots::Spot> spots;
@@ -58,6 +59,8 @@ class SpotPlots : public QWidget {
     void setRuns(const std::vector<RunRow>& runs);
     /// Null: no preview.
     void setPreview(std::shared_ptr<const Run> run);
+    /// A note in all plots that show runs: "computed with other settings (Mask)"; empty: none.
+    void setOutdated(const QString& note);
     /// Marks the frame (number in the file) in the plot over frames; -1: none.
     void setFrame(int frame);
     /// Bands in the plot over resolution: centres in 1/d^2 (1/angstrom^2) and half-width. Empty: none.
@@ -91,6 +94,7 @@ class SpotPlots : public QWidget {
     void fillHistograms();
     void showIce();
     void showNote();
+    void showOutdated();
     void pick(double x);
 
     /// The runs that the histograms cover.
@@ -102,6 +106,7 @@ class SpotPlots : public QWidget {
     std::vector<double> rings_;
     double ringWidth_ = 0;
     int frame_ = -1;
+    QString outdated_;
     QPoint pressed_;
     QComboBox *which_, *what_;
     QCheckBox *ice_, *logCounts_;

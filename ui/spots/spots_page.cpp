@@ -195,6 +195,11 @@ void SpotsPage::showStyle() {
     showStatus();
 }
 
+void SpotsPage::showOutdated() {
+    plots_->setOutdated(outdatedText(outdated_, 1));
+    showStatus();
+}
+
 void SpotsPage::showStatus() {
     QString text;
     QStringList shorter;
@@ -431,7 +436,20 @@ void SpotsPage::setRuns(const std::vector<RunRow>& runs) {
 }
 
 std::vector<NamedPlot> SpotsPage::plots() const {
-    std::vector<NamedPlot> all{{tr("Detector image"), &image_->view(), QStringLiteral("spots")}};
+    // The image shows the spots of one run or of a preview.
+    const auto marked = [this] {
+        PlotRuns of;
+        for (const FoundSpots* found : {overlay_->first().get(), overlay_->second().get()}) {
+            if (!found) continue;
+            if (found->number() == 0)
+                of.preview = true;
+            else
+                of.numbers.push_back(found->number());
+        }
+        return of;
+    };
+    std::vector<NamedPlot> all{
+        {tr("Detector image"), &image_->view(), QStringLiteral("spots"), nullptr, marked}};
     for (const NamedPlot& plot : plots_->plots()) all.push_back(plot);
     return all;
 }

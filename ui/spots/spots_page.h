@@ -75,7 +75,7 @@ class SpotsPage : public FramesPage {
     QWidget* makeBar();
     void connectParts();
     void edited() override;
-    void showOutdated() override { showStatus(); }
+    void showOutdated() override;
     bool isOfFrames(const Run& run) const override;
     void showIce();
     void showResult();

@@ -226,11 +226,9 @@ void XpcsPage::connectFits() {
     });
     connect(fitResults_, &FitResults::failed, this, &Page::failed);
     fitResults_->setNote([this](int number) {
-        const std::vector<RunRow> shown = shownRuns(), own = runs_.ofData();
+        const std::vector<RunRow> shown = shownRuns();
         const auto row = std::ranges::find(shown, number, &RunRow::number);
-        if (row == shown.end()) return QString();
-        const bool newest = !own.empty() && own.front().number == number;
-        return tableNote(*row->run, number, newest ? outdated_ : QStringList());
+        return row == shown.end() ? QString() : tableNote(*row->run, number, outdatedOf(*row));
     });
 }
 
@@ -507,8 +505,12 @@ void XpcsPage::showFits() {
                          : !problem.isEmpty() ? problem
                                               : tr("Press Run (F5) to fit the curves");
     const std::vector<FittedRun> fits = choice.any() ? fits_->fits() : std::vector<FittedRun>();
-    fitResults_->setFits(fits, hint);
-    tau_->setFits(fits, hint);
+    // As in the plot of the curves.
+    const QString standing = fits.empty()      ? QString()
+                             : runs_.preview() ? tr("live: press Run to keep these values")
+                                               : outdatedText(outdated_, 1);
+    fitResults_->setFits(fits, hint, standing);
+    tau_->setFits(fits, hint, standing);
 }
 
 void XpcsPage::showCurves() {
@@ -568,7 +570,8 @@ void XpcsPage::showTwoTime() {
                            : noMap_.isEmpty()
                                ? tr("Click a bin in the image or the table\nfor its two-time map")
                                : noMap_);
-    if (showMapOfPreview()) return;
+    mapped_ = {{}, showMapOfPreview()};
+    if (mapped_.preview) return;
     if (std::ranges::any_of(runs_.ticked(), [this](const RunRow& row) { return showMapOf(row); })) return;
     twoTime_->setTitle({});
     twoTime_->setMap({});
@@ -604,21 +607,31 @@ bool XpcsPage::showMapOf(const RunRow& row) {
         map = twoTimeMap(*row.run, &unit);
     }
     if (!map) return false;
-    twoTime_->setTitle(tr("two-time, bin %1, run %2").arg(label).arg(row.number), outdatedText(outdated_, 1));
+    mapped_.numbers = {row.number};
+    twoTime_->setTitle(tr("two-time, bin %1, run %2").arg(label).arg(row.number),
+                       outdatedText(outdatedOf(row), 1));
     twoTime_->setXAxis(QStringLiteral("t\u2081"), unit);
     twoTime_->setYAxis(QStringLiteral("t\u2082"), unit);
     twoTime_->setMap(std::move(*map));
     return true;
 }
 
+QStringList XpcsPage::outdatedOf(const RunRow& row) const {
+    if (row.number == 0 || !runs_.isOfData(row)) return {};
+    return runs_.ofData().front().number == row.number ? outdated_ : differing(*row.run);
+}
+
 std::vector<NamedPlot> XpcsPage::plots() const {
+    // A map is of one run, also beside a preview; the frames are of none.
+    const auto mapped = [this] { return mapped_; };
+    const auto none = [] { return PlotRuns{}; };
     return {{tr("Correlation curves"), curves_, QStringLiteral("g2")},
-            {tr("Two-time map"), twoTime_, QStringLiteral("twotime")},
+            {tr("Two-time map"), twoTime_, QStringLiteral("twotime"), nullptr, mapped},
             {tr("Errors of the correlation curves"), errors_, QStringLiteral("g2_error")},
             {tr("Relaxation times"), &tau_->plot(), QStringLiteral("tau_q")},
-            {tr("Mean counts of each frame"), &frames_->plot(), QStringLiteral("frames")},
-            {tr("Detector image"), &image_->view()},
-            {tr("Profile"), &profile_->plot(), QStringLiteral("profile")}};
+            {tr("Mean counts of each frame"), &frames_->plot(), QStringLiteral("frames"), nullptr, none},
+            {tr("Detector image"), &image_->view(), {}, nullptr, none},
+            {tr("Profile"), &profile_->plot(), QStringLiteral("profile"), nullptr, none}};
 }
 
 void XpcsPage::keepPick() {

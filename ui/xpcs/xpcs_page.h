@@ -105,6 +105,8 @@ class XpcsPage : public FramesPage {
     void fitCurves();
     void showFits();
     void showTwoTime();
+    /// Labels of the settings in which a run differs from the next one.
+    QStringList outdatedOf(const RunRow& row) const;
     bool showMapOf(const RunRow& row);
     /// The map of the picked bin that belongs to the preview; false: the pairs do not give it.
     bool showMapOfPreview();
@@ -134,6 +136,7 @@ class XpcsPage : public FramesPage {
     FitResults* fitResults_;
     TauPanel* tau_;
     MapPlot* twoTime_;
+    PlotRuns mapped_;  ///< of the two-time map
     ProfilePanel* profile_;
     PairsOfInputs* pairs_;
     FramesPanel* frames_;

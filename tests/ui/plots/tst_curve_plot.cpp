@@ -4,6 +4,7 @@
 
 #include <qcustomplot.h>
 #include <QListWidget>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -77,6 +78,28 @@ class TestCurvePlot : public QObject {
         plot.setSeries(all);
         QCOMPARE(plot.figure().content().differences().size(), 1);
         QCOMPARE(plot.figure().content().differences().front().run, QString("run 5"));
+    }
+
+    void namesInTheLegendAreWholeAtEveryHeight() {
+        CurvePlot plot;
+        plot.setLegendTitle("bin, q (1/\u00c5)");
+        QVector<CurveSeries> all;
+        for (int bin = 1; bin <= 15; ++bin)
+            all << CurveSeries{QString("%1  0.000821").arg(bin), bin, "", {1, 10}, {1.2, 1.1}, {}};
+        plot.setSeries(all);
+        plot.show();
+        bool scrolled = false, whole = false;
+        for (int height = 150; height < 450; ++height) {
+            plot.resize(490, height);
+            QCoreApplication::processEvents();
+            const QListWidget& legend = plot.legend();
+            const bool bar = legend.verticalScrollBar()->isVisible();
+            (bar ? scrolled : whole) = true;
+            QVERIFY2(legend.viewport()->width() >= legend.sizeHintForColumn(0),
+                     qPrintable(QString("height %1").arg(height)));
+            QVERIFY(bar || legend.verticalScrollBar()->maximum() == 0);
+        }
+        QVERIFY(scrolled && whole);
     }
 
     void aTickOfTheLegendHidesTheCurvesOfItsBin() {

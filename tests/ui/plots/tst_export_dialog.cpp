@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <QAbstractSpinBox>
@@ -8,6 +9,7 @@
 #include <QFile>
 #include <QGuiApplication>
 #include <QImage>
+#include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSettings>
@@ -193,6 +195,53 @@ class ExportDialogTest : public QObject {
         QCOMPARE(dialog.proposal(), QString("a"));
         dialog.write(path("one.csv"));
         QCOMPARE(bytesOf(path("one.csv")), QByteArray::fromStdString(plot_.csv()));
+    }
+
+    void anEmptyPlotIsGreyedAndNotExported() {
+        CurvePlot empty;
+        empty.setEmptyText("Press Run (F5) to see the curves here");
+        FigureFile first{"a", said(), {}}, second{"b", {}, {}};
+        ExportDialog dialog({{&plot_, first}, {&empty, second}}, 0, nullptr);
+        auto* plots = named<QComboBox>(dialog, "Plot");
+        QVERIFY(plots->model()->flags(plots->model()->index(0, 0)).testFlag(Qt::ItemIsEnabled));
+        QVERIFY(!plots->model()->flags(plots->model()->index(1, 0)).testFlag(Qt::ItemIsEnabled));
+        QCOMPARE(plots->itemData(1, Qt::ToolTipRole).toString(), empty.whyEmpty());
+        dialog.show();
+        plots->setFocus();
+        QTest::keyClick(plots, Qt::Key_Down);
+        QCOMPARE(plots->currentIndex(), 0);
+        // It may become empty or be opened from its own menu.
+        ExportDialog other({{&plot_, first}, {&empty, second}}, 1, nullptr);
+        for (const QPushButton* one : other.findChildren<QPushButton*>())
+            if (one->text().contains("Save") || one->text().contains("Copy")) QVERIFY(!one->isEnabled());
+        QVERIFY(std::ranges::any_of(other.findChildren<QLabel*>(), [&](const QLabel* one) {
+            return !one->isHidden() && one->text() == empty.whyEmpty();
+        }));
+        empty.setSeries(plot_.series());
+        QCOMPARE(empty.whyEmpty(), QString());
+    }
+
+    void thePreviewOfATableBeginsAtTheLeftAndCutsLongLines() {
+        ExportDialog dialog(plot_, {}, nullptr);
+        dialog.resize(700, 420);
+        dialog.show();
+        named<QComboBox>(dialog, "Format")->setCurrentIndex(3);
+        auto* preview = named<QLabel>(dialog, "Preview");
+        QVERIFY(preview->alignment().testFlag(Qt::AlignLeft) && preview->alignment().testFlag(Qt::AlignTop));
+        QVERIFY(preview->text().startsWith("run,bin,label,"));
+        CurvePlot wide;
+        wide.setXAxis(QString(300, 'x'), "s");
+        wide.setSeries(plot_.series());
+        ExportDialog cut(wide, {}, nullptr);
+        cut.resize(700, 420);
+        cut.show();
+        named<QComboBox>(cut, "Format")->setCurrentIndex(3);
+        preview = named<QLabel>(cut, "Preview");
+        const QString head = preview->text().section('\n', 0, 0);
+        QVERIFY(head.startsWith("run,bin,label,") && head.endsWith(QChar(0x2026)));
+        QVERIFY(preview->fontMetrics().horizontalAdvance(head) <= preview->width());
+        named<QComboBox>(cut, "Format")->setCurrentIndex(0);
+        QVERIFY(preview->alignment().testFlag(Qt::AlignHCenter));
     }
 
     void allFieldsHaveNamesAndTakeTheFocus() {

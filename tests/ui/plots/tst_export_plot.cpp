@@ -120,8 +120,8 @@ class TestExportPlot : public QObject {
         curve.runInFull = "run 7, gram.tiled";
         plot.setSeries({curve});
         QCOMPARE(QByteArray::fromStdString(plot.csv()),
-                 QByteArray("run,bin,label,delay (frames),g2,error of g2,note\n"
-                            "\"run 7, gram.tiled\",1,\"bin 1, q 0.0123\",1,1.5,,computed with other settings "
+                 QByteArray("run,bin,label,delay (frames),g2,note\n"
+                            "\"run 7, gram.tiled\",1,\"bin 1, q 0.0123\",1,1.5,computed with other settings "
                             "(Mask)\n"));
     }
 

@@ -1,4 +1,6 @@
 #include <QAction>
+#include <QMenu>
+#include <QMenuBar>
 #include <QSignalSpy>
 #include <QStatusBar>
 #include <QToolButton>
@@ -11,6 +13,7 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/base/parameter_form.h"
 #include "ui/clusters/clusters_page.h"
+#include "ui/clusters/modules/module_map.h"
 #include "ui/clusters/steps/step_panel.h"
 #include "ui/image/mask/region_editor.h"
 #include "ui/image/panel/geometry_form.h"
@@ -18,6 +21,7 @@
 #include "ui/image/panel/session_geometry.h"
 #include "ui/particles/particles_page.h"
 #include "ui/plots/curve_plot.h"
+#include "ui/plots/export_dialog.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/drawer.h"
 #include "ui/shell/error_bar.h"
@@ -209,6 +213,74 @@ class FormLiveTest : public ks::tests::WindowFixture {
         QVERIFY(idle());
         QVERIFY(record());
         QVERIFY(window_->runs().rowCount() > runs);
+    }
+
+    void stepsBesideAPreviewAreThoseOfTheRecordedRun() {
+        showRun("clusters");
+        if (QTest::currentTestFailed()) return;
+        auto& page = dynamic_cast<clusters::ClustersPage&>(*window_->page());
+        page.show(clusters::ClustersPage::Part::steps);
+        auto& panel = *page.findChild<clusters::StepPanel*>();
+        QTest::mouseClick(&panel.record(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(panel.trace() && panel.trace()->hasParents(), 60000);
+        QVERIFY(idle());
+        const int number = window_->runs().rows().front().number;
+        const auto& trees = *page.findChild<clusters::ModuleMap*>("trees");
+        const auto figure = [&](const QString& title) {
+            for (const NamedPlot& one : page.plots())
+                if (one.title == title) return window_->runFiles().figureFile(one).text;
+            return FigureText();
+        };
+        const char* const ofSteps[] = {"Union-find trees", "Digis by column"};
+        for (const char* title : ofSteps) QCOMPARE(figure(title).runs, QStringList(QString::number(number)));
+        QCOMPARE(trees.note() + panel.columns().note(), QString());
+        const QImage plain = ks::ui::drawnFigure(trees, {}), plainColumns = drawnFigure(panel.columns(), {});
+
+        QWidget* const field = window_->parameters().field("connectivity");
+        QVERIFY(field);
+        field->setFocus();
+        QTest::keyClick(field, Qt::Key_Down);
+        QTRY_VERIFY_WITH_TIMEOUT(said().contains("preview", Qt::CaseInsensitive), 60000);
+        QVERIFY(idle());
+        QCOMPARE(trees.note(), QString("outdated (Connectivity)"));
+        QCOMPARE(panel.columns().note(), QString("outdated (Connectivity)"));
+        QVERIFY(drawnFigure(trees, {}) != plain && drawnFigure(panel.columns(), {}) != plainColumns);
+        QVERIFY(trees.csv().find(",note\n") != std::string::npos);
+        for (const char* title : ofSteps) {
+            const FigureText text = figure(title);
+            QCOMPARE(text.runs, QStringList(QString("%1 (outdated)").arg(number)));
+            QCOMPARE(text.variants.size(), 1);
+            QVERIFY(!text.devices.isEmpty());
+        }
+        QCOMPARE(figure("Modules of the detector").runs, QStringList("none (live preview)"));
+        // The histogram has the preview and both runs.
+        QVERIFY2(figure("Histogram of clusters").runs.contains("live preview"),
+                 qPrintable(figure("Histogram of clusters").runs.join(' ')));
+
+        QTest::keyClick(field, Qt::Key_Up);
+        QTRY_COMPARE(trees.note(), QString());
+        QVERIFY(idle());
+        QCOMPARE(figure("Union-find trees").runs, QStringList(QString::number(number)));
+    }
+
+    void treesThatWereNotRecordedAreNotExported() {
+        showRun("clusters");
+        if (QTest::currentTestFailed()) return;
+        auto* const menu = window_->menuBar()->findChild<QMenu*>("exportPlot");
+        QVERIFY(menu);
+        emit menu->aboutToShow();
+        int greyed = 0;
+        for (const QAction* one : menu->actions()) {
+            if (!one->text().startsWith("Union-find trees")) {
+                QVERIFY2(one->isEnabled() || one->text().startsWith("Digis by column"),
+                         qPrintable(one->text()));
+                continue;
+            }
+            QVERIFY(!one->isEnabled());
+            QCOMPARE(one->toolTip(), QString("Record this module to see its union-find trees"));
+            ++greyed;
+        }
+        QCOMPARE(greyed, 1);
     }
 
     void textThatIsBeingTypedIsNotJudgedAndAnErrorGoesWithTheNextPreview() {

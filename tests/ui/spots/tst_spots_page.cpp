@@ -12,6 +12,7 @@
 
 #include "core/io/open_frames.h"
 #include "tests/reference_data.h"
+#include "tests/ui/child.h"
 #include "tests/ui/spots/made_runs.h"
 #include "ui/image/mask/mask_bar.h"
 #include "ui/image/mask/region_editor.h"
@@ -208,6 +209,10 @@ class SpotsPageTest : public QObject {
         editor.apply(ks::PixelRegion(height, width, {{3, 10, 20}}), true, "Box");
         QCOMPARE(wanted.count(), 3);
         page->setOutdated({QStringLiteral("Mask")});  // as the window says then
+        const QString mark = "computed with other settings (Mask)";
+        SpotPlots& plots = ks::tests::child<SpotPlots>(*page);
+        QCOMPARE(plots.frames().note(), mark);
+        QCOMPARE(plots.histogram(SpotPlots::Plot::sizes).note(), mark);
         page->imagePanel().slider().setFrame(1);
         QCOMPARE(wanted.count(), 4);
     }

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/base/csv_field.h"
 #include "ui/base/palette.h"
 #include "ui/base/restyled.h"
 #include "ui/base/round_number.h"
 #include "ui/image/view/colour_bar.h"
 #include "ui/image/view/halo.h"
 #include "ui/plots/figure_export.h"
+#include "ui/plots/plot_text.h"
 
 namespace ks::ui::clusters {
 namespace {
@@ -78,6 +80,14 @@ void ModuleMap::setCentroidsVisible(bool visible) {
 
 void ModuleMap::setEmptyText(const QString& text) {
     emptyText_ = text;
+    update();
+}
+
+void ModuleMap::setNote(const QString& note) {
+    if (note_ == note) return;
+    note_ = note;
+    viewport_.setArea(areaOf(size(), fontMetrics()));
+    picture_ = {};
     update();
 }
 
@@ -159,13 +169,14 @@ void ModuleMap::clickedAt(const QMouseEvent& event) {
 }
 
 std::string ModuleMap::csv() const {
-    std::string text = "x,y,adc,row,label\n";
+    const std::string end = note_.isEmpty() ? "\n" : ',' + csvField(note_) + '\n';
+    std::string text = "x,y,adc,row,label";
+    text += note_.isEmpty() ? "\n" : ",note\n";
     if (!scene_.data) return text;
     for (const ModuleViewData::Digi& digi : scene_.data->digis)
         text += std::to_string(digi.x) + ',' + std::to_string(digi.y) + ',' + std::to_string(digi.adc) + ',' +
                 std::to_string(digi.row) + ',' +
-                (digi.label == ModuleViewData::unlabelled ? std::string() : std::to_string(digi.label)) +
-                '\n';
+                (digi.label == ModuleViewData::unlabelled ? std::string() : std::to_string(digi.label)) + end;
     return text;
 }
 
@@ -173,12 +184,17 @@ double ModuleMap::besideOf(const QFontMetrics& metrics) const {
     return scene_.scale ? colourBarWidth(*scene_.scale, metrics) + 2 * gap : gap;
 }
 
+double ModuleMap::noteHeight(const QFontMetrics& metrics) const {
+    return note_.isEmpty() ? 0 : badgeHeight(metrics) + 2;
+}
+
 QRectF ModuleMap::areaOf(const QSize& size, const QFontMetrics& metrics) const {
     if (!scene_.data) return QRectF(QPointF(), QSizeF(size));
     const double left = gap + metrics.height() + metrics.horizontalAdvance(QStringLiteral("0000")) + 6,
                  bottom = gap + 2 * metrics.height() + 6,
                  top = scene_.words.empty() ? gap : gap + metrics.height() + 4;
-    return QRectF(QPointF(), QSizeF(size)).adjusted(left, top, -besideOf(metrics), -bottom);
+    return QRectF(QPointF(), QSizeF(size))
+        .adjusted(left, noteHeight(metrics) + top, -besideOf(metrics), -bottom);
 }
 
 template <class Use>
@@ -419,18 +435,23 @@ void ModuleMap::paintAxes(QPainter& painter, const Viewport& viewport, const QPa
 
 void ModuleMap::paintBeside(QPainter& painter, const QSize& size, const QPalette& palette) const {
     const QFontMetricsF metrics(painter.font());
+    const double above = noteHeight(QFontMetrics(painter.font()));
+    if (above > 0)
+        paintBadge(painter, {gap, 2, size.width() - 2 * gap, above}, note_,
+                   palette.color(QPalette::HighlightedText), palette.color(QPalette::Highlight));
     if (scene_.scale) {
         const double wide = colourBarWidth(*scene_.scale, QFontMetrics(painter.font())),
-                     top = gap + metrics.height() + 4;
+                     top = above + gap + metrics.height() + 4;
         paintColourBar(painter, {size.width() - wide - gap, top}, size.height() - top - gap - 4, colours_,
                        *scene_.scale, scene_.scaleTitle, palette);
     }
     double x = areaOf(size, QFontMetrics(painter.font())).left();
     for (const auto& [colour, text] : scene_.words) {
-        painter.fillRect(QRectF(x, gap + (metrics.height() - swatch) / 2, swatch, swatch), QColor(colour));
+        painter.fillRect(QRectF(x, above + gap + (metrics.height() - swatch) / 2, swatch, swatch),
+                         QColor(colour));
         painter.setPen(palette.color(QPalette::Text));
         painter.drawText(
-            QPointF(x + swatch + 4, gap + metrics.ascent()),
+            QPointF(x + swatch + 4, above + gap + metrics.ascent()),
             metrics.elidedText(text, Qt::ElideRight, std::max(0.0, size.width() - x - swatch - 4 - gap)));
         x += swatch + 4 + metrics.horizontalAdvance(text) + 2 * gap;
     }

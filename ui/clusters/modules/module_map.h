@@ -26,6 +26,9 @@ class ModuleMap : public ViewportCanvas, public ExportablePlot {
     void setOutlinesVisible(bool visible);
     void setCentroidsVisible(bool visible);
     void setEmptyText(const QString& text);
+    /// A note on what is shown, as a badge above the module: "outdated (Connectivity)"; empty: none.
+    void setNote(const QString& note);
+    const QString& note() const { return note_; }
     void setFigureName(const QString& name) { name_ = name; }
     /// Shows another map's crosshair at this pixel.
     void setPointer(std::optional<QPoint> pixel);
@@ -43,8 +46,9 @@ class ModuleMap : public ViewportCanvas, public ExportablePlot {
     bool lies() const { return scene_.data && scene_.data->height > scene_.data->width; }
 
     void paintFigure(QCPPainter& painter, const QSize& size) const override;
-    /// x,y,adc,row,label of each digi.
+    /// x,y,adc,row,label of each digi, and the note, if there is one.
     std::string csv() const override;
+    QString whyEmpty() const override { return scene_.data ? QString() : emptyText_; }
     QString figureName() const override { return name_; }
     QSize sizeHint() const override { return {420, 280}; }
     QSize minimumSizeHint() const override { return {200, 140}; }
@@ -74,6 +78,7 @@ class ModuleMap : public ViewportCanvas, public ExportablePlot {
     /// The image area; the rest of the widget has axis numbers, and the scale or the words.
     QRectF areaOf(const QSize& size, const QFontMetrics& metrics) const;
     double besideOf(const QFontMetrics& metrics) const;
+    double noteHeight(const QFontMetrics& metrics) const;
     QImage digisImage(const Viewport& viewport, double ratio, const QPalette& palette) const;
     void paintAll(QPainter& painter, const QSize& size, const Viewport& viewport, const QImage& digis,
                   const QPalette& palette) const;
@@ -92,7 +97,7 @@ class ModuleMap : public ViewportCanvas, public ExportablePlot {
     std::optional<std::size_t> selected_;
     std::vector<QLineF> selectedLines_;
     bool outlines_ = true, centroids_ = true;
-    QString emptyText_, name_ = QStringLiteral("module");
+    QString emptyText_, note_, name_ = QStringLiteral("module");
     QImage picture_;  ///< of the digis; null: to be repainted
     std::optional<QPoint> below_, pointer_;
     ColourMap colours_;

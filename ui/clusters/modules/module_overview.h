@@ -88,6 +88,7 @@ class ModuleOverview : public ViewportCanvas, public ExportablePlot {
     void paintFigure(QCPPainter& painter, const QSize& size) const override;
     /// event,module,layer,digis,clusters,charge of each module.
     std::string csv() const override;
+    QString whyEmpty() const override { return empty() ? emptyText_ : QString(); }
     QString figureName() const override { return QStringLiteral("modules"); }
     QSize sizeHint() const override { return {360, 280}; }
     QSize minimumSizeHint() const override { return {200, 140}; }

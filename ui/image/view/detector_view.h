@@ -100,6 +100,7 @@ class DetectorView : public ToolCanvas, public ExportablePlot {
     void paintFigure(QCPPainter& painter, const QSize& size) const override;
     /// The frame as rows of numbers.
     std::string csv() const override;
+    QString whyEmpty() const override { return frame() ? QString() : emptyText_; }
     QString figureName() const override { return QStringLiteral("frame"); }
     QSize sizeHint() const override { return {560, 480}; }
     QSize minimumSizeHint() const override { return {200, 160}; }

@@ -279,8 +279,12 @@ void FitForm::showChoice() {
 
 void FitForm::showLeftOut() {
     const std::size_t n = choice_.unit == unit_ ? choice_.leftOut.size() : 0;
+    // They come back with the unit.
+    const bool otherUnit = choice_.unit != unit_ && (choice_.from || choice_.to || !choice_.leftOut.empty());
     leftOut_->setText(
-        n == 0
+        otherUnit ? tr("Not used: the limits and points that were chosen for delays in %1.")
+                        .arg(QString::fromStdString(choice_.unit))
+        : n == 0
             ? tr("Click a point of g\u2082 to leave it out, with Shift to leave its delay out of all bins.")
             : tr("%1 left out, drawn hollow; click again to use it.")
                   .arg(counted(n, tr("1 point or delay is"), tr("%1 points or delays are"))));

@@ -1,13 +1,24 @@
 #include "ui/xpcs/fit/fit_results.h"
 
+#include <QLabel>
+
 #include "ui/base/layouts.h"
 #include "ui/base/tables/filtered_table.h"
 #include "ui/xpcs/fit/fit_table_model.h"
 
 namespace ks::ui::xpcs {
 
-FitResults::FitResults(QWidget* parent) : QWidget(parent) {
-    setLayout(inRows({}));
+FitResults::FitResults(QWidget* parent) : QWidget(parent), standing_(new QLabel) {
+    standing_->setObjectName(QStringLiteral("fitStanding"));
+    named(standing_, tr("State of the fits"));
+    standing_->setTextFormat(Qt::PlainText);
+    standing_->setWordWrap(true);
+    standing_->setAutoFillBackground(true);
+    standing_->setBackgroundRole(QPalette::Highlight);
+    standing_->setForegroundRole(QPalette::HighlightedText);
+    standing_->setContentsMargins(6, 1, 6, 1);
+    standing_->hide();
+    setLayout(inRows({standing_}));
     makeTable({});
 }
 
@@ -26,12 +37,14 @@ void FitResults::makeTable(const std::vector<FittedRun>& fits) {
     model_->setParent(table_);
     table_->setShownColumns([model = model_](int column) { return model->isShown(column); });
     table_->setNote([this](int item) { return note_ ? note_(model_->run(item)) : QString(); });
-    layout()->addWidget(table_);
+    static_cast<QVBoxLayout*>(layout())->addWidget(table_, 1);
     connect(table_, &FilteredTable::picked, this, [this](int item) { emit picked(model_->bin(item)); });
     connect(table_, &FilteredTable::failed, this, &FitResults::failed);
 }
 
-void FitResults::setFits(const std::vector<FittedRun>& fits, const QString& hint) {
+void FitResults::setFits(const std::vector<FittedRun>& fits, const QString& hint, const QString& standing) {
+    standing_->setText(standing);
+    standing_->setVisible(!standing.isEmpty());
     if (model_->suits(fits))
         model_->setFits(fits);
     else

@@ -8,6 +8,8 @@
 #include "core/base/error.h"
 #include "ui/xpcs/fit/curve_fits.h"
 
+class QLabel;
+
 namespace ks::ui {
 class FilteredTable;
 }
@@ -23,7 +25,8 @@ class FitResults : public QWidget {
     explicit FitResults(QWidget* parent = nullptr);
 
     /// @param hint what to do if there are none
-    void setFits(const std::vector<FittedRun>& fits, const QString& hint);
+    /// @param standing that they are outdated, or of a preview, for a line above the table; empty: neither
+    void setFits(const std::vector<FittedRun>& fits, const QString& hint, const QString& standing = {});
     /// What the CSV says about each row of the run with this number, 0 for a preview.
     void setNote(std::function<QString(int run)> note) { note_ = std::move(note); }
     FilteredTable& table() { return *table_; }
@@ -40,6 +43,7 @@ class FitResults : public QWidget {
     void makeTable(const std::vector<FittedRun>& fits);
 
     std::function<QString(int)> note_;
+    QLabel* standing_;
     FitTableModel* model_ = nullptr;
     FilteredTable* table_ = nullptr;
 };

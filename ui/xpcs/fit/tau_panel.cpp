@@ -164,9 +164,10 @@ void TauPanel::setShown(Shown shown) {
     shown_->setCurrentIndex(shown_->findData(static_cast<int>(shown)));
 }
 
-void TauPanel::setFits(const std::vector<FittedRun>& fits, const QString& hint) {
+void TauPanel::setFits(const std::vector<FittedRun>& fits, const QString& hint, const QString& standing) {
     fits_ = fits;
     hint_ = hint;
+    standing_ = standing;
     show();
 }
 
@@ -211,8 +212,11 @@ void TauPanel::show() {
     plot_->setLogY(what.logarithmic);
     plot_->setLegendVisible(fits_.size() > 1);
     plot_->setSeries(series);
-    plot_->setNote(shown() == Beta || results.size() != 1 ? QString()
-                                                          : results.first().section(QLatin1Char('\n'), 0, 0));
+    QStringList notes{standing_};
+    if (shown() != Beta && results.size() == 1) notes << results.first().section(QLatin1Char('\n'), 0, 0);
+    notes.removeAll(QString());
+    plot_->setNote(series.isEmpty() ? QString() : notes.join(QLatin1Char('\n')));
+    if (!results.isEmpty() && !standing_.isEmpty()) results.prepend(standing_);
     result_->setText(results.join(QLatin1Char('\n')));
     result_->setVisible(!results.isEmpty());
 }

@@ -29,11 +29,13 @@ class TauPanel : public QWidget {
     explicit TauPanel(QWidget* parent = nullptr);
 
     /// @param hint what to do if there are none
-    void setFits(const std::vector<FittedRun>& fits, const QString& hint);
+    /// @param standing that they are outdated, or of a preview; empty: neither
+    void setFits(const std::vector<FittedRun>& fits, const QString& hint, const QString& standing = {});
     Shown shown() const;
     void setShown(Shown shown);
     CurvePlot& plot() { return *plot_; }
-    /// What the fits say: exponent, diffusion coefficient, radius; a line per run.
+    /// What the fits say: exponent, diffusion coefficient, radius; a line per run. The first line says
+    /// whether they are outdated.
     QString resultText() const;
 
     nlohmann::json keep() const;
@@ -48,7 +50,7 @@ class TauPanel : public QWidget {
     QString resultOf(const FittedRun& run) const;
 
     std::vector<FittedRun> fits_;
-    QString hint_;
+    QString hint_, standing_;
     QComboBox* shown_;
     OptionalNumber *temperature_, *viscosity_;
     CurvePlot* plot_;

@@ -266,6 +266,54 @@ class FitWindowTest : public QObject {
         QVERIFY(header().endsWith(",errors_from"));
     }
 
+    void outdatedFitsAreMarkedInEveryPlaceAndFigure() {
+        show(grouped_);
+        choose(1);
+        TauPanel& tau = child<TauPanel>(*page_);
+        auto& standing = child<QLabel>(page_->fitResults(), "fitStanding");
+        QVERIFY(tau.resultText().contains("D ="));
+        QVERIFY(standing.isHidden());
+        const QString before = tau.resultText(), note = tau.plot().note();
+        page_->setOutdated({"Wavelength"});
+        settle();
+        const QString mark = "computed with other settings (Wavelength)";
+        QCOMPARE(tau.resultText(), mark + '\n' + before);
+        QCOMPARE(tau.plot().note(), mark + '\n' + note);
+        QCOMPARE(standing.text(), mark);
+        QVERIFY(!standing.isHidden());
+        QVERIFY(tau.plot().csv().find(mark.toStdString()) != std::string::npos);
+        tau.setShown(TauPanel::Beta);
+        QCOMPARE(tau.plot().note(), mark);
+        tau.setShown(TauPanel::Tau);
+        page_->setOutdated({});
+        settle();
+        QCOMPARE(tau.resultText(), before);
+        QCOMPARE(tau.plot().note(), note);
+        QVERIFY(standing.isHidden());
+        page_->setPreview(grouped_);
+        settle();
+        QVERIFY2(tau.plot().note().startsWith("live"), qPrintable(tau.plot().note()));
+        QVERIFY(standing.text().startsWith("live"));
+    }
+
+    void limitsInSecondsAreSaidNotToBeUsedInFrames() {
+        show(plain_);
+        choose(1);
+        type("fitTo", "0.01");
+        auto& line = child<QLabel>(*page_, "fitLeftOut");
+        QVERIFY(line.text().startsWith("Click"));
+        auto inFrames = std::make_shared<ks::Run>(*plain_);
+        std::erase_if(inFrames->result.datasets,
+                      [](const ks::Dataset& one) { return one.name == "delay_time"; });
+        show(inFrames);
+        settle();
+        QCOMPARE(line.text(), QString("Not used: the limits and points that were chosen for delays in s."));
+        show(plain_);
+        settle();
+        QVERIFY(line.text().startsWith("Click"));
+        QCOMPARE(child<OptionalNumber>(*page_, "fitTo").number(), std::optional(0.01));
+    }
+
     void theNextRunFitsIfItsErrorsAreToComeFromThePixels() {
         show(plain_);
         choose(2);
