@@ -46,8 +46,8 @@ bool is_dense(const ParameterSet& parameters) {
 }
 
 void replace(Result& result, std::string_view name, Array values) {
-    for (Dataset& one : result.datasets)
-        if (one.name == name) one.values = std::move(values);
+    const auto found = std::ranges::find(result.datasets, name, &Dataset::name);
+    if (found != result.datasets.end()) found->values = std::move(values);
 }
 
 /// The first delays of an axis.
