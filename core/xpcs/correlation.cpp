@@ -84,9 +84,8 @@ void add_axes(Result& result, const CorrelationProblem& problem, std::size_t bin
         result.datasets.push_back(
             {"delay_time", "delay", "s", DataKind::axis, Array::of<double>({delays}, seconds)});
     }
-    const bool located = problem.geometry != Geometry{};
     std::vector<double> q(bins, nan_value), phi(bins, nan_value);
-    for (std::size_t bin = 0; located && bin < bins; ++bin) {
+    for (std::size_t bin = 0; problem.has_meanings() && bin < bins; ++bin) {
         q[bin] = problem.meanings()[bin].q;
         phi[bin] = problem.meanings()[bin].phi;
     }

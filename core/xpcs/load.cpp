@@ -14,6 +14,7 @@
 #include "core/input/frame_mask.h"
 #include "core/io/labels/label_file.h"
 #include "core/io/open_frames.h"
+#include "core/xpcs/correlation.h"
 #include "core/xpcs/correlators/multitau.h"
 #include "core/xpcs/correlators/rebin.h"
 #include "core/xpcs/g2_fit.h"
@@ -81,6 +82,22 @@ QPartition partition_of(const InputRef& ref, const FrameSource& source, io::Expe
     QPartition drawn = QPartition::from_rings(source.height(), source.width(), rings);
     require_pixels(drawn, rings, ref.name, source.name());
     return drawn;
+}
+
+/// q and azimuth of the bins as their file gives them; empty: it does not, or the bins are not from a file.
+/// @param notices receives a sentence if they cannot be used
+std::vector<BinMeaning> meanings_in(const InputRef& ref, const FrameSource& source,
+                                    std::vector<std::string>& notices) {
+    if (ref.values || ref.name.starts_with("rings:")) return {};
+    std::vector<BinMeaning> meanings;
+    try {
+        const io::LabelFile file = io::read_labels(ref.name, same_shape(source, ref.name));
+        for (std::size_t bin = 0; bin < file.q.size(); ++bin)
+            meanings.push_back({file.q[bin], file.phi.empty() ? nan_value : file.phi[bin]});
+    } catch (const Error& error) {
+        notices.push_back(fmt::format("the file of the bins gives no usable q: {}", error.what()));
+    }
+    return meanings;
 }
 
 /// The bins without masked pixels.
@@ -232,6 +249,8 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     if (std::string elsewhere = io::left_out_elsewhere(set, *source); !elsewhere.empty())
         problem->notices.push_back(std::move(elsewhere));
     if (experiment.centred) problem->geometry = experiment.geometry;
+    if (!problem->geometry.complete())
+        problem->meanings_of_file = meanings_in(partition_ref, *source, problem->notices);
     problem->opened = io::files_of(*source);
     return problem;
 }

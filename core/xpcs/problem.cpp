@@ -64,7 +64,12 @@ void CorrelationProblem::require(const FrameSource& source, std::size_t frames, 
 }
 
 const std::vector<BinMeaning>& CorrelationProblem::meanings() const {
-    std::call_once(meanings_->once, [this] { meanings_->of_bins = partition_.meanings(geometry); });
+    std::call_once(meanings_->once, [this] {
+        std::vector<BinMeaning>& all = meanings_->of_bins;
+        all = geometry == Geometry{} ? meanings_of_file : partition_.meanings(geometry);
+        for (std::size_t bin = 0; bin < std::min(all.size(), meanings_of_file.size()); ++bin)
+            if (!std::isfinite(all[bin].q)) all[bin] = meanings_of_file[bin];
+    });
     return meanings_->of_bins;
 }
 
@@ -176,6 +181,9 @@ std::shared_ptr<const CorrelationProblem> CorrelationProblem::part(std::size_t f
     const bool has_two_time = two_time_bin_ > first && two_time_bin_ <= end;
     some->two_time_bin_ = has_two_time ? two_time_bin_ - first : 0;
     some->meanings_ = std::make_shared<Meanings>();
+    if (!meanings_of_file.empty())
+        some->meanings_of_file.assign(meanings_of_file.begin() + static_cast<std::ptrdiff_t>(first),
+                                      meanings_of_file.begin() + static_cast<std::ptrdiff_t>(end));
     return some;
 }
 

@@ -147,9 +147,11 @@ class CorrelationProblem : public Problem {
     void gather(std::size_t bin0, std::size_t bin1, std::size_t t0, std::size_t count, std::size_t pad,
                 T* out, const RowPlace& place) const;
 
-    /// The meaning of the bins according to `geometry`, which must not change after the first
-    /// call; computed once.
+    /// The meaning of the bins according to `geometry`, or to `meanings_of_file`, which must not change after
+    /// the first call; computed once.
     const std::vector<BinMeaning>& meanings() const;
+    /// Whether anything gives a meaning to the bins.
+    bool has_meanings() const { return geometry != Geometry{} || !meanings_of_file.empty(); }
 
     std::optional<double> frame_time = {};  ///< seconds
     Estimate estimate = {};                 ///< what g2 and its errors are
@@ -161,6 +163,9 @@ class CorrelationProblem : public Problem {
     Reduction reduction = {};        ///< of the file's frames to those of the scan
     std::string normalised_by = {};  ///< "frame-sum", "monitor=/path"; empty: not normalised
     Geometry geometry = {};          ///< incomplete where unknown
+    /// q and azimuth of each bin as the file of the bins gives them, used where the geometry does not give q;
+    /// empty: it does not.
+    std::vector<BinMeaning> meanings_of_file = {};
     /// Pixels removed from the partition beforehand; null: masks were not considered.
     std::shared_ptr<const io::IgnoredPixels> ignored = {};
     std::size_t masked_in_bins = 0;  ///< pixels removed from their bins by masks

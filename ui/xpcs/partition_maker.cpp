@@ -53,6 +53,8 @@ Partitioned makePartition(std::shared_ptr<const PartitionInput> input) {
         io::LabelFile file = io::read_labels(name);
         requireShape(file.labels, *input, name);
         made.names = std::move(file.names);
+        for (std::size_t bin = 0; bin < file.q.size(); ++bin)
+            made.meanings.push_back({file.q[bin], file.phi.empty() ? unknown : file.phi[bin]});
         partition = std::make_shared<QPartition>(std::move(file.labels));
     } else {
         partition =
@@ -64,8 +66,9 @@ Partitioned makePartition(std::shared_ptr<const PartitionInput> input) {
         partition->leave_out(input->mask.ignore);
     }
     if (choice.source == PartitionChoice::Rings) made.notes = empty_bins(*partition, choice.recipe);
-    made.meanings = input->located ? partition->meanings(input->geometry)
-                                   : std::vector<BinMeaning>(partition->bins(), BinMeaning{unknown, unknown});
+    if (input->located && (input->geometry.complete() || made.meanings.empty()))
+        made.meanings = partition->meanings(input->geometry);
+    made.meanings.resize(partition->bins(), BinMeaning{unknown, unknown});
     made.partition = std::move(partition);
     return made;
 }

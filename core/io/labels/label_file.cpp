@@ -14,6 +14,7 @@
 #include "core/io/hdf5/hdf5.h"
 #include "core/io/hdf5/hdf5_read.h"
 #include "core/io/hdf5/hdf5_write.h"
+#include "core/io/labels/qmap.h"
 #include "core/io/open_frames.h"
 
 namespace ks::io {
@@ -67,10 +68,26 @@ void require_known_form(const h5::Handle& file, const DataName& object, const Fo
 /// Where the labels are: a group stands for the labels in it.
 DataName find_labels(const h5::Handle& file, DataName name) {
     if (name.object.empty() && exists(file, labels_path)) name.object = labels_path;
+    if (const std::optional<QMapPlaces> map = qmap_in(file, name)) name.object = map->labels;
     if (name.object.empty()) return name;
     const h5::Handle object = h5::open_object(file, name.file.string(), name.object);
     if (h5::is_group(object)) name.object += name.object.ends_with('/') ? "labels" : "/labels";
     return name;
+}
+
+/// Static labels of the same frames as the labels.
+std::vector<std::int32_t> read_static(const QPartition& labels, const DataName& name,
+                                      const ShapeCheck& fits) {
+    const QPartition statics =
+        QPartition::from_array(read_array(name.to_string(), 2, fits), name.to_string());
+    if (statics.height() != labels.height() || statics.width() != labels.width())
+        throw Error(
+            ErrorKind::input,
+            fmt::format(
+                "expected static labels of the same size as the labels, {} x {} pixels, found {} x {}",
+                labels.height(), labels.width(), statics.height(), statics.width()),
+            name.to_string());
+    return statics.labels();
 }
 
 // Partitions and masks in HDF5; label_file.h describes their place in the file. The number of bins is the
@@ -83,10 +100,22 @@ Array read_hdf5_label_image(const DataName& name, const ShapeCheck& fits) {
     return read_array(find_labels(file, name).to_string(), 2, fits);
 }
 
+/// Bins of APS 8-ID.
+LabelFile read_qmap(const h5::Handle& file, const DataName& name, const QMapPlaces& map,
+                    const ShapeCheck& fits) {
+    QPartition labels = QPartition::from_array(read_array(name.to_string(), 2, fits), name.to_string());
+    QMapValues values = qmap_values(file, name, map, labels.bins());
+    LabelFile found{std::move(labels), std::move(values.q), std::move(values.phi)};
+    if (exists(file, map.static_labels))
+        found.static_labels = read_static(found.labels, {name.file, map.static_labels}, fits);
+    return found;
+}
+
 LabelFile read_hdf5_labels(const DataName& given, const ShapeCheck& fits) {
     const h5::Lock lock;
     const h5::Handle file = h5::open_file(given.file);
     const DataName name = find_labels(file, given);
+    if (const std::optional<QMapPlaces> map = qmap_in(file, name)) return read_qmap(file, name, *map, fits);
     if (name.object == labels_path) require_known_form(file, {name.file, partition_group}, formats::labels);
     const Array values = read_array(name.to_string(), 2, fits);
     QPartition labels = QPartition::from_array(values, name.to_string());
@@ -110,16 +139,7 @@ LabelFile read_hdf5_labels(const DataName& given, const ShapeCheck& fits) {
     LabelFile found{std::move(labels), std::move(q), std::move(phi), std::move(names)};
     const std::string group = name.object.substr(0, name.object.rfind('/') + 1);
     if (!exists(file, group + "static_labels")) return found;
-    const std::string static_name = DataName{name.file, group + "static_labels"}.to_string();
-    const QPartition statics = QPartition::from_array(read_array(static_name, 2, fits), static_name);
-    if (statics.height() != found.labels.height() || statics.width() != found.labels.width())
-        throw Error(
-            ErrorKind::input,
-            fmt::format(
-                "expected static labels of the same size as the labels, {} x {} pixels, found {} x {}",
-                found.labels.height(), found.labels.width(), statics.height(), statics.width()),
-            static_name);
-    found.static_labels = statics.labels();
+    found.static_labels = read_static(found.labels, {name.file, group + "static_labels"}, fits);
     for (const double bin : list_at<double>(file, name, "dynamic_of_static", "numbers", numbers))
         found.dynamic_of.push_back(static_cast<std::int32_t>(bin));
     return found;

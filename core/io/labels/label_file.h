@@ -26,10 +26,11 @@ struct LabelFile {
 
 // Files of all frame_formats(): the content decides the format of a file that is read, the suffix that of one
 // that is written. Formats with objects (HDF5) contain /entry/partition/labels with q_list, phi_list, names,
-// static_labels and dynamic_of_static, and any object named by FILE::PATH can be read. Others contain one
-// image, the labels only: NumPy format 1 to 3, integers or integral floats; TIFF with one page, one sample
-// per pixel, 8 to 64 bits. Writing is atomic; `overwrite` as for AtomicFile. All throw ks::Error(input) with
-// one sentence: an unknown format, a truncated file, floats that are not integral, negative labels.
+// static_labels and dynamic_of_static, and any object named by FILE::PATH can be read, as well as q maps of
+// APS 8-ID (qmap.h). Others contain one image, the labels only: NumPy format 1 to 3, integers or integral
+// floats; TIFF with one page, one sample per pixel, 8 to 64 bits. Writing is atomic; `overwrite` as for
+// AtomicFile. All throw ks::Error(input) with one sentence: an unknown format, a truncated file, floats that
+// are not integral, negative labels.
 
 /// @param fits throws if the shape is not the wanted one, before the values are read
 LabelFile read_labels(const std::string& name, const ShapeCheck& fits = {});
