@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/run/analysis.h"
@@ -103,7 +104,9 @@ class AnalysisPage : public Page {
     virtual Reduced reduce(Request& /*request*/, double /*share*/) const { return Reduced::noPreviews; }
     /// The result of a request if the page can compute it while a frame of the display lasts, from what it
     /// has computed before; null: the worker computes it.
-    virtual std::shared_ptr<const Run> previewAtOnce(const Request& /*next*/) { return nullptr; }
+    std::shared_ptr<const Run> previewAtOnce(const Request& next) const {
+        return atOnce_ ? atOnce_(next) : nullptr;
+    }
     /// A result of reduce() or of previewAtOnce(), shown instead of the runs and marked as a preview; null:
     /// the runs again.
     virtual void setPreview(std::shared_ptr<const Run> /*run*/) {}
@@ -149,6 +152,10 @@ class AnalysisPage : public Page {
     static QString outdatedMark(const QStringList& labels);
 
   protected:
+    /// How the page computes previewAtOnce().
+    void setAtOnce(std::function<std::shared_ptr<const Run>(const Request& next)> made) {
+        atOnce_ = std::move(made);
+    }
     /// "computed with other settings (Sigma strong, Gain, 2 more)", or nothing.
     /// @param named maximum number of labels that are listed
     static QString outdatedText(const QStringList& labels, std::size_t named = 3);
@@ -162,6 +169,7 @@ class AnalysisPage : public Page {
 
   private:
     std::function<QStringList(const Run& run)> differing_;
+    std::function<std::shared_ptr<const Run>(const Request& next)> atOnce_;
 };
 
 }  // namespace ks::ui

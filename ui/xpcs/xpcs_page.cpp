@@ -233,6 +233,7 @@ void XpcsPage::connectFits() {
 }
 
 void XpcsPage::connectFrames() {
+    setAtOnce([this](const Request& next) { return previewOfPairs(next); });
     connect(context_.desk.get(), &Desk::nextChanged, this, [this](const Request& next) {
         if (next.analysis != analysis().toStdString()) return;
         next_ = next;
@@ -268,7 +269,7 @@ void XpcsPage::followFrames() {
     frames_->setPickedBin(picked_);
 }
 
-std::shared_ptr<const Run> XpcsPage::previewAtOnce(const Request& next) {
+std::shared_ptr<const Run> XpcsPage::previewOfPairs(const Request& next) {
     // What a kernel of the user computes is not known without it.
     if (!pairs_->pairs() || ownKernel_ || !next.kernel_source.empty() || !makesMap_) return nullptr;
     std::optional<Run> run = pairs_->pairs()->preview(next);

@@ -44,7 +44,6 @@ class XpcsPage : public FramesPage {
     void apply(const ParameterSet& given) override;
     FileValues fileValues() const override;
     Reduced reduce(Request& request, double share) const override;
-    std::shared_ptr<const Run> previewAtOnce(const Request& next) override;
     void setPreview(std::shared_ptr<const Run> run) override;
     void setRuns(const std::vector<RunRow>& runs) override;
     void runChanged(const RunRow& row) override;
@@ -98,6 +97,8 @@ class XpcsPage : public FramesPage {
     void connectFrames();
     /// The next run or the pairs have changed.
     void followFrames();
+    /// From the pairs; null: they do not give it.
+    std::shared_ptr<const Run> previewOfPairs(const Request& next);
     void showCurves();
     /// Runs whose curves are shown: the preview, or else the ticked ones.
     std::vector<RunRow> shownRuns() const;
