@@ -182,6 +182,7 @@ FigureFile RunFiles::figureFile(const NamedPlot& plot) const {
 void RunFiles::exportPlot(const std::vector<NamedPlot>& plots, std::size_t chosen) {
     try {
         std::vector<Figure> figures;
+        figures.reserve(plots.size());
         for (const NamedPlot& one : plots) figures.push_back({one.plot, figureFile(one)});
         ExportDialog dialog(std::move(figures), chosen, bench_.settings.get(), window_);
         dialog.exec();
