@@ -31,6 +31,7 @@
 #include "core/io/files/data_name.h"
 #include "core/io/files/same_file.h"
 #include "core/ranks/shared_run.h"
+#include "core/run/repeats/repeats.h"
 #include "core/run/user/shown_variant.h"
 #include "core/wire/wire.h"
 
@@ -282,26 +283,6 @@ void require_different(const Analysis& analysis, const std::vector<OutputOptions
                                     "rename one of the data files");
 }
 
-/// Repeats whose files cannot be used, which are left out.
-struct LeftOut {
-    std::vector<std::string> why;  ///< one sentence each
-    std::optional<Error> first_error;
-
-    /// @param work on the repeat, which may throw @returns whether it succeeded
-    template <class Work>
-    bool attempt(const std::string& name, const Work& work) {
-        try {
-            work();
-            return true;
-        } catch (const Error& error) {
-            if (error.kind() != ErrorKind::input) throw;
-            if (!first_error) first_error = error;
-            why.push_back(fmt::format("{} was left out: {}", name, error.what()));
-            return false;
-        }
-    }
-};
-
 Run run_repeat(Session& session, const Analysis& analysis, const OutputOptions& options,
                const Request& request) {
     require_outputs(analysis, options, request);
@@ -325,35 +306,43 @@ int run_repeats(Session& session, const Analysis& analysis, const OutputOptions&
         outputs.push_back(separate ? outputs_for(options, data) : options);
     }
     if (separate) require_different(analysis, outputs);
-    LeftOut left_out;
-    std::vector<Repeat> repeats;
-    std::size_t done = 0;
-    for (std::size_t i = 0; i < files.size(); ++i) {
-        const std::string& name = files[i].at(info.inputs.front().role).name;
-        const bool succeeded = left_out.attempt(name, [&] {
-            const Request request = given.request(info, options, files[i]);
-            if (i == 0) warn_of_idle(analysis, request);
-            Run run = run_repeat(session, analysis, outputs[i], request);
-            if (!separate) {
-                repeats.push_back({name, std::move(run)});
-                return;
-            }
-            write_outputs(session, analysis, outputs[i], run);
-            session.terminal().clear();
-            if (!options.json) fmt::print("{}\n", printable(name));
-            show_run(analysis, options, run);
-        });
-        done += succeeded ? 1 : 0;
-    }
-    session.terminal().clear();
-    if (done == 0) throw Error(*left_out.first_error);
+    std::vector<std::string> names;
+    for (const auto& one : files) names.push_back(one.at(info.inputs.front().role).name);
+    const auto request_of = [&](std::size_t i) {
+        Request request = given.request(info, options, files[i]);
+        if (i == 0) warn_of_idle(analysis, request);
+        return request;
+    };
+    const auto number_of = [&](const std::string& name) {
+        return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+    };
     if (separate) {
-        for (const std::string& one : left_out.why)
-            tell(fmt::format("kernelscope-cli: warning: {}\n", printable(one)));
-        return left_out.why.empty() ? 0 : 1;
+        std::vector<UnusableRepeat> unusable;
+        for_each_repeat(
+            names,
+            [&](const std::string& name, Progress&) {
+                const std::size_t i = number_of(name);
+                const Run run = run_repeat(session, analysis, outputs[i], request_of(i));
+                write_outputs(session, analysis, outputs[i], run);
+                session.terminal().clear();
+                if (!options.json) fmt::print("{}\n", printable(name));
+                show_run(analysis, options, run);
+            },
+            unusable, session.progress());
+        session.terminal().clear();
+        if (unusable.size() == names.size()) throw Error(unusable.front().error);
+        for (const UnusableRepeat& one : unusable)
+            tell(fmt::format("kernelscope-cli: warning: {} was left out: {}\n", printable(one.name),
+                             printable(one.error.what())));
+        return unusable.empty() ? 0 : 1;
     }
-    Run average = analysis.average(std::move(repeats), session.progress());
-    std::ranges::copy(left_out.why, std::back_inserter(average.result.warnings));
+    const Run average = average_of_set(
+        analysis, names,
+        [&](const std::string& name, Progress&) {
+            const std::size_t i = number_of(name);
+            return run_repeat(session, analysis, outputs[i], request_of(i));
+        },
+        WhenCancelled::dropped, session.progress());
     write_outputs(session, analysis, options, average);
     session.terminal().clear();
     show_run(analysis, options, average);

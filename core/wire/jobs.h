@@ -7,6 +7,7 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "core/base/fields.h"
 #include "core/devices/ceilings.h"
@@ -75,6 +76,18 @@ struct RunJob {
     static constexpr const char* name = "run";
 };
 KS_FIELDS(RunJob, request)
+
+/// The average of several repeats (core/run/repeats). If the job is cancelled, its answer is that of the
+/// repeats that were computed, if these are enough.
+struct RepeatsJob {
+    Request request;                ///< of each of them, apart from the name of the data
+    std::vector<std::string> data;  ///< names of their data
+    using Part = Nothing;
+    using Answer = Run;
+    static constexpr const char* name = "repeats";
+    static constexpr bool answers_when_cancelled = true;
+};
+KS_FIELDS(RepeatsJob, request, data)
 
 /// Compares a run with the definition.
 struct CheckJob {
@@ -154,8 +167,8 @@ struct AssemblyJob {
 KS_FIELDS(AssemblyJob, request)
 
 /// All kinds of the window.
-using WindowJobs = std::tuple<CatalogueJob, OffersJob, RunJob, CheckJob, CeilingsJob, BenchJob, TuneJob,
-                              WarmJob, AssemblyJob>;
+using WindowJobs = std::tuple<CatalogueJob, OffersJob, RunJob, RepeatsJob, CheckJob, CeilingsJob, BenchJob,
+                              TuneJob, WarmJob, AssemblyJob>;
 
 template <class Job>
 Message message_of(const Job& job, std::uint64_t number) {

@@ -20,6 +20,7 @@
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/library_call.h"
 #include "core/run/bench.h"
+#include "core/run/repeats/repeats.h"
 #include "core/tune/tuner.h"
 #include "core/wire/jobs.h"
 
@@ -87,6 +88,18 @@ void add_engine_jobs(wire::Handlers& handlers, Engine& engine) {
     handlers.on<wire::OffersJob>([&](const auto&, Progress&) { return wire::offered_by(engine); });
     handlers.on<wire::RunJob>(
         [&](const auto& job, Progress& progress) { return engine.run(job.request, progress); });
+    handlers.on<wire::RepeatsJob>([&](const auto& job, Progress& progress) {
+        const Analysis& analysis = engine.registry().analysis(job.request.analysis);
+        const AnalysisInfo& info = analysis.info();
+        if (!analysis.average || info.inputs.empty())
+            throw Error(ErrorKind::input, "this analysis has no average of repeats", info.id);
+        const auto one = [&](const std::string& name, Progress& own) {
+            Request request = job.request;
+            request.inputs[info.inputs.front().role] = {name};
+            return engine.run(request, own);
+        };
+        return average_of_set(analysis, job.data, one, WhenCancelled::averaged, progress);
+    });
     handlers.on<wire::CheckJob>([&](const auto& job, Progress& progress) {
         return engine.check(*job.run.value, job.mode, progress);
     });

@@ -23,6 +23,7 @@
 #include "core/xpcs/pairs/direct_estimate.h"
 #include "core/xpcs/pairs/kept_pairs.h"
 #include "core/xpcs/reference.h"
+#include "core/xpcs/repeats/average.h"
 
 namespace ks::xpcs {
 namespace {
@@ -577,6 +578,9 @@ void compare_all(const CorrelationProblem& problem, const Found& found, Comparis
 Verdict check_correlation(const CorrelationProblem& problem, const Run& run, CheckMode mode,
                           Progress& progress) {
     if (mode == CheckMode::none) return {};
+    // The frames of the request are those of the first repeat.
+    if (const std::optional<Run> first = repeat_of(run, 0))
+        return check_correlation(problem, *first, mode, progress);
     Comparison comparison(run.variant);
     const std::size_t bins = problem.partition().bins(), frames = problem.frames();
     const bool averaged = MultiTau::of(run.result).has_value();

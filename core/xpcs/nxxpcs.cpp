@@ -50,6 +50,10 @@ constexpr Place places[] = {{"g2", "/entry/data/g2", true, false},
                             {"fit_left_out", "/entry/fit/left_out", false, false},
                             {"fit_groups", "/entry/fit/groups", false, false},
                             {"fit_group_g2", "/entry/fit/group_g2", false, true},
+                            {"repeat_g2", "/entry/repeats/g2", false, true},
+                            {"repeat_g2_err", "/entry/repeats/g2_errors", false, true},
+                            {"repeat_weighted", "/entry/repeats/weighted", false, false},
+                            {"repeat_group_g2", "/entry/repeats/group_g2", false, true},
                             {"two_time", "/entry/twotime/two_time_corr_func", false, false}};
 
 Array transposed(const Array& from) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/data/count_text.h"
+#include "core/run/repeats/repeats.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/correlators/multitau.h"
 #include "core/xpcs/correlators/rebin.h"
@@ -102,7 +103,8 @@ std::string setup_text_of(const Run& run) {
     std::string text = fmt::format("{} {}{}", bins, rings ? "ring" : "bin", bins == 1 ? "" : "s");
     if (const auto empty = run.result.facts.value("empty_bins", std::uint64_t{0}); empty > 0)
         text += fmt::format(", {} empty", empty);
-    return text;
+    const std::string average = average_text(run);
+    return average.empty() ? text : average + ", " + text;
 }
 
 }  // namespace ks::xpcs

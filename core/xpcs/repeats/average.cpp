@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -13,6 +14,7 @@
 
 #include "core/base/error.h"
 #include "core/base/quantile.h"
+#include "core/run/repeats/repeats.h"
 #include "core/run/result.h"
 #include "core/run/timing.h"
 #include "core/xpcs/correlation.h"
@@ -91,37 +93,189 @@ bool is_error(double value) {
     return std::isfinite(value) && value > 0;
 }
 
-/// The mean over the repeats of the curves of each group; no groups where a repeat has none.
-GroupCurves mean_groups(const std::vector<Repeat>& repeats) {
+/// Datasets with the curves of all repeats that can be averaged: [repeat][bin][delay], weights
+/// [repeat][delay], and of groups of pixels [repeat][bin][group][delay].
+constexpr const char *each_g2 = "repeat_g2", *each_error = "repeat_g2_err",
+                     *each_weighted = "repeat_weighted", *each_group = "repeat_group_g2";
+/// Larger ones are not kept: the errors of fits then come from the errors of g2.
+constexpr std::size_t most_of_groups = std::size_t{256} << 20;
+
+/// A row of each repeat of an average that has curves, in the order of these.
+std::vector<RepeatRow> rows_with_curves(const std::vector<RepeatRow>& rows) {
+    std::vector<RepeatRow> found;
+    for (const RepeatRow& row : rows)
+        if (row.curve) found.push_back(row);
+    std::ranges::sort(found, {}, [](const RepeatRow& row) { return *row.curve; });
+    return found;
+}
+
+/// Of the repeats that are part of an average, by the number of the curve: the mean over them of the curves
+/// of each group; no groups where one has none.
+GroupCurves mean_groups(const Result& result, const std::vector<std::size_t>& used) {
     GroupCurves mean;
-    for (std::size_t i = 0; i < repeats.size(); ++i) {
-        GroupCurves one = kept_groups_of(repeats[i].run);
-        if (i == 0) {
-            mean = std::move(one);
+    const Dataset* const kept = result.find(each_group);
+    if (kept == nullptr || kept->values.rank() != 4 || kept->values.type() != ElementType::f64) return mean;
+    const auto values = kept->values.as<double>();
+    const std::size_t bins = kept->values.shape()[1], most = kept->values.shape()[2],
+                      delays = kept->values.shape()[3];
+    mean.bins.resize(bins);
+    const auto row = [&](std::size_t curve, std::size_t bin, std::size_t group) {
+        return values.subspan(((curve * bins + bin) * most + group) * delays, delays);
+    };
+    const auto groups_in = [&](std::size_t curve, std::size_t bin) {
+        std::size_t n = 0;
+        while (n < most && !std::ranges::all_of(row(curve, bin, n), [](double x) { return std::isnan(x); }))
+            ++n;
+        return n;
+    };
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        const std::size_t groups = groups_in(used.front(), bin);
+        // An invalid pixel of one repeat can change the number of groups.
+        if (std::ranges::any_of(used, [&](std::size_t one) { return groups_in(one, bin) != groups; }))
             continue;
-        }
-        one.bins.resize(mean.bins.size());
-        for (std::size_t bin = 0; bin < mean.bins.size(); ++bin) {
-            auto& groups = mean.bins[bin];
-            // An invalid pixel of one repeat can change the number of groups.
-            if (groups.size() != one.bins[bin].size()) groups.clear();
-            for (std::size_t group = 0; group < groups.size(); ++group)
-                for (std::size_t delay = 0; delay < groups[group].size(); ++delay)
-                    groups[group][delay] += one.bins[bin][group][delay];
-        }
+        mean.bins[bin].assign(groups, std::vector<double>(delays, 0));
+        for (std::size_t group = 0; group < groups; ++group)
+            for (const std::size_t one : used)
+                for (std::size_t delay = 0; delay < delays; ++delay)
+                    mean.bins[bin][group][delay] +=
+                        row(one, bin, group)[delay] / static_cast<double>(used.size());
     }
-    for (auto& bin : mean.bins)
-        for (auto& curve : bin)
-            for (double& value : curve) value /= static_cast<double>(repeats.size());
     return mean;
 }
 
-/// What happened to a repeat, as a row of the fact "repeats".
-nlohmann::json row_of(const std::string& name, std::optional<double> chi2, const std::string& left_out) {
-    nlohmann::json row{{"name", name}};
-    if (chi2 && std::isfinite(*chi2)) row["chi2"] = *chi2;
-    if (!left_out.empty()) row["left_out"] = left_out;
+void put(Result& result, Dataset dataset) {
+    std::erase_if(result.datasets, [&](const Dataset& one) { return one.name == dataset.name; });
+    result.datasets.push_back(std::move(dataset));
+}
+
+void keep_groups_of_each(const std::vector<Repeat>& repeats, Result& result) {
+    std::vector<GroupCurves> all;
+    std::size_t most = 0;
+    for (const Repeat& one : repeats) {
+        all.push_back(kept_groups_of(one.run));
+        for (const auto& bin : all.back().bins) most = std::max(most, bin.size());
+    }
+    const std::vector<std::size_t>& shape = result.at("g2").values.shape();
+    const std::size_t bins = shape[0], delays = shape[1], size = all.size() * bins * most * delays;
+    if (size == 0 || size * sizeof(double) > most_of_groups) return;
+    std::vector<double> values(size, nan_value);
+    for (std::size_t i = 0; i < all.size(); ++i)
+        for (std::size_t bin = 0; bin < all[i].bins.size(); ++bin)
+            for (std::size_t group = 0; group < all[i].bins[bin].size(); ++group)
+                std::ranges::copy(
+                    all[i].bins[bin][group],
+                    values.begin() + static_cast<std::ptrdiff_t>(((i * bins + bin) * most + group) * delays));
+    put(result, {each_group,
+                 "g2 of groups of pixels of each repeat",
+                 "",
+                 DataKind::overlay,
+                 Array::of<double>({all.size(), bins, most, delays}, values),
+                 {"", "label", "", "delay"}});
+}
+
+void keep_each(const std::vector<Repeat>& repeats, Result& result) {
+    const std::vector<std::size_t>& shape = result.at("g2").values.shape();
+    const std::size_t bins = shape[0], delays = shape[1];
+    std::vector<double> g2, error;
+    std::vector<std::uint8_t> weighted;
+    for (const Repeat& one : repeats) {
+        const RepeatedCurves curves = curves_of_repeat(one.run);
+        g2.insert(g2.end(), curves.g2.begin(), curves.g2.end());
+        error.insert(error.end(), curves.g2_err.begin(), curves.g2_err.end());
+        for (const bool has : curves.has_weight) weighted.push_back(has ? 1 : 0);
+    }
+    const std::size_t n = repeats.size();
+    put(result, {each_g2,
+                 "g2(q, tau) of each repeat",
+                 "",
+                 DataKind::overlay,
+                 Array::of<double>({n, bins, delays}, g2),
+                 {"", "label", "delay"}});
+    put(result, {each_error,
+                 "error of g2 of each repeat",
+                 "",
+                 DataKind::overlay,
+                 Array::of<double>({n, bins, delays}, error),
+                 {"", "label", "delay"}});
+    put(result, {each_weighted,
+                 "delays with enough pairs of frames for a weight",
+                 "",
+                 DataKind::overlay,
+                 Array::of<std::uint8_t>({n, delays}, weighted),
+                 {"", "delay"}});
+    keep_groups_of_each(repeats, result);
+}
+
+/// The curves of each repeat that an average keeps. Throws ks::Error(run) if it keeps none.
+std::vector<RepeatedCurves> kept_curves(const Run& average) {
+    const Result& result = average.result;
+    const Dataset *g2 = result.find(each_g2), *error = result.find(each_error),
+                  *weighted = result.find(each_weighted);
+    const bool whole = g2 && error && weighted && g2->values.rank() == 3 &&
+                       g2->values.type() == ElementType::f64 && error->values.type() == ElementType::f64 &&
+                       error->values.shape() == g2->values.shape() &&
+                       weighted->values.type() == ElementType::u8 && weighted->values.rank() == 2 &&
+                       weighted->values.shape()[0] == g2->values.shape()[0] &&
+                       weighted->values.shape()[1] == g2->values.shape()[2];
+    const std::vector<double> at = delays_of(result);
+    if (!whole || at.size() != g2->values.shape()[2])
+        throw Error(ErrorKind::run, "the run does not contain the curves of its repeats", {},
+                    "compute the repeats again");
+    const std::size_t n = g2->values.shape()[0], delays = at.size(), size = g2->values.shape()[1] * delays;
+    const std::size_t first = static_cast<std::size_t>(
+        std::ranges::find_if(at, [](double delay) { return delay > 0; }) - at.begin());
+    std::vector<RepeatedCurves> all;
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto values = g2->values.as<double>().subspan(i * size, size),
+                   errors = error->values.as<double>().subspan(i * size, size);
+        RepeatedCurves one{{values.begin(), values.end()}, {errors.begin(), errors.end()}, {}, first};
+        for (const std::uint8_t has : weighted->values.as<std::uint8_t>().subspan(i * delays, delays))
+            one.has_weight.push_back(has != 0);
+        all.push_back(std::move(one));
+    }
+    return all;
+}
+
+RepeatRow row_of(const Repeat& repeat) {
+    RepeatRow row;
+    row.name = repeat.name;
+    const nlohmann::json& facts = repeat.run.result.facts;
+    if (const auto out = facts.find("left_out_of_series"); out != facts.end() && out->is_string())
+        row.left_out_frames = out->get<std::string>();
+    if (!repeat.run.files.empty()) row.modified = repeat.run.files.front().modified;
     return row;
+}
+
+/// Says of each repeat with a curve whether it is part of the average. Returns the numbers of the curves that
+/// are.
+std::vector<std::size_t> decide(std::vector<RepeatRow>& rows, const std::vector<double>& chi2) {
+    const double median = quantile(chi2, 0.5), usual = std::max(median, 1.0);
+    std::vector<std::size_t> used;
+    for (RepeatRow& row : rows) {
+        if (!row.curve) continue;
+        const double own = chi2.at(*row.curve);
+        row.chi2 = std::isfinite(own) ? std::optional(own) : std::nullopt;
+        row.left_out.clear();
+        if (row.chosen) {
+            if (!*row.chosen) row.left_out = "it was left out by hand";
+        } else if (chi2.size() >= 3 && own > outlier_factor * usual) {
+            row.left_out = fmt::format(
+                "its g2 is an outlier: chi2 per point is {:.3g}, but {:.3g} in the median", own, median);
+        }
+        if (row.left_out.empty()) used.push_back(*row.curve);
+    }
+    return used;
+}
+
+void require_two(const std::vector<RepeatRow>& rows, std::size_t used) {
+    if (used >= 2) return;
+    std::string details;
+    for (const RepeatRow& row : rows)
+        if (!row.left_out.empty()) details += fmt::format("{}: {}\n", row.name, row.left_out);
+    throw Error(
+        ErrorKind::input,
+        fmt::format("an average needs at least two repeats, but {} {} left", used, used == 1 ? "is" : "are"),
+        "--repeats", "use --repeats separate to see each of them", details);
 }
 
 /// Adds the times of one more run, which began at another time.
@@ -220,57 +374,22 @@ std::vector<double> chi2_of(std::span<const RepeatedCurves> curves, std::size_t 
 }
 
 Run average_of_repeats(std::vector<Repeat> repeats, Progress& progress) {
-    nlohmann::json rows = nlohmann::json::array();
+    if (repeats.empty()) throw Error(ErrorKind::input, "there is no repeat to average", "--repeats");
+    std::vector<RepeatRow> rows;
     std::vector<Repeat> alike;
     for (Repeat& one : repeats) {
         progress.check();
-        const std::string why = alike.empty() ? std::string() : why_not_alike(alike.front().run, one.run);
-        if (why.empty())
-            alike.push_back(std::move(one));
-        else
-            rows.push_back(row_of(one.name, std::nullopt, why));
+        RepeatRow& row = rows.emplace_back(row_of(one));
+        if (!alike.empty()) row.left_out = why_not_alike(alike.front().run, one.run);
+        if (!row.left_out.empty()) continue;
+        row.curve = alike.size();
+        alike.push_back(std::move(one));
     }
-    std::vector<RepeatedCurves> curves;
-    for (const Repeat& one : alike) curves.push_back(curves_of_repeat(one.run));
-    if (alike.empty()) throw Error(ErrorKind::input, "there is no repeat to average", "--repeats");
-    const std::vector<std::size_t> shape = alike.front().run.result.at("g2").values.shape();
-    const std::vector<double> chi2 = chi2_of(curves, shape[0], shape[1]);
-    const double usual = std::max(quantile(chi2, 0.5), 1.0);
-    std::vector<Repeat> used;
-    std::vector<RepeatedCurves> used_curves;
-    for (std::size_t i = 0; i < alike.size(); ++i) {
-        std::string why;
-        if (alike.size() >= 3 && chi2[i] > outlier_factor * usual)
-            why = fmt::format("its g2 is an outlier: chi2 per point is {:.3g}, but {:.3g} in the median",
-                              chi2[i], quantile(chi2, 0.5));
-        rows.push_back(row_of(alike[i].name, chi2[i], why));
-        if (!why.empty()) continue;
-        used.push_back(std::move(alike[i]));
-        used_curves.push_back(std::move(curves[i]));
-    }
-    if (used.size() < 2) {
-        std::string details;
-        for (const nlohmann::json& row : rows)
-            if (row.contains("left_out"))
-                details += fmt::format("{}: {}\n", row["name"].get<std::string>(),
-                                       row["left_out"].get<std::string>());
-        throw Error(ErrorKind::input,
-                    fmt::format("an average needs at least two repeats, but {} {} left", used.size(),
-                                used.size() == 1 ? "is" : "are"),
-                    "--repeats", "use --repeats separate to see each of them", details);
-    }
-    const AverageCurves average = average_of(used_curves, shape[0], shape[1]);
-    Run run = used.front().run;
-    std::erase_if(run.result.datasets, [](const Dataset& one) { return is_of_one_run(one.name); });
-    for (const char* fact : {"fit", "two_time_bin", "events"}) run.result.facts.erase(fact);
-    replace(run.result, "g2", "g2(q, tau), mean of repeats", DataKind::curves, average.g2, shape);
-    replace(run.result, "g2_err", "error of the weighted mean", DataKind::curves, average.g2_err, shape);
-    replace(run.result, "g2_scatter", "error of the mean, from the scatter of the repeats", DataKind::overlay,
-            average.scatter, shape);
-    run.result.facts["repeats"] = rows;
-    if (average.chi2) run.result.facts["repeats_chi2"] = *average.chi2;
-    for (std::size_t i = 1; i < used.size(); ++i) {
-        const Run& other = used[i].run;
+    require_two(rows, alike.size());
+    Run run = alike.front().run;
+    keep_each(alike, run.result);
+    for (std::size_t i = 1; i < alike.size(); ++i) {
+        const Run& other = alike[i].run;
         run.wall_nanoseconds += other.wall_nanoseconds;
         run.files.insert(run.files.end(), other.files.begin(), other.files.end());
         add_timings(run.timings, other.timings);
@@ -278,31 +397,74 @@ Run average_of_repeats(std::vector<Repeat> repeats, Progress& progress) {
             if (std::ranges::find(run.result.warnings, warning) == run.result.warnings.end())
                 run.result.warnings.push_back(warning);
     }
-    for (const nlohmann::json& row : rows)
-        if (row.contains("left_out"))
-            run.result.warnings.push_back(fmt::format("{} was left out of the average: {}",
-                                                      row["name"].get<std::string>(),
-                                                      row["left_out"].get<std::string>()));
-    add_fit(mean_groups(used), run, progress);
+    set_repeats(run.result, rows);
+    return with_chosen_repeats(std::move(run), std::vector<std::optional<bool>>(rows.size()), progress);
+}
+
+Run with_chosen_repeats(Run run, const std::vector<std::optional<bool>>& chosen, Progress& progress) {
+    const std::vector<RepeatedCurves> curves = kept_curves(run);
+    const std::vector<std::size_t> shape = run.result.at("g2").values.shape();
+    std::vector<RepeatRow> rows = repeats_of(run);
+    if (rows.size() != chosen.size() || rows_with_curves(rows).size() != curves.size() ||
+        std::ranges::any_of(rows, [&](const RepeatRow& row) { return row.curve >= curves.size(); }))
+        throw Error(ErrorKind::run, "the result does not say which repeats its curves are of", "repeats");
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i].chosen = chosen[i];
+    const std::vector<std::size_t> used = decide(rows, chi2_of(curves, shape[0], shape[1]));
+    require_two(rows, used.size());
+    std::vector<RepeatedCurves> used_curves;
+    for (const std::size_t one : used) used_curves.push_back(curves[one]);
+    const AverageCurves average = average_of(used_curves, shape[0], shape[1]);
+    Result& result = run.result;
+    std::erase_if(result.datasets, [](const Dataset& one) { return is_of_one_run(one.name); });
+    for (const char* fact : {"fit", "two_time_bin", "events", "repeats_chi2"}) result.facts.erase(fact);
+    replace(result, "g2", "g2(q, tau), mean of repeats", DataKind::curves, average.g2, shape);
+    replace(result, "g2_err", "error of the weighted mean", DataKind::curves, average.g2_err, shape);
+    replace(result, "g2_scatter", "error of the mean, from the scatter of the repeats", DataKind::overlay,
+            average.scatter, shape);
+    set_repeats(result, rows);
+    if (average.chi2) result.facts["repeats_chi2"] = *average.chi2;
+    add_fit(mean_groups(result, used), run, progress);
     return run;
 }
 
+std::optional<Run> repeat_of(const Run& average, std::size_t curve) {
+    const Dataset *g2 = average.result.find(each_g2), *error = average.result.find(each_error);
+    if (!g2 || !error || g2->values.rank() != 3 || g2->values.type() != ElementType::f64 ||
+        error->values.type() != ElementType::f64 || error->values.shape() != g2->values.shape() ||
+        curve >= g2->values.shape()[0])
+        return std::nullopt;
+    const std::vector<std::size_t> shape{g2->values.shape()[1], g2->values.shape()[2]};
+    const std::size_t size = shape[0] * shape[1];
+    const auto part = [&](const Dataset& whole) {
+        const auto values = whole.values.as<double>().subspan(curve * size, size);
+        return std::vector<double>(values.begin(), values.end());
+    };
+    Run one = average;
+    replace(one.result, "g2", "g2(q, tau)", DataKind::curves, part(*g2), shape);
+    replace(one.result, "g2_err", "error of g2", DataKind::curves, part(*error), shape);
+    std::erase_if(one.result.datasets, [](const Dataset& dataset) {
+        return dataset.name == "g2_scatter" || dataset.name.starts_with("repeat_") ||
+               is_of_one_run(dataset.name);
+    });
+    for (const char* fact : {"fit", "repeats", "repeats_chi2"}) one.result.facts.erase(fact);
+    return one;
+}
+
 std::string repeats_text(const Run& run) {
-    const auto found = run.result.facts.find("repeats");
-    if (found == run.result.facts.end() || !found->is_array()) return {};
-    std::size_t used = 0;
+    const std::vector<RepeatRow> all = repeats_of(run);
+    if (all.empty()) return {};
     std::string rows;
-    if (const auto chi2 = run.result.facts.find("repeats_chi2"); chi2 != run.result.facts.end())
+    if (const auto chi2 = run.result.facts.find("repeats_chi2");
+        chi2 != run.result.facts.end() && chi2->is_number())
         rows = fmt::format("  scatter of the repeats: {:.2f} times their errors (chi2 {:.3g})\n",
                            std::sqrt(chi2->get<double>()), chi2->get<double>());
-    for (const nlohmann::json& row : *found) {
-        if (!row.contains("left_out")) ++used;
-        rows += fmt::format("  {}", row.value("name", ""));
-        if (row.contains("chi2")) rows += fmt::format(", chi2 per point {:.3g}", row["chi2"].get<double>());
-        if (row.contains("left_out")) rows += fmt::format(", left out: {}", row.value("left_out", ""));
+    for (const RepeatRow& row : all) {
+        rows += fmt::format("  {}", row.name);
+        if (row.chi2) rows += fmt::format(", chi2 per point {:.3g}", *row.chi2);
+        if (!row.left_out.empty()) rows += fmt::format(", left out: {}", row.left_out);
         rows += '\n';
     }
-    return fmt::format("average of {} of {} repeats\n{}", used, found->size(), rows);
+    return fmt::format("{}\n{}", average_text(run), rows);
 }
 
 }  // namespace ks::xpcs

@@ -44,12 +44,23 @@ std::vector<double> chi2_of(std::span<const RepeatedCurves> curves, std::size_t 
 /// the median is less). At least three curves are needed.
 inline constexpr double outlier_factor = 5;
 
-/// AnalysisFunctions::average: g2 with g2_err and "g2_scatter". The fact "repeats" lists the name of each
-/// repeat, its chi2, and why it was left out: a shape, delays or a frame time other than those of the first
-/// one, or an outlier. If the request names a model, the average is fitted; the errors of parameters come
-/// from groups of pixels, whose curves are averaged, too. Throws ks::Error(input) if fewer than two repeats
-/// are left.
+/// AnalysisFunctions::average: g2 with g2_err and "g2_scatter". The fact "repeats" (core/run/repeats) has a
+/// row for each repeat with its chi2, and why it was left out: a shape, delays or a frame time other than
+/// those of the first one, or an outlier. The result keeps the curves of all repeats that can be averaged, so
+/// that with_chosen_repeats() needs no frames. Its request is that of the first of these. If the request
+/// names a model, the average is fitted; the errors of parameters come from groups of pixels, whose curves
+/// are averaged, too. Throws ks::Error(input) if fewer than two repeats are left.
 Run average_of_repeats(std::vector<Repeat> repeats, Progress& progress);
+
+/// The average with another choice of its repeats, from the curves that it keeps. Throws ks::Error(input) if
+/// fewer than two are left, ks::Error(run) if the run is not an average with its curves.
+/// @param chosen one per repeat: used, or left out, by the user; absent: the outlier test decides
+Run with_chosen_repeats(Run average, const std::vector<std::optional<bool>>& chosen, Progress& progress);
+
+/// The curves of one of the repeats as a run with the request of the average, which is that of the first one.
+/// Nothing if the average does not keep the curves.
+/// @param curve RepeatRow::curve
+std::optional<Run> repeat_of(const Run& average, std::size_t curve);
 
 /// The repeats of an average, which were left out and why, as text; empty for other runs.
 std::string repeats_text(const Run& run);

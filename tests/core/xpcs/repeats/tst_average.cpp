@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/run/repeats/repeats.h"
 #include "core/xpcs/repeats/average.h"
 #include "tests/core/io/io_fixture.h"
 
@@ -138,8 +140,102 @@ TEST(Average, outliers_and_repeats_that_differ_are_left_out_and_named) {
     }
     EXPECT_EQ(average.result.find("two_time"), nullptr);
     EXPECT_FALSE(average.result.facts.contains("two_time_bin"));
-    EXPECT_EQ(average.wall_nanoseconds, 50U);
+    EXPECT_EQ(average.wall_nanoseconds, 60U) << "of all whose curves are kept";
     ASSERT_EQ(average.result.at("g2").errors, "g2_err");
+}
+
+TEST(Average, another_choice_of_repeats_needs_only_the_kept_curves) {
+    Progress quiet;
+    const std::vector<ks::Repeat> all{repeat("a", 0.2, 0), repeat("b", 0.2, 1), repeat("c", 0.2, 2),
+                                      repeat("drifted", 0.15, 0)};
+    const ks::Run before = xpcs::average_of_repeats(all, quiet);
+    EXPECT_EQ(average_text(before), "average of 3 of 4 repeats");
+    // b is left out by hand, the outlier is used nevertheless.
+    const ks::Run now = xpcs::with_chosen_repeats(before, {{}, false, {}, true}, quiet);
+    EXPECT_EQ(average_text(now), "average of 3 of 4 repeats");
+    const auto curve = [&](std::size_t i) { return all[i].run.result.at("g2").values.as<double>(); };
+    for (std::size_t i = 0; i < delays; ++i)
+        EXPECT_NEAR(now.result.at("g2").values.as<double>()[i], (curve(0)[i] + curve(2)[i] + curve(3)[i]) / 3,
+                    1e-14);
+    ASSERT_EQ(now.result.warnings.size(), 1U);
+    EXPECT_EQ(now.result.warnings[0], "b was left out of the average: it was left out by hand");
+    const std::vector<RepeatRow> rows = repeats_of(now);
+    ASSERT_EQ(rows.size(), 4U);
+    EXPECT_EQ(rows[1].chosen, std::optional(false));
+    EXPECT_TRUE(rows[3].left_out.empty());
+    // Back to the outlier test, everything is as before.
+    const ks::Run again = xpcs::with_chosen_repeats(now, std::vector<std::optional<bool>>(4), quiet);
+    EXPECT_EQ(again.result.facts, before.result.facts);
+    EXPECT_EQ(again.result.warnings, before.result.warnings);
+    EXPECT_EQ(again.result.at("g2").values, before.result.at("g2").values);
+    EXPECT_EQ(again.result.at("g2_err").values, before.result.at("g2_err").values);
+    const auto third = xpcs::repeat_of(now, 2);
+    ASSERT_TRUE(third);
+    EXPECT_EQ(third->result.at("g2").values, all[2].run.result.at("g2").values);
+    EXPECT_EQ(third->result.at("g2_err").values, all[2].run.result.at("g2_err").values);
+    EXPECT_FALSE(xpcs::repeat_of(now, 4));
+    EXPECT_FALSE(xpcs::repeat_of(all[0].run, 0));
+    const std::string why = input_error([&] {
+        xpcs::with_chosen_repeats(before, {true, false, false, {}}, quiet);
+    });
+    EXPECT_NE(why.find("at least two repeats, but 1 is left"), std::string::npos) << why;
+}
+
+class SetOfRepeats : public testing::Test {
+  protected:
+    SetOfRepeats() {
+        AnalysisFunctions functions;
+        functions.average = xpcs::average_of_repeats;
+        analysis_.emplace(functions);
+    }
+    /// @param stop_at the user stops the work while this repeat is computed
+    ks::Run average(WhenCancelled mode, const std::string& stop_at = {}) {
+        return average_of_set(
+            *analysis_, {"a", "damaged", "b", "c"},
+            [&](const std::string& name, Progress& own) {
+                if (name == "damaged") throw Error(ErrorKind::input, "it is not an HDF5 file", name);
+                if (name == stop_at) progress_.cancel();
+                own.report(0.5, "correlate");
+                return repeat(name, 0.2, name[0]).run;
+            },
+            mode, progress_);
+    }
+    std::vector<std::string> stages_;
+    Progress progress_{[this](double, const std::string& stage) { stages_.push_back(stage); }};
+    std::optional<Analysis> analysis_;
+};
+
+TEST_F(SetOfRepeats, names_damaged_ones_in_the_order_of_the_set) {
+    const std::vector<RepeatRow> rows = repeats_of(average(WhenCancelled::dropped));
+    ASSERT_EQ(rows.size(), 4U);
+    EXPECT_EQ(rows[1].name, "damaged");
+    EXPECT_EQ(rows[1].left_out, "it is not an HDF5 file");
+    EXPECT_EQ(rows[3].name, "c");
+    EXPECT_EQ(used_repeats(rows), 3U);
+    EXPECT_EQ(stages_.front(), "repeat 1 of 4");
+}
+
+TEST_F(SetOfRepeats, keeps_what_was_computed_when_it_is_stopped) {
+    const ks::Run stopped = average(WhenCancelled::averaged, "c");
+    EXPECT_EQ(average_text(stopped), "average of 2 of 4 repeats");
+    EXPECT_NE(repeats_of(stopped).at(3).left_out.find("stopped"), std::string::npos);
+}
+
+TEST_F(SetOfRepeats, is_dropped_when_it_is_stopped_too_early_or_nobody_keeps_it) {
+    EXPECT_THROW(average(WhenCancelled::averaged, "b"), Error);
+    EXPECT_THROW(average(WhenCancelled::dropped, "c"), Error);
+}
+
+TEST_F(SetOfRepeats, without_a_usable_one_gives_one_sentence) {
+    const std::string why = input_error([&] {
+        average_of_set(
+            *analysis_, {"a", "b"},
+            [](const std::string& name, Progress&) -> ks::Run {
+                throw Error(ErrorKind::input, "it is empty", name);
+            },
+            WhenCancelled::averaged, progress_);
+    });
+    EXPECT_NE(why.find("none of the 2 repeats can be used; a: it is empty"), std::string::npos) << why;
 }
 
 TEST(Average, of_fewer_than_two_is_refused) {
