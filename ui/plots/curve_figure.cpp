@@ -350,7 +350,7 @@ void CurveFigure::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 QColor CurveFigure::colourOf(const CurveSeries& curve) const {
-    const QColor colour = binColour(curve.foreign ? 0 : curve.bin, dark_);
+    const QColor colour = curve.colour.value_or(binColour(curve.foreign ? 0 : curve.bin, dark_));
     // The line of a fit stands out from its points.
     return content_.isFit(curve) ? mixed(colour, dark_ ? Qt::white : Qt::black, 0.55) : colour;
 }

@@ -301,8 +301,8 @@ void CurvePlot::fillLegend() {
         QListWidgetItem* item =
             add(curve.legendLabel().isEmpty() ? tr("bin %1").arg(curve.bin) : curve.legendLabel(),
                 curve.legendLabelInFull(),
-                curveSwatch(binColour(curve.foreign ? 0 : curve.bin, dark), Qt::SolidLine, true,
-                            devicePixelRatioF()),
+                curveSwatch(curve.colour.value_or(binColour(curve.foreign ? 0 : curve.bin, dark)),
+                            Qt::SolidLine, true, devicePixelRatioF()),
                 !content.hiddenBins.contains(curve.bin));
         item->setData(binRole, curve.bin);
     }

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include <QColor>
 #include <QSet>
 #include <QString>
 #include <QVector>
@@ -45,6 +46,8 @@ struct CurveSeries {
     QVector<bool> leftOut = {};
     /// Error of each point by which its residual from a fit is divided; empty: yerr.
     QVector<double> fitErrors = {};
+    /// Replaces the colour of the bin.
+    std::optional<QColor> colour = {};
 
     bool isLeftOut(qsizetype point) const { return point < leftOut.size() && leftOut[point]; }
 

@@ -8,10 +8,12 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <variant>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/run/request.h"
@@ -45,6 +47,8 @@ struct QueuedRun {
     bool ticked = true;                  ///< its result is shown when it comes back
     bool quiet = false;                  ///< its failure is reported by the caller
     QDateTime since = {};                ///< when it was requested
+    /// Names of the data of the repeats of which it is the average; empty: it is one run.
+    std::vector<std::string> set = {};
 };
 
 /// A run of which only a picture is wanted: it enters no table.

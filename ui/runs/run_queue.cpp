@@ -41,8 +41,10 @@ RunQueue::RunQueue(WorkerClient& worker, RunTableModel& runs, QObject* parent)
     });
 }
 
-int RunQueue::run(const Request& request, bool alone, std::optional<RunRow> repeats) {
-    return enqueue({.request = request, .alone = alone, .repeats = std::move(repeats)});
+int RunQueue::run(const Request& request, bool alone, std::optional<RunRow> repeats,
+                  std::vector<std::string> set) {
+    return enqueue(
+        {.request = request, .alone = alone, .repeats = std::move(repeats), .set = std::move(set)});
 }
 
 int RunQueue::tryOut(const Request& request, bool ticked) {
@@ -187,8 +189,9 @@ void RunQueue::settle(const JobData& job) {
 }
 
 bool RunQueue::begin(int start, const QueuedRun& job) {
-    ask(start,
-        workerJob<wire::RunJob>(this, {job.request}, {[this, job](const auto& run) { takeRun(job, run); }}));
+    const auto take = [this, job](const auto& run) { takeRun(job, run); };
+    ask(start, job.set.empty() ? workerJob<wire::RunJob>(this, {job.request}, {take})
+                               : workerJob<wire::RepeatsJob>(this, {job.request, job.set}, {take}));
     showRun();
     return true;
 }
@@ -354,7 +357,8 @@ QString RunQueue::dataOf(const QueuedRun& entry) const {
     std::vector<std::string> others = runs_.dataFiles();
     for (const QueuedRun& other : rows_)
         for (const QString& first : filesOf(other.request).mid(0, 1)) others.push_back(first.toStdString());
-    return QString::fromStdString(io::distinct_name(files.front().toStdString(), others));
+    const QString name = QString::fromStdString(io::distinct_name(files.front().toStdString(), others));
+    return entry.set.empty() ? name : tr("%1 and %2 more").arg(name).arg(entry.set.size() - 1);
 }
 
 QString RunQueue::nameOf(const QueuedRun& entry) const {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -39,7 +40,9 @@ class RunQueue : public QAbstractTableModel {
     /// Joins the queue. Returns the number that the run will have in the table.
     /// @param alone untick the other runs when this one comes back
     /// @param repeats it is compared with this one: repeatReady()
-    int run(const Request& request, bool alone, std::optional<RunRow> repeats = {});
+    /// @param set names of the data of the repeats of which it is the average; empty: it is one run
+    int run(const Request& request, bool alone, std::optional<RunRow> repeats = {},
+            std::vector<std::string> set = {});
     /// The same for a kernel that is being tried: the caller reports its failure, from notRun().
     /// @param ticked its result is shown in addition to the others
     int tryOut(const Request& request, bool ticked);

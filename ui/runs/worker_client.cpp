@@ -265,7 +265,7 @@ void WorkerClient::onMessage(wire::Message message) {
     const std::uint64_t job = header.value("job", catalogueJob);
     if (job == catalogueJob) return takeCatalogue(message);
     if (!active_ || active_->id != job) return;
-    const bool wanted = !active_->stale && !active_->cancelled;
+    const bool wanted = active_->isWanted();
     const bool heard = wanted && active_->receiver;
     if (type == "progress") {
         stage_ = QString::fromStdString(header.value("stage", ""));
@@ -318,8 +318,7 @@ void WorkerClient::deliver(wire::Message message) {
         watcher->deleteLater();
         if (!active_ || active_->id != id) return;
         const Outcome outcome = watcher->result();
-        if (active_->stale || active_->cancelled)
-            return failActive(stopped(active_->cancelled ? "cancelled" : replaced));
+        if (!active_->isWanted()) return failActive(stopped(active_->cancelled ? "cancelled" : replaced));
         if (outcome.error) return failActive(*outcome.error);
         takeComplaints();
         if (endActive()->receiver) outcome.handOver(printed_);

@@ -75,6 +75,8 @@ class WorkerClient : public QObject {
         bool isOffers = false;  ///< of refreshOffers(): a newer job waits for it, and it is not cancelled
         bool stale = false;
         bool cancelled = false;
+
+        bool isWanted() const { return !stale && (!cancelled || answersWhenCancelled); }
     };
     static void fail(const Entry& entry, const Error& error);
     std::optional<double> kernelSeconds() const;

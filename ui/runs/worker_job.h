@@ -32,6 +32,7 @@ struct WorkerJob {
     const char* kind = "";                  ///< its name in messages
     QPointer<const QObject> receiver = {};  ///< of the results, on its thread; none is called once it is gone
     bool builds = false;                    ///< a newer job waits for it
+    bool answersWhenCancelled = false;      ///< with what was computed until then
     bool atOnce = false;                    ///< it is short to encode, and sent without delay
     /// @param kernelLimit seconds, as of BenchPlan
     std::function<wire::Message(std::uint64_t id, std::optional<double> kernelLimit)> message = {};
@@ -58,6 +59,9 @@ WorkerJob workerJob(const QObject* receiver, Job job, Callbacks<Job> callbacks) 
     made.receiver = receiver;
     made.builds = requires {
         Job::builds;
+    };
+    made.answersWhenCancelled = requires {
+        Job::answers_when_cancelled;
     };
     if constexpr (requires { job.request.inputs; }) made.atOnce = isSmall(job.request);
     made.message = [job = std::make_shared<const Job>(std::move(job))](

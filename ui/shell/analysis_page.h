@@ -90,6 +90,14 @@ class AnalysisPage : public Page {
     /// additional results, and with the types of their specs.
     virtual void fillOwn(ParameterSet& /*parameters*/) const {}
     virtual FileValues fileValues() const { return {}; }
+    /// Names of the data of the repeats of which the next run is the average, with the open file among them;
+    /// empty: the next run is of the open file alone.
+    const std::vector<std::string>& repeats() const { return repeats_; }
+    /// Makes the open file one of these repeats. Only called if the analysis has an average.
+    void setRepeats(const std::vector<std::string>& names) {
+        takeRepeats(names);
+        emit repeatsChanged();
+    }
     /// Fields of the form have changed. The preview follows them, or the page marks its display as outdated.
     virtual void formEdited(const QStringList& /*ids*/) { emit previewWanted(); }
     /// Labels of the inputs, parameters, variant or device in which the next run would differ from the newest
@@ -136,6 +144,10 @@ class AnalysisPage : public Page {
     void runRequested();
     /// Requests additional results for a run in the table. Runs take precedence.
     void supplementWanted(const ks::ui::Supplement& wanted);
+    /// The user has chosen other repeats().
+    void repeatsChanged();
+    /// Another Run takes the place of the one with this number: the same repeats with another choice of them.
+    void runAmended(int number, const std::shared_ptr<const ks::Run>& run);
     /// The inputs have changed, as inputsChanged() says, because the user is editing: requests a preview of
     /// the current ones.
     void previewWanted();
@@ -152,6 +164,8 @@ class AnalysisPage : public Page {
     static QString outdatedMark(const QStringList& labels);
 
   protected:
+    /// As setRepeats(), but not chosen by the user.
+    void takeRepeats(std::vector<std::string> names) { repeats_ = std::move(names); }
     /// How the page computes previewAtOnce().
     void setAtOnce(std::function<std::shared_ptr<const Run>(const Request& next)> made) {
         atOnce_ = std::move(made);
@@ -170,6 +184,7 @@ class AnalysisPage : public Page {
   private:
     std::function<QStringList(const Run& run)> differing_;
     std::function<std::shared_ptr<const Run>(const Request& next)> atOnce_;
+    std::vector<std::string> repeats_;
 };
 
 }  // namespace ks::ui

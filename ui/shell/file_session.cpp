@@ -12,13 +12,16 @@
 #include "core/base/printable.h"
 #include "core/io/files/data_name.h"
 #include "core/io/files/followed_files.h"
+#include "core/io/files/repeat_files.h"
 #include "core/record/project_file.h"
 #include "core/record/run_record.h"
 #include "core/record/saved_run.h"
+#include "core/run/repeats/repeats.h"
 #include "core/run/user/trusted_code.h"
 #include "ui/base/history.h"
 #include "ui/base/jobs.h"
 #include "ui/files/closable_frames.h"
+#include "ui/files/repeat_names.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/session_geometry.h"
 #include "ui/runs/run_table_model.h"
@@ -138,10 +141,67 @@ bool FileSession::readsMore(const QString& name, Page* taker) {
     return true;
 }
 
+void FileSession::openRepeats(const QStringList& given) {
+    std::vector<std::string> names;
+    for (const QString& one : given) {
+        io::DataName data = io::DataName::parse(one.toStdString());
+        data.file = absolutePath(QString::fromStdString(data.file.string()));
+        names.push_back(data.to_string());
+    }
+    emit message(tr("Opening repeats"));
+    readRepeats([names] { return io::repeats_named(names); });
+}
+
+void FileSession::readRepeats(const std::function<std::vector<std::string>()>& names) {
+    struct Read {
+        std::vector<std::string> names;
+        OpenFile file;
+    };
+    context_.jobs.start(
+        Jobs::Lane::files, this, QStringLiteral("open"),
+        [names] {
+            Read read{names(), {}};
+            std::optional<Error> first;
+            std::string details;
+            for (const std::string& name : read.names) {
+                try {
+                    read.file = openAnyFile(QString::fromStdString(name));
+                    if (read.file.frames) return read;
+                    throw read.file.noFrames.value_or(Error(ErrorKind::input, "it contains no frames", name));
+                } catch (const Error& error) {
+                    if (!first) first = error;
+                    details += name + ": " + error.message() + '\n';
+                }
+            }
+            throw Error(ErrorKind::input,
+                        tr("none of the %1 repeats can be opened: %2")
+                            .arg(read.names.size())
+                            .arg(QString::fromStdString(first->message()))
+                            .toStdString(),
+                        read.names.front(), first->hint(), details);
+        },
+        [this](Read read) {
+            const auto averages = [this](const AnalysisPage* one) {
+                return registry_->analysis(one->analysis().toStdString()).average != nullptr;
+            };
+            AnalysisPage* taker = analysisPage();
+            if (!taker || !averages(taker)) {
+                const auto found = std::ranges::find_if(analysisPages_, averages);
+                if (found == analysisPages_.end()) return emit notOpened(noUse(read.file));
+                taker = *found;
+            }
+            for (const std::string& name : read.names) know_input(io::DataName::parse(name).file);
+            coming_ = std::move(read.names);
+            takeRead(std::move(read.file), taker);
+        },
+        [this](const Error& error) { emit notOpened(error); });
+}
+
 void FileSession::reopen() {
     if (!file_) return;
     emit message(tr("Opening %1").arg(file_->name));
     read(file_->name, page_);
+    if (const AnalysisPage* const role = analysisPage()) coming_ = role->repeats();
 }
 
 std::optional<QString> FileSession::changedFile() {
@@ -156,6 +216,7 @@ std::optional<QString> FileSession::changedFileLately() {
 
 void FileSession::read(const QString& name, Page* taker) {
     io::take_not_followed();  // left over by others
+    coming_.clear();
     const std::filesystem::path path = io::DataName::parse(name.toStdString()).file;
     if (file_ && file_->frames && path == file_->path.toStdString() && changedFile())
         context_.jobs.start(
@@ -255,6 +316,8 @@ void FileSession::take(OpenFile file, Page& taker) {
     const bool stays = wantedPage_.isEmpty() && page_ && page_->takesDataOf(taker.analysis());
     if (!stays) emit pageWanted(taker.analysis());
     give(taker);
+    const std::vector<std::string> repeats = std::exchange(coming_, {});
+    if (AnalysisPage* const role = analysisPage(taker); role && !repeats.empty()) role->setRepeats(repeats);
     remember(file_->name);
     emit opened(file_->name);
 }
@@ -269,8 +332,13 @@ void FileSession::takeRun(const QString& path, const SavedRun& saved) {
     emit message(tr("%1 was opened as run %2").arg(QFileInfo(path).fileName()).arg(number), 15000);
     emit runOpened(number, saved);
     const std::string data = registry_->analysis(request.analysis).info().data_of(request);
-    if (!saved.lost && !data.empty() && (!file_ || !runs_.isOfFile(*runs_.find(number))))
-        open(QString::fromStdString(data));
+    if (saved.lost || data.empty()) return;
+    std::vector<std::string> repeats;
+    for (const RepeatRow& row : repeats_of(*saved.run)) repeats.push_back(row.name);
+    repeats = namesFrom(repeats, path.toStdString());
+    const bool isOpen = file_ && runs_.isOfFile(*runs_.find(number));
+    if (!isOpen && repeats.empty()) return open(QString::fromStdString(data));
+    if (!repeats.empty()) readRepeats([repeats] { return repeats; });
 }
 
 void FileSession::setFile(std::shared_ptr<const OpenFile> file) {

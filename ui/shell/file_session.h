@@ -5,8 +5,10 @@
 #include <QSet>
 #include <QString>
 #include <QStringList>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -76,6 +78,10 @@ class FileSession : public QObject {
     /// Opens FILE or FILE::/path: data, a saved run or a project. Ends with opened(), runOpened(),
     /// projectNamed() or notOpened(); a newer call makes an older one stale.
     void open(const QString& name);
+    /// Opens several files as repeats of a measurement: names, folders, or names with * or ?, as
+    /// io::repeats_named() reads them. The first one that can be read becomes the open file, and its page
+    /// gets the names of all. Ends with opened() or notOpened().
+    void openRepeats(const QStringList& given);
     /// Opens the open file again, on the visible page if that accepts it; ends as open() does. A file that
     /// has become a run, a project or a file of another page is not opened.
     void reopen();
@@ -147,6 +153,8 @@ class FileSession : public QObject {
     /// @param taker the page that shows the open file
     std::optional<Error> otherKind(const FileContent& content, const Page& taker) const;
     void takeRead(OpenFile file, Page* wanted);
+    /// @param names of the repeats, found by a job
+    void readRepeats(const std::function<std::vector<std::string>()>& names);
     void take(OpenFile file, Page& taker);
     void takeRun(const QString& path, const SavedRun& saved);
     void setFile(std::shared_ptr<const OpenFile> file);
@@ -167,6 +175,7 @@ class FileSession : public QObject {
     QHash<const Page*, std::shared_ptr<const OpenFile>> given_;
     QSet<QString> opened_;  ///< names as given to remember()
     QString wantedPage_;
+    std::vector<std::string> coming_;  ///< repeats of the file that is being opened; empty: it is none
     TrustQuestions trust_;
     FileWatch watch_;
 };

@@ -1,6 +1,8 @@
 #include "ui/shell/main_window.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include <QAction>
@@ -16,6 +18,8 @@
 #include <QTabBar>
 
 #include "core/base/threads.h"
+#include "core/io/files/data_name.h"
+#include "core/io/files/repeat_files.h"
 #include "core/io/series/series.h"
 #include "core/run/user/user_variant_folder.h"
 #include "ui/base/count_text.h"
@@ -53,6 +57,8 @@ static void useResources() {
 
 namespace ks::ui {
 namespace {
+
+const QString repeatsNotice = QStringLiteral("repeats");
 
 constexpr QSize leastSize(840, 500);  ///< fits a screen of 1920 x 1080 at 200 %
 QString purposeOf(const Page& page, const Registry& registry) {
@@ -691,11 +697,62 @@ void MainWindow::dropEvent(QDropEvent* event) {
 void MainWindow::open(const QStringList& files) {
     std::vector<std::string> names;
     for (const QString& file : files) names.push_back(file.toStdString());
-    try {
-        open(QString::fromStdString(io::series_name(names)));
-    } catch (const Error& error) {
-        bench_.files.refuse(error);
-    }
+    struct Meaning {
+        QString series;                    ///< empty: they are none
+        std::vector<std::string> repeats;  ///< empty: they are none either
+    };
+    emit bench_.messages.noticeEnded(repeatsNotice);
+    bench_.jobs.start(
+        Jobs::Lane::files, this, QStringLiteral("series or repeats"),
+        [names]() -> Meaning {
+            std::error_code ignored;
+            const bool isFolder = names.size() == 1 && std::filesystem::is_directory(names.front(), ignored);
+            try {
+                if (isFolder && !io::is_series(names.front())) return {{}, io::repeats_named(names)};
+                return {QString::fromStdString(io::series_name(names)), {}};
+            } catch (const Error&) {
+                // Files with one frame each are no repeats.
+                const bool areFrames = std::ranges::any_of(names, [](const std::string& name) {
+                    return io::counts_in_folder(std::filesystem::path(name).filename().string());
+                });
+                if (names.size() < 2 || areFrames) throw;
+                try {
+                    return {{}, io::repeats_named(names)};
+                } catch (const Error&) {
+                    // That they are no series says more.
+                }
+                throw;
+            }
+        },
+        [this](const Meaning& meaning) {
+            meaning.repeats.empty() ? open(meaning.series) : offerRepeats(meaning.repeats);
+        },
+        [this](const Error& error) { bench_.files.refuse(error); });
+}
+
+void MainWindow::openRepeats(const QStringList& files) {
+    emit bench_.messages.noticeEnded(repeatsNotice);
+    bench_.files.openRepeats(files);
+}
+
+void MainWindow::offerRepeats(const std::vector<std::string>& names) {
+    const auto leaf = [](const std::string& name) {
+        return QFileInfo(QString::fromStdString(io::DataName::parse(name).file.string())).fileName();
+    };
+    QStringList all;
+    for (const std::string& name : names) all << QString::fromStdString(name);
+    emit bench_.messages.noticed(
+        {repeatsNotice,
+         tr("%1 files, %2 to %3, are not the frames of one series. Are they repeats of a measurement?")
+             .arg(names.size())
+             .arg(leaf(names.front()), leaf(names.back())),
+         {{tr("Open as repeats"), [this, all] { openRepeats(all); }},
+          {tr("Open %1 alone").arg(leaf(names.front())),
+           [this, first = all.front()] {
+               emit bench_.messages.noticeEnded(repeatsNotice);
+               open(first);
+           }}},
+         [] {}});
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -5,6 +5,7 @@
 #include <QSettings>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/run/registry.h"
@@ -47,6 +48,8 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void open(const QString& name) { files().open(name); }
     /// The same for a file, or for several ones that are a series; at least one.
     void open(const QStringList& files);
+    /// Opens files, or those of a folder or a pattern, as repeats of a measurement.
+    void openRepeats(const QStringList& files);
     void openDemo() { files().openDemo(); }
     /// Shows the page of an analysis, or the one of this id, and selects that analysis; false if there is
     /// none.
@@ -130,6 +133,8 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void dropEvent(QDropEvent* event) override;
 
   private:
+    /// Several files that are no series: the user decides what they are.
+    void offerRepeats(const std::vector<std::string>& names);
     void makePages(const std::vector<MakePage>& pages);
     void connectPage(Page* page);
     /// Shows the page of a request, and runs it there.

@@ -17,6 +17,7 @@
 #include "core/record/changed_files.h"
 #include "core/record/saved_run.h"
 #include "core/run/parameters/option_name.h"
+#include "core/run/repeats/repeats.h"
 #include "core/run/user/trusted_code.h"
 #include "ui/base/parameter_form.h"
 #include "ui/files/data_identity.h"
@@ -245,6 +246,11 @@ void PageRuns::follow(Page& one) {
     connect(role, &AnalysisPage::parametersChanged, this, [this, isShown](const ParameterSet& values) {
         if (isShown()) bench_.request.parameters().setValues(values);
     });
+    connect(role, &AnalysisPage::runAmended, this, [this](int number, const std::shared_ptr<const Run>& run) {
+        bench_.runs.replaceRun(number, run);
+        tellPage(number);
+        emit changed();
+    });
     connect(role, &AnalysisPage::previewWanted, this, [this, isShown, inputsChanged] {
         if (!isShown()) return inputsChanged();
         const auto responding = reaction();
@@ -356,7 +362,8 @@ void PageRuns::startNow() {
         stopLive();
         emit starts();
         failure_.forget();
-        const int number = bench_.queue.run(request, true);
+        const int number =
+            bench_.queue.run(request, true, {}, shown() ? shown()->repeats() : std::vector<std::string>());
         started_ = Started{number, request};
     } catch (const Error& error) {
         if (isOfInputs(error))
@@ -386,7 +393,7 @@ const RunRow* PageRuns::madeBefore() {
         return sameInputs(run.request, now) && bench_.runs.isOfContents(row) && sameText &&
                run.request.defines == now.defines && sameDevices &&
                run.request.memory_limit == now.memory_limit && run.request.user_tuned == now.user_tuned &&
-               run.variant.id == now.variant;
+               run.variant.id == now.variant && !isOfOtherRepeats(run);
     };
     const auto found = std::ranges::find_if(bench_.runs.rows(), isSame);
     return found == bench_.runs.rows().end() ? nullptr : &*found;
@@ -426,7 +433,9 @@ void PageRuns::refuse(const Error& error, std::variant<Request, std::string> mad
 void PageRuns::repeat(int number) {
     const RunRow* row = bench_.runs.find(number);
     if (!row || !mayCompile(row->run->request)) return;
-    bench_.queue.run(row->run->request, false, *row);
+    std::vector<std::string> set;
+    for (const RepeatRow& one : repeats_of(*row->run)) set.push_back(one.name);
+    bench_.queue.run(row->run->request, false, *row, std::move(set));
     emit changed();
 }
 
@@ -589,7 +598,16 @@ QStringList PageRuns::otherInputs(const Run& run) const {
         if (differs && !(state.uses && state.uses(run, input.role)))
             labels << QString::fromStdString(input.label);
     }
+    if (isOfOtherRepeats(run)) labels << tr("Repeats");
     return labels;
+}
+
+bool PageRuns::isOfOtherRepeats(const Run& run) const {
+    const std::vector<RepeatRow> was = repeats_of(run);
+    const std::vector<std::string> is = shown()->repeats();
+    return !std::ranges::equal(was, is, [](const RepeatRow& row, const std::string& name) {
+        return sameInput(InputRef{row.name}, InputRef{name});
+    });
 }
 
 QStringList PageRuns::outdated() const {
@@ -611,6 +629,8 @@ ExportedRun PageRuns::exported(const RunRow& row) const {
         made.text = made.title;
     else if (!bench_.runs.isOfContents(row))
         made.text = made.title = tr("%1 of %2 as it was at %3").arg(run, name, madeAt(*row.run));
+    if (const QString average = QString::fromStdString(average_text(*row.run)); !average.isEmpty())
+        for (QString* const text : {&made.text, &made.title}) *text += QStringLiteral(", ") + average;
     const bool ofPage = page() && bench_.request.analysis() &&
                         page()->analysis() == QString::fromStdString(row.run->request.analysis);
     if (!ofPage) return made;

@@ -155,6 +155,8 @@ class PageRuns : public QObject {
     QStringList outdated() const;
     QStringList outdated(const Run& run) const;
     QStringList otherInputs(const Run& run) const;
+    /// Whether the run is of other repeats than the next one of the visible page.
+    bool isOfOtherRepeats(const Run& run) const;
     /// Marks the display of the page if it does not match its current inputs.
     void showOutdated();
     /// The preview of the newest inputs has arrived, or none is wanted.

@@ -88,6 +88,9 @@ std::vector<WindowActions::Row> WindowActions::fileRows() {
          [this] { askOpen(); }, "open"},
         {"openFolder", tr("Open fo&lder..."), noKeys,
          tr("Open the files of a folder, each with one frame, as a stack"), [this] { askOpenFolder(); }},
+        {"openRepeats", tr("Open &repeats..."), noKeys,
+         tr("Open several files, or those of a pattern such as scan_*.h5, as repeats of a measurement"),
+         [this] { askOpenRepeats(); }},
         {"demo", tr("Open &demo"), Qt::CTRL | Qt::Key_D, tr("Open synthetic data for the page that is shown"),
          [this] { window_.openDemo(); }, "demo"},
         {"new", tr("&New"), QKeySequence::New, tr("Start with an empty window"),
@@ -227,7 +230,8 @@ void WindowActions::addActions(QMenu& menu, const QStringList& ids) const {
 }
 
 void WindowActions::makeMenus() {
-    QMenu* const file = addMenu(tr("&File"), {"new", "open", "openFolder", "openProject", "demo"});
+    QMenu* const file =
+        addMenu(tr("&File"), {"new", "open", "openFolder", "openRepeats", "openProject", "demo"});
     demos_ = file->addMenu(tr("&Further demos"));
     recent_ = file->addMenu(tr("Open &recent"));
     previous_ = file->addMenu(tr("Pre&vious sessions"));
@@ -387,6 +391,12 @@ void WindowActions::askOpen() {
 void WindowActions::askOpenFolder() {
     const QString folder = QFileDialog::getExistingDirectory(&window_, tr("Open folder"), folderOfFile());
     if (!folder.isEmpty()) window_.open(folder);
+}
+
+void WindowActions::askOpenRepeats() {
+    const QStringList files = OpenDialog::ask(&window_, tr("Open repeats: several files, or *.h5"),
+                                              folderOfFile(), window_.files().filters());
+    if (!files.isEmpty()) window_.openRepeats(files);
 }
 
 void WindowActions::askOpenProject() {

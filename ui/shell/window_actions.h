@@ -62,6 +62,7 @@ class WindowActions : public QObject {
     void showPageOnly();
     void askOpen();
     void askOpenFolder();
+    void askOpenRepeats();
     void askOpenProject();
     /// Of the open file; empty: none is open.
     QString folderOfFile() const;

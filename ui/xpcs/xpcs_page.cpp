@@ -8,7 +8,11 @@
 #include <string>
 #include <utility>
 
+#include "core/base/progress.h"
+#include "core/io/files/data_name.h"
+#include "core/run/repeats/repeats.h"
 #include "core/xpcs/correlation.h"
+#include "core/xpcs/repeats/average.h"
 #include "ui/base/count_text.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/json_read.h"
@@ -16,6 +20,7 @@
 #include "ui/base/palette.h"
 #include "ui/base/restyled.h"
 #include "ui/base/save_folders.h"
+#include "ui/files/repeat_names.h"
 #include "ui/image/panel/profile_panel.h"
 #include "ui/image/tools/edge_tool.h"
 #include "ui/image/tools/line_tool.h"
@@ -28,6 +33,7 @@
 #include "ui/xpcs/fit/fit_form.h"
 #include "ui/xpcs/fit/fit_results.h"
 #include "ui/xpcs/fit/tau_panel.h"
+#include "ui/xpcs/repeats_panel.h"
 #include "ui/xpcs/run_curves.h"
 #include "ui/xpcs/series/frames_panel.h"
 
@@ -42,6 +48,7 @@ constexpr int drawerHeight = 315;
 constexpr std::size_t maxFramesForTwoTime = 1000;
 
 /// Keys of a state: which curves are not ticked in the legends.
+constexpr const char* repeatsKey = "repeats";
 constexpr const char *hiddenKey = "hidden", *hiddenErrorsKey = "hidden_errors";
 
 void keepHidden(nlohmann::json& values, const char* key, const CurvePlot& plot) {
@@ -86,13 +93,14 @@ XpcsPage::XpcsPage(PageContext& context)
       fitForm_(new FitForm),
       fitResults_(new FitResults),
       tau_(new TauPanel),
+      repeatsPanel_(new RepeatsPanel),
       twoTime_(new MapPlot),
       profile_(new ProfilePanel(*image_, context.jobs)),
       pairs_(new PairsOfInputs(*context.desk, context.jobs, this)),
       frames_(new FramesPanel) {
     setKeysWithoutWork({QStringLiteral("bins"), QStringLiteral("labels"), QStringLiteral("image"),
                         QStringLiteral("picked"), QStringLiteral("profile"), QLatin1String(hiddenKey),
-                        QLatin1String(hiddenErrorsKey)});
+                        QLatin1String(hiddenErrorsKey), QLatin1String(repeatsKey)});
     inputs_->setLayout(inRows({&bins_->form(), &bins_->panel(), &image_->geometryForm()}, 16));
     makeCentre();
     connectParts();
@@ -144,7 +152,9 @@ void XpcsPage::makeCentre() {
           tr("Model that is fitted to g\u2082 of each bin")},
          {tr("Fitted bins"), fitResults_, true, tr("Fitted parameters of each bin with their errors")},
          {tr("\u03c4(q)"), tau_, true,
-          tr("Fitted times, rates or contrasts against q, and the diffusion coefficient")}},
+          tr("Fitted times, rates or contrasts against q, and the diffusion coefficient")},
+         {tr("Repeats"), repeatsPanel_, true,
+          tr("Repeats of a measurement, which of them are part of the average, and their curves")}},
         1, drawerHeight);
 }
 
@@ -225,6 +235,12 @@ void XpcsPage::connectFits() {
         for (CurvePlot* plot : {curves_, errors_}) plot->setPickedBin(bin);
     });
     connect(fitResults_, &FitResults::failed, this, &Page::failed);
+    connect(repeatsPanel_, &RepeatsPanel::chosen, this, &XpcsPage::chooseRepeats);
+    connect(this, &AnalysisPage::repeatsChanged, this, [this] {
+        showRepeats();
+        if (!repeats().empty()) drawer().raise(repeatsPanel_);
+        emit inputsChanged();
+    });
     fitResults_->setNote([this](int number) {
         const std::vector<RunRow> shown = shownRuns();
         const auto row = std::ranges::find(shown, number, &RunRow::number);
@@ -283,10 +299,12 @@ void XpcsPage::setFile(std::shared_ptr<const OpenFile> file) {
     noMap_.clear();
     next_.reset();
     followFrames();
+    takeRepeats({});
     for (CurvePlot* const plot : {curves_, errors_}) plot->resetZoom();
     take(std::move(file));
     bins_->setFile(file_);
     showCurves();
+    showRepeats();
     showTwoTime();
 }
 
@@ -316,7 +334,8 @@ void XpcsPage::fill(Request& request) const {
     bins_->fill(request);
     const std::vector<int> off = bins_->model().labelsOff();
     const bool has = picked_ > 0 && std::ranges::find(off, picked_) == off.end() &&
-                     partition()->bin_size(static_cast<std::size_t>(picked_) - 1) > 0 && makesMap_;
+                     partition()->bin_size(static_cast<std::size_t>(picked_) - 1) > 0 && makesMap_ &&
+                     repeats().empty();
     request.parameters["two_time_bin"] = has ? ParameterValue(std::int64_t{picked_}) : ParameterValue();
     const bool fits = fitForm_->choice().withRuns && fitForm_->formulaProblem().isEmpty();
     for (const auto& [id, value] : (fits ? fitForm_->choice() : FitChoice()).ofRun())
@@ -349,6 +368,7 @@ void XpcsPage::fillOwn(ParameterSet& parameters) const {
 
 void XpcsPage::showOutdated() {
     showCurves();
+    showRepeats();
     showTwoTime();
 }
 
@@ -385,7 +405,8 @@ void XpcsPage::pickBin(int label) {
     fitResults_->select(label);
     for (CurvePlot* plot : {curves_, errors_}) plot->setPickedBin(label);
     frames_->setPickedBin(label);
-    if (!drawer().isRaised(frames_)) drawer().raise(twoTime_);
+    repeatsPanel_->setBin(label);
+    if (repeats().empty() && !drawer().isRaised(frames_)) drawer().raise(twoTime_);
     if (!hasMap(label)) noMap_ = askForMap(label);
     showTwoTime();
 }
@@ -399,6 +420,7 @@ bool XpcsPage::showPlace(const VerdictPlace& place) {
 }
 
 QString XpcsPage::askForMap(int label) {
+    if (!repeats().empty()) return tr("An average of repeats has no two-time map");
     if (const QString none = whyNoMap(label); !none.isEmpty()) return none;
     const std::vector<const RunRow*> runs = runsOfTheseBins();
     const auto able =
@@ -454,9 +476,10 @@ std::vector<const RunRow*> XpcsPage::runsOfTheseBins() const {
     const DataFiles& labels = bins_->made().files;
     std::vector<const RunRow*> found;
     for (const RunRow& row : runs_.ticked())
-        if (runs_.isOfData(row) && (bins_->haveLabels(labelsOf(*row.run)) ||
-                                    (same(*row.run, "partition") && same(*row.run, "mask") &&
-                                     readContents(*row.run, labels.record, labels.states))))
+        if (runs_.isOfData(row) && repeats_of(*row.run).empty() &&
+            (bins_->haveLabels(labelsOf(*row.run)) ||
+             (same(*row.run, "partition") && same(*row.run, "mask") &&
+              readContents(*row.run, labels.record, labels.states))))
             found.push_back(&row);
     return found;
 }
@@ -469,12 +492,57 @@ void XpcsPage::setRuns(const std::vector<RunRow>& runs) {
         noMap_ = picked_ == 0 || hasMap(picked_) ? QString() : whyNoMap(picked_);
     }
     showCurves();
+    showRepeats();
     showTwoTime();
+}
+
+bool XpcsPage::isOfFrames(const Run& run) const {
+    if (FramesPage::isOfFrames(run)) return true;
+    // The average is of the open file as well, although its request names the first repeat that can be used.
+    const std::vector<RepeatRow> rows = repeats_of(run);
+    return std::ranges::any_of(
+        rows, [this](const RepeatRow& row) { return row.name == file_->name.toStdString(); });
+}
+
+const RunRow* XpcsPage::shownAverage() const {
+    const auto isAverage = [](const RunRow& row) { return !repeats_of(*row.run).empty(); };
+    const std::vector<RunRow>& ticked = runs_.ticked();
+    auto found = std::ranges::find_if(
+        ticked, [&](const RunRow& row) { return isAverage(row) && (!file_ || runs_.isOfData(row)); });
+    return found == ticked.end() ? nullptr : &*found;
+}
+
+void XpcsPage::showRepeats() {
+    const RunRow* const average = shownAverage();
+    const std::vector<RunRow> own = runs_.ofData();
+    const bool newest = average && !own.empty() && own.front().number == average->number;
+    repeatsPanel_->setRepeats(repeats(), average, newest ? outdatedMark(outdated_) : QString());
+}
+
+void XpcsPage::chooseRepeats(int number, const std::vector<std::optional<bool>>& chosen) {
+    const auto row = std::ranges::find(runs_.ticked(), number, &RunRow::number);
+    if (row == runs_.ticked().end()) return;
+    context_.jobs.start(
+        Jobs::Lane::general, this, QStringLiteral("choice of repeats"),
+        [run = row->run, chosen] {
+            Progress progress;
+            return std::shared_ptr<const Run>(
+                std::make_shared<Run>(ks::xpcs::with_chosen_repeats(*run, chosen, progress)));
+        },
+        [this, number](const std::shared_ptr<const Run>& run) { emit runAmended(number, run); },
+        [this](const Error& error) {
+            showRepeats();  // as they were
+            emit failed(Error(error.kind(), error.message()));
+        });
 }
 
 void XpcsPage::runChanged(const RunRow& row) {
     maps_.keep(row);
     runs_.replace(row);
+    if (!repeats_of(*row.run).empty()) {
+        showCurves();
+        showRepeats();
+    }
     if (hasMap(picked_)) {
         mapWaits_ = false;
         noMap_.clear();
@@ -536,6 +604,11 @@ void XpcsPage::showCurves() {
     } else if (!shown.empty()) {
         note = single ? capitalised(oneFrame()) : outdatedText(outdated_, 1);
     }
+    for (const RunRow& row : shown)
+        if (const QString average = QString::fromStdString(average_text(*row.run)); !average.isEmpty()) {
+            if (!note.isEmpty()) note += QLatin1Char('\n');
+            note += shown.size() > 1 ? tr("%1: %2").arg(runLabel(row), average) : average;
+        }
     // Bins with the same number need not be the same bins.
     const auto otherBins = [&](const CurveSeries& one) {
         return !one.foreign && one.basis != curves.series.front().basis;
@@ -688,6 +761,9 @@ std::optional<PageState> XpcsPage::state(Scope scope) const {
     if (!file_) return state;
     state.values["image"] = image_->keep();
     state.values["picked"] = picked_;
+    if (!repeats().empty())
+        state.values[repeatsKey] =
+            keptNames(repeats(), io::DataName::parse(absoluteName(*file_)).file.string());
     state.values["profile"] = static_cast<int>(profile_->kind());
     return state;
 }
@@ -710,6 +786,7 @@ void XpcsPage::setState(const PageState& state, Scope scope) {
         fitCurves();
     }
     if (!file_) return;
+    if (scope == Scope::session) bringRepeatsBack(jsonPart(values, repeatsKey));
     const auto quiet = bins_->quietly();
     if (!values.contains("bins")) return edited();
     if (scope == Scope::session) {
@@ -719,6 +796,17 @@ void XpcsPage::setState(const PageState& state, Scope scope) {
             std::clamp(jsonInteger(values, "profile"), 0, static_cast<int>(ProfilePanel::Column))));
     }
     bins_->bringBack(state);
+}
+
+void XpcsPage::bringRepeatsBack(const nlohmann::json& kept) {
+    constexpr std::size_t most = 100'000;
+    std::vector<std::string> names;
+    if (kept.is_array() && kept.size() <= most)
+        for (const nlohmann::json& one : kept)
+            if (one.is_string()) names.push_back(one.get<std::string>());
+    takeRepeats(namesFrom(names, io::DataName::parse(absoluteName(*file_)).file.string()));
+    showRepeats();
+    emit inputsChanged();
 }
 
 std::optional<PageState> XpcsPage::ofRequest(const Request& request, const Geometry& geometry,

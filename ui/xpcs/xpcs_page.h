@@ -1,7 +1,9 @@
 #pragma once
 
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "ui/shell/frames/frames_page.h"
@@ -20,6 +22,7 @@ namespace ks::ui::xpcs {
 class FitForm;
 class FitResults;
 class FramesPanel;
+class RepeatsPanel;
 class TauPanel;
 
 /// The detector image with the bins on top, I(q) with their edges, g2 curves of the ticked runs or of a
@@ -61,6 +64,7 @@ class XpcsPage : public FramesPage {
     FitResults& fitResults() { return *fitResults_; }
     TauPanel& tau() { return *tau_; }
     FramesPanel& frames() { return *frames_; }
+    RepeatsPanel& repeatsPanel() { return *repeatsPanel_; }
     const CurveFits& fits() const { return *fits_; }
     MapPlot& twoTime() { return *twoTime_; }
     /// Why there is no map of the selected bin yet, and what to do; empty: there is one, or no
@@ -105,6 +109,13 @@ class XpcsPage : public FramesPage {
     /// Fits the curves anew.
     void fitCurves();
     void showFits();
+    /// The newest ticked average of these repeats, or of any; null: none is ticked.
+    const RunRow* shownAverage() const;
+    void showRepeats();
+    /// From a session or a project.
+    void bringRepeatsBack(const nlohmann::json& kept);
+    void chooseRepeats(int number, const std::vector<std::optional<bool>>& chosen);
+    bool isOfFrames(const Run& run) const override;
     void showTwoTime();
     /// Labels of the settings in which a run differs from the next one.
     QStringList outdatedOf(const RunRow& row) const;
@@ -136,6 +147,7 @@ class XpcsPage : public FramesPage {
     FitForm* fitForm_;
     FitResults* fitResults_;
     TauPanel* tau_;
+    RepeatsPanel* repeatsPanel_;
     MapPlot* twoTime_;
     PlotRuns mapped_;  ///< of the two-time map
     ProfilePanel* profile_;

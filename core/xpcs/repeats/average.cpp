@@ -206,36 +206,6 @@ void keep_each(const std::vector<Repeat>& repeats, Result& result) {
     keep_groups_of_each(repeats, result);
 }
 
-/// The curves of each repeat that an average keeps. Throws ks::Error(run) if it keeps none.
-std::vector<RepeatedCurves> kept_curves(const Run& average) {
-    const Result& result = average.result;
-    const Dataset *g2 = result.find(each_g2), *error = result.find(each_error),
-                  *weighted = result.find(each_weighted);
-    const bool whole = g2 && error && weighted && g2->values.rank() == 3 &&
-                       g2->values.type() == ElementType::f64 && error->values.type() == ElementType::f64 &&
-                       error->values.shape() == g2->values.shape() &&
-                       weighted->values.type() == ElementType::u8 && weighted->values.rank() == 2 &&
-                       weighted->values.shape()[0] == g2->values.shape()[0] &&
-                       weighted->values.shape()[1] == g2->values.shape()[2];
-    const std::vector<double> at = delays_of(result);
-    if (!whole || at.size() != g2->values.shape()[2])
-        throw Error(ErrorKind::run, "the run does not contain the curves of its repeats", {},
-                    "compute the repeats again");
-    const std::size_t n = g2->values.shape()[0], delays = at.size(), size = g2->values.shape()[1] * delays;
-    const std::size_t first = static_cast<std::size_t>(
-        std::ranges::find_if(at, [](double delay) { return delay > 0; }) - at.begin());
-    std::vector<RepeatedCurves> all;
-    for (std::size_t i = 0; i < n; ++i) {
-        const auto values = g2->values.as<double>().subspan(i * size, size),
-                   errors = error->values.as<double>().subspan(i * size, size);
-        RepeatedCurves one{{values.begin(), values.end()}, {errors.begin(), errors.end()}, {}, first};
-        for (const std::uint8_t has : weighted->values.as<std::uint8_t>().subspan(i * delays, delays))
-            one.has_weight.push_back(has != 0);
-        all.push_back(std::move(one));
-    }
-    return all;
-}
-
 RepeatRow row_of(const Repeat& repeat) {
     RepeatRow row;
     row.name = repeat.name;
@@ -276,6 +246,25 @@ void require_two(const std::vector<RepeatRow>& rows, std::size_t used) {
         ErrorKind::input,
         fmt::format("an average needs at least two repeats, but {} {} left", used, used == 1 ? "is" : "are"),
         "--repeats", "use --repeats separate to see each of them", details);
+}
+
+/// The warnings of all repeats, once each. One that not all of them have says of which repeat it is.
+std::vector<std::string> joined_warnings(const std::vector<Repeat>& repeats) {
+    const auto has = [](const Repeat& one, const std::string& warning) {
+        return std::ranges::find(one.run.result.warnings, warning) != one.run.result.warnings.end();
+    };
+    std::vector<std::string> all, of_one;
+    for (const Repeat& one : repeats)
+        for (const std::string& warning : one.run.result.warnings) {
+            const bool common =
+                std::ranges::all_of(repeats, [&](const Repeat& other) { return has(other, warning); });
+            if (!common)
+                of_one.push_back(fmt::format("{}: {}", one.name, warning));
+            else if (&one == &repeats.front())
+                all.push_back(warning);
+        }
+    all.insert(all.end(), of_one.begin(), of_one.end());
+    return all;
 }
 
 /// Adds the times of one more run, which began at another time.
@@ -393,16 +382,43 @@ Run average_of_repeats(std::vector<Repeat> repeats, Progress& progress) {
         run.wall_nanoseconds += other.wall_nanoseconds;
         run.files.insert(run.files.end(), other.files.begin(), other.files.end());
         add_timings(run.timings, other.timings);
-        for (const std::string& warning : other.result.warnings)
-            if (std::ranges::find(run.result.warnings, warning) == run.result.warnings.end())
-                run.result.warnings.push_back(warning);
     }
+    run.result.warnings = joined_warnings(alike);
     set_repeats(run.result, rows);
     return with_chosen_repeats(std::move(run), std::vector<std::optional<bool>>(rows.size()), progress);
 }
 
+std::vector<RepeatedCurves> curves_of_repeats(const Run& average) {
+    const Result& result = average.result;
+    const Dataset *g2 = result.find(each_g2), *error = result.find(each_error),
+                  *weighted = result.find(each_weighted);
+    const bool whole = g2 && error && weighted && g2->values.rank() == 3 &&
+                       g2->values.type() == ElementType::f64 && error->values.type() == ElementType::f64 &&
+                       error->values.shape() == g2->values.shape() &&
+                       weighted->values.type() == ElementType::u8 && weighted->values.rank() == 2 &&
+                       weighted->values.shape()[0] == g2->values.shape()[0] &&
+                       weighted->values.shape()[1] == g2->values.shape()[2];
+    const std::vector<double> at = delays_of(result);
+    if (!whole || at.size() != g2->values.shape()[2])
+        throw Error(ErrorKind::run, "the run does not contain the curves of its repeats", {},
+                    "compute the repeats again");
+    const std::size_t n = g2->values.shape()[0], delays = at.size(), size = g2->values.shape()[1] * delays;
+    const std::size_t first = static_cast<std::size_t>(
+        std::ranges::find_if(at, [](double delay) { return delay > 0; }) - at.begin());
+    std::vector<RepeatedCurves> all;
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto values = g2->values.as<double>().subspan(i * size, size),
+                   errors = error->values.as<double>().subspan(i * size, size);
+        RepeatedCurves one{{values.begin(), values.end()}, {errors.begin(), errors.end()}, {}, first};
+        for (const std::uint8_t has : weighted->values.as<std::uint8_t>().subspan(i * delays, delays))
+            one.has_weight.push_back(has != 0);
+        all.push_back(std::move(one));
+    }
+    return all;
+}
+
 Run with_chosen_repeats(Run run, const std::vector<std::optional<bool>>& chosen, Progress& progress) {
-    const std::vector<RepeatedCurves> curves = kept_curves(run);
+    const std::vector<RepeatedCurves> curves = curves_of_repeats(run);
     const std::vector<std::size_t> shape = run.result.at("g2").values.shape();
     std::vector<RepeatRow> rows = repeats_of(run);
     if (rows.size() != chosen.size() || rows_with_curves(rows).size() != curves.size() ||

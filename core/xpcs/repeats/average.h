@@ -57,6 +57,10 @@ Run average_of_repeats(std::vector<Repeat> repeats, Progress& progress);
 /// @param chosen one per repeat: used, or left out, by the user; absent: the outlier test decides
 Run with_chosen_repeats(Run average, const std::vector<std::optional<bool>>& chosen, Progress& progress);
 
+/// The curves of all repeats that an average keeps, at their RepeatRow::curve. Throws ks::Error(run) if it
+/// keeps none.
+std::vector<RepeatedCurves> curves_of_repeats(const Run& average);
+
 /// The curves of one of the repeats as a run with the request of the average, which is that of the first one.
 /// Nothing if the average does not keep the curves.
 /// @param curve RepeatRow::curve

@@ -181,6 +181,15 @@ TEST(Average, another_choice_of_repeats_needs_only_the_kept_curves) {
     EXPECT_NE(why.find("at least two repeats, but 1 is left"), std::string::npos) << why;
 }
 
+TEST(Average, says_of_which_repeat_a_warning_is_unless_all_have_it) {
+    Progress quiet;
+    std::vector<ks::Repeat> all{repeat("a", 0.2, 0), repeat("b", 0.2, 1), repeat("c", 0.2, 2)};
+    for (ks::Repeat& one : all) one.run.result.warnings = {"2 pixels are invalid"};
+    all[1].run.result.warnings.push_back("frame 3 is dark");
+    EXPECT_EQ(xpcs::average_of_repeats(all, quiet).result.warnings,
+              (std::vector<std::string>{"2 pixels are invalid", "b: frame 3 is dark"}));
+}
+
 class SetOfRepeats : public testing::Test {
   protected:
     SetOfRepeats() {
