@@ -143,7 +143,8 @@ RepeatsPanel::RepeatsPanel(QWidget* parent)
       colours_(new QComboBox),
       plot_(new CurvePlot) {
     view_->setModel(&model_);
-    view_->setAccessibleName(tr("Repeats"));
+    named(view_, tr("Repeats"),
+          tr("Files of the set with their chi2 per point; a ticked one is part of the average"));
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
     view_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     view_->setWordWrap(false);

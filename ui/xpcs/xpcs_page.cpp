@@ -514,9 +514,7 @@ const RunRow* XpcsPage::shownAverage() const {
 
 void XpcsPage::showRepeats() {
     const RunRow* const average = shownAverage();
-    const std::vector<RunRow> own = runs_.ofData();
-    const bool newest = average && !own.empty() && own.front().number == average->number;
-    repeatsPanel_->setRepeats(repeats(), average, newest ? outdatedMark(outdated_) : QString());
+    repeatsPanel_->setRepeats(repeats(), average, average ? outdatedMark(outdatedOf(*average)) : QString());
 }
 
 void XpcsPage::chooseRepeats(int number, const std::vector<std::optional<bool>>& chosen) {

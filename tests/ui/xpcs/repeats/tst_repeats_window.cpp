@@ -1,12 +1,14 @@
 // From files that are dropped on the window to their average, by hand's events.
 
 #include <QAbstractButton>
+#include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QComboBox>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFile>
 #include <QMimeData>
+#include <QSignalSpy>
 #include <QTableView>
 #include <QtTest>
 #include <algorithm>
@@ -182,6 +184,19 @@ class RepeatsWindowTest : public ks::tests::WindowFixture {
         for (int i = 1; i <= 4; ++i)
             QVERIFY(QFile::rename(path(QStringLiteral("gone_%1.h5").arg(i)),
                                   path(QStringLiteral("scan_%1.h5").arg(i))));
+    }
+
+    void theModelKeepsTheRulesOfModels() {
+        RepeatTableModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setRepeats({{.name = "a.h5"}, {.name = "b.h5", .chi2 = 1.5}}, true);
+        QSignalSpy chosen(&model, &RepeatTableModel::choiceChanged);
+        QVERIFY(
+            model.setData(model.index(1, RepeatTableModel::FileColumn), Qt::Unchecked, Qt::CheckStateRole));
+        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(model.chosen()[1], std::optional(false));
+        model.setRepeats({{.name = "a.h5"}}, false);
+        QCOMPARE(model.rowCount(), 1);
     }
 
     void aChangedSetIsOutdatedAndOneFileAloneIsNoSet() {
