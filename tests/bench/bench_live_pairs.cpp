@@ -54,7 +54,7 @@ int main(int count, char** arguments) {
     Request next;
     next.analysis = "xpcs";
     Stopwatch watch;
-    xpcs::LivePairs live(xpcs::LivePairs::request_of(next, frames, false), made_up(frames, bins));
+    xpcs::LivePairs live(xpcs::LivePairs::request_of(next, frames, false), made_up(frames, bins), frames);
     watch.lap();
     if (!live.preview(next)) return 1;
     const double first = ms(watch.lap());

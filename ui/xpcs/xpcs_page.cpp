@@ -275,7 +275,8 @@ void XpcsPage::followFrames() {
         const std::int64_t first = integer(next_->parameters, "first_frame"),
                            all = static_cast<std::int64_t>(file_->frames->frames());
         const std::int64_t count = std::clamp<std::int64_t>(last.value_or(all - 1) + 1 - first, 1, all);
-        pairs_->want(*next_, {static_cast<std::size_t>(count), bins.bins(), bins.selected()});
+        pairs_->want(
+            *next_, {static_cast<std::size_t>(count), file_->frames->frames(), bins.bins(), bins.selected()});
     }
     frames_->setPairs(pairs_->pairs(), !complete ? QString()
                                        : !pairs_->problem().isEmpty()

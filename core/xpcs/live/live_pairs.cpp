@@ -95,8 +95,8 @@ Request LivePairs::request_of(const Request& next, std::size_t delays, bool keep
     return asked;
 }
 
-LivePairs::LivePairs(Request asked, const Run& made)
-    : asked_(std::move(asked)), base_(made), pairs_(pairs_in(made.result)) {
+LivePairs::LivePairs(Request asked, const Run& made, std::size_t frames_in_file)
+    : asked_(std::move(asked)), base_(made), pairs_(pairs_in(made.result)), frames_in_file_(frames_in_file) {
     if (pairs_.bins.empty()) throw Error(ErrorKind::input, "the run has kept no pairs of frames");
     std::erase_if(base_.result.datasets, [](const Dataset& one) { return one.name.starts_with("pair"); });
     base_.timings.clear();
@@ -137,17 +137,29 @@ bool LivePairs::is_of(const Request& next) const {
            alike(next.parameters) == alike(asked_.parameters);
 }
 
-std::optional<std::vector<bool>> LivePairs::left_out(const Request& next) const {
+std::optional<std::vector<std::size_t>> LivePairs::named_frames(const Request& next) const {
     const std::string named = left_out_text(next.parameters);
     if (names_auto(named)) return std::nullopt;
-    std::vector<bool> out(frames(), false);
     try {
-        for (const std::size_t frame : frames_named(named, first_ + frames(), "leave_out"))
-            if (frame >= first_) out[frame - first_] = true;
+        return frames_named(named, frames_in_file_, "leave_out");
     } catch (const Error&) {
         return std::nullopt;
     }
+}
+
+std::optional<std::vector<bool>> LivePairs::left_out(const Request& next) const {
+    const auto named = named_frames(next);
+    if (!named) return std::nullopt;
+    std::vector<bool> out(frames(), false);
+    for (const std::size_t frame : *named)
+        if (frame >= first_ && frame - first_ < out.size()) out[frame - first_] = true;
     return out;
+}
+
+std::vector<std::size_t> LivePairs::left_out_elsewhere(const Request& next) const {
+    std::vector<std::size_t> elsewhere = named_frames(next).value_or(std::vector<std::size_t>());
+    std::erase_if(elsewhere, [&](std::size_t frame) { return frame >= first_ && frame - first_ < frames(); });
+    return elsewhere;
 }
 
 std::optional<std::vector<bool>> LivePairs::used_by(const Request& next) const {

@@ -31,8 +31,9 @@ class LivePairs {
     /// @param keeps_left_out frames that it leaves out have no pairs; otherwise all frames are used
     static Request request_of(const Request& next, std::size_t delays, bool keeps_left_out);
 
-    /// @param made the answer to `asked`. Throws ks::Error(input) if it has no pairs.
-    LivePairs(Request asked, const Run& made);
+    /// @param made the answer to `asked` @param frames_in_file also outside the range of the request
+    /// Throws ks::Error(input) if it has no pairs.
+    LivePairs(Request asked, const Run& made, std::size_t frames_in_file);
 
     const std::vector<BinPairs>& bins() const { return pairs_.bins; }
     std::size_t frames() const { return pairs_.used.size(); }
@@ -50,8 +51,10 @@ class LivePairs {
     /// estimator and errors differ.
     bool is_of(const Request& next) const;
     /// The frames that a request leaves out, [frame]; nothing if it names them otherwise than by numbers
-    /// ("auto"), or names frames after those of the pairs.
+    /// ("auto"), or names frames that the file does not have.
     std::optional<std::vector<bool>> left_out(const Request& next) const;
+    /// Those that it names before and after the frames of the pairs, as numbers in the file, ascending.
+    std::vector<std::size_t> left_out_elsewhere(const Request& next) const;
     /// The run that the request would make, without its two-time map; nothing if it needs the frames: it
     /// averages frames or delays, uses frames that have no pairs, asks for errors over pixels or for static
     /// bins, or pixels would come back into their bins because they are invalid only in frames that it leaves
@@ -62,6 +65,8 @@ class LivePairs {
     std::optional<std::vector<double>> two_time(const Request& next, std::size_t bin) const;
 
   private:
+    /// As numbers in the file; nothing as for left_out().
+    std::optional<std::vector<std::size_t>> named_frames(const Request& next) const;
     /// Frames that a preview of the request uses; nothing if there is none.
     std::optional<std::vector<bool>> used_by(const Request& next) const;
 
@@ -69,7 +74,7 @@ class LivePairs {
     Run base_;  ///< without the pairs
     KeptPairs pairs_;
     std::optional<double> frame_time_;
-    std::size_t first_ = 0, delays_ = 0;
+    std::size_t frames_in_file_ = 0, first_ = 0, delays_ = 0;
     bool pixels_change_ = false;                         ///< pixels are invalid in some frames only
     std::vector<std::optional<DiagonalTotals>> totals_;  ///< of each bin with pixels
 };

@@ -94,6 +94,7 @@ void FramesPanel::setPairs(std::shared_ptr<const ks::xpcs::LivePairs> pairs, con
     before_.reset();
     rangesBefore_.reset();
     out_.assign(pairs_ ? pairs_->frames() : 0, false);
+    elsewhere_.clear();
     showCurves();
 }
 
@@ -106,6 +107,7 @@ void FramesPanel::setNext(const Request& next) {
     const auto out = pairs_->left_out(named);
     if (!out) return;  // half typed
     out_ = finds ? withOutliers(*out) : *out;
+    elsewhere_ = pairs_->left_out_elsewhere(named);
     showLeftOut();
 }
 
@@ -191,9 +193,10 @@ void FramesPanel::leaveOut(const std::vector<bool>& out) {
     // A run needs a frame.
     if (!pairs_ || out == out_ || std::ranges::find(out, false) == out.end()) return;
     out_ = out;
-    std::vector<std::size_t> frames;
+    std::vector<std::size_t> frames = elsewhere_;
     for (std::size_t t = 0; t < out_.size(); ++t)
         if (out_[t]) frames.push_back(pairs_->first_frame() + t);
+    std::ranges::sort(frames);
     showLeftOut();
     emit leftOutChanged(QString::fromStdString(frame_ranges(frames)));
 }

@@ -76,6 +76,8 @@ class FramesPanel : public QWidget {
 
     std::shared_ptr<const ks::xpcs::LivePairs> pairs_;
     std::vector<bool> out_;  ///< [frame] that the next run leaves out
+    /// Frames that the parameter names outside the range of the run; they stay named.
+    std::vector<std::size_t> elsewhere_;
     int picked_ = 0;
     Tool tool_ = Tool::leaveOut;
     CurvePlot* plot_;

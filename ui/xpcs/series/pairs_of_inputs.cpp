@@ -54,8 +54,8 @@ void PairsOfInputs::take(std::shared_ptr<const Run> made) {
     using ks::xpcs::LivePairs;
     jobs_.start(
         Jobs::Lane::general, this, QStringLiteral("pairs of frames"),
-        [made = std::move(made), next = asked_->next] {
-            auto pairs = std::make_shared<LivePairs>(next, *made);
+        [made = std::move(made), next = asked_->next, inFile = asked_->sizes.frames_in_file] {
+            auto pairs = std::make_shared<LivePairs>(next, *made, inFile);
             pairs->preview(next);  // its first sums take longest
             return pairs;
         },

@@ -24,7 +24,7 @@ class PairsOfInputs : public QObject {
     PairsOfInputs(Desk& desk, Jobs& jobs, QObject* parent = nullptr);
 
     struct Sizes {
-        std::size_t frames, bins, pixels;
+        std::size_t frames, frames_in_file, bins, pixels;
     };
     /// The pairs for this next run are wanted, of problems of this size.
     void want(const Request& next, const Sizes& sizes);

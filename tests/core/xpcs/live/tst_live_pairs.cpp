@@ -48,7 +48,7 @@ Run pairs_run(const Case<T>& given, std::size_t delays) {
 
 template <class T>
 LivePairs pairs_of(const Case<T>& given, const Request& next, std::size_t delays = 1000) {
-    return {LivePairs::request_of(next, delays, false), pairs_run(given, delays)};
+    return {LivePairs::request_of(next, delays, false), pairs_run(given, delays), 1000};
 }
 
 /// @param bin from 0
@@ -125,12 +125,13 @@ TEST(LivePairs, numbers_of_frames_are_those_of_the_file) {
     auto given = counted(15);
     Request next = asked_for(100);
     LivePairs live = pairs_of(given, next);
-    next.parameters["leave_out"] = std::string("3,102-103,114");
+    next.parameters["leave_out"] = std::string("3,102-103,114,900");
     given.left_out = {2, 3, 14};
     const auto run = live.preview(next);
     ASSERT_TRUE(run);
     expect_curves(*run, direct(given), 15, 15, "from frame 100 on");
     EXPECT_EQ(run->result.facts.at("left_out_of_series"), "2-3,14");
+    EXPECT_EQ(live.left_out_elsewhere(next), (std::vector<std::size_t>{3, 900}));
 }
 
 TEST(LivePairs, floats_that_are_no_counts_are_followed_as_well) {
@@ -170,7 +171,7 @@ TEST(LivePairs, what_needs_the_frames_is_left_to_a_run) {
     EXPECT_TRUE(refused("stride", std::int64_t{2}));
     EXPECT_TRUE(refused("leave_out", std::string("auto")));
     EXPECT_TRUE(refused("leave_out", std::string("7-3")));
-    EXPECT_TRUE(refused("leave_out", std::string("12")));
+    EXPECT_TRUE(refused("leave_out", std::string("1000")));
     Request others = plain;
     others.inputs["partition"].name = "other bins";
     EXPECT_FALSE(live.preview(others));

@@ -155,6 +155,19 @@ class FramesPanelTest : public ks::tests::WindowFixture {
         QCOMPARE(panel().summary(), QString("4 of 80 frames left out: 3,7-9"));
     }
 
+    void framesLeftOutOutsideTheRangeStayNamed() {
+        QVERIFY(opened("a.h5"));
+        window_->parameters().setValues(
+            {{"leave_out", std::string("3,70-75")}, {"last_frame", ks::ParameterValue(std::int64_t{59})}});
+        QVERIFY(ran());
+        QVERIFY(hasFrames(60));
+        drag(20, 31);
+        QCOMPARE(leaveOut(), QString("3,20-31,70-75"));
+        QCOMPARE(panel().summary(), QString("13 of 60 frames left out: 3,20-31"));
+        panel().action("useAll")->trigger();
+        QCOMPARE(leaveOut(), QString("70-75"));
+    }
+
     void withoutLiveNothingFollowsButTheRunIsOutdated() {
         QVERIFY(opened("a.h5"));
         QVERIFY(ran());
