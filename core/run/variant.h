@@ -58,8 +58,8 @@ void fields(auto& visit, ConstOr<DefineSpec> auto& define) {
     visit("default", define.default_value);
     visit("allowed", define.allowed);
     visit("help", define.help);
-    visit("program_name", define.program_name);
-    visit("program_file", define.program_file);
+    visit.added("program_name", define.program_name);
+    visit.added("program_file", define.program_file);
 }
 
 /// Its name in the program that it is for.
