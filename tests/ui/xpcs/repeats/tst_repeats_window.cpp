@@ -189,13 +189,18 @@ class RepeatsWindowTest : public ks::tests::WindowFixture {
     void theModelKeepsTheRulesOfModels() {
         RepeatTableModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        model.setRepeats({{.name = "a.h5"}, {.name = "b.h5", .chi2 = 1.5}}, true);
+        ks::RepeatRow first, second;
+        first.name = "a.h5";
+        second.name = "b.h5";
+        second.chi2 = 1.5;
+        second.curve = 0;
+        model.setRepeats({first, second}, true);
         QSignalSpy chosen(&model, &RepeatTableModel::choiceChanged);
         QVERIFY(
             model.setData(model.index(1, RepeatTableModel::FileColumn), Qt::Unchecked, Qt::CheckStateRole));
         QCOMPARE(chosen.count(), 1);
         QCOMPARE(model.chosen()[1], std::optional(false));
-        model.setRepeats({{.name = "a.h5"}}, false);
+        model.setRepeats({first}, false);
         QCOMPARE(model.rowCount(), 1);
     }
 
