@@ -112,6 +112,7 @@ class AnalysisPage : public Page {
     virtual Reduced reduce(Request& /*request*/, double /*share*/) const { return Reduced::noPreviews; }
     /// The result of a request if the page can compute it while a frame of the display lasts, from what it
     /// has computed before; null: the worker computes it.
+    bool previewsAtOnce() const { return atOnce_ != nullptr; }
     std::shared_ptr<const Run> previewAtOnce(const Request& next) const {
         return atOnce_ ? atOnce_(next) : nullptr;
     }
@@ -166,7 +167,7 @@ class AnalysisPage : public Page {
   protected:
     /// As setRepeats(), but not chosen by the user.
     void takeRepeats(std::vector<std::string> names) { repeats_ = std::move(names); }
-    /// How the page computes previewAtOnce().
+    /// How the page computes previewAtOnce(); null: not now.
     void setAtOnce(std::function<std::shared_ptr<const Run>(const Request& next)> made) {
         atOnce_ = std::move(made);
     }

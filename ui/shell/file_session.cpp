@@ -333,9 +333,7 @@ void FileSession::takeRun(const QString& path, const SavedRun& saved) {
     emit runOpened(number, saved);
     const std::string data = registry_->analysis(request.analysis).info().data_of(request);
     if (saved.lost || data.empty()) return;
-    std::vector<std::string> repeats;
-    for (const RepeatRow& row : repeats_of(*saved.run)) repeats.push_back(row.name);
-    repeats = namesFrom(repeats, path.toStdString());
+    const std::vector<std::string> repeats = namesFrom(names_of_repeats(*saved.run), path.toStdString());
     const bool isOpen = file_ && runs_.isOfFile(*runs_.find(number));
     if (!isOpen && repeats.empty()) return open(QString::fromStdString(data));
     if (!repeats.empty()) readRepeats([repeats] { return repeats; });

@@ -298,7 +298,8 @@ bool PageRuns::previewable() const {
 }
 
 std::shared_ptr<const Run> PageRuns::previewAtOnce() const {
-    return previewable() ? shown()->previewAtOnce(makeRequest()) : nullptr;
+    const bool may = shown() && shown()->previewsAtOnce() && previewable();
+    return may ? shown()->previewAtOnce(makeRequest()) : nullptr;
 }
 
 std::optional<LivePreview::Wanted> PageRuns::makePreview(double share) const {
@@ -433,9 +434,7 @@ void PageRuns::refuse(const Error& error, std::variant<Request, std::string> mad
 void PageRuns::repeat(int number) {
     const RunRow* row = bench_.runs.find(number);
     if (!row || !mayCompile(row->run->request)) return;
-    std::vector<std::string> set;
-    for (const RepeatRow& one : repeats_of(*row->run)) set.push_back(one.name);
-    bench_.queue.run(row->run->request, false, *row, std::move(set));
+    bench_.queue.run(row->run->request, false, *row, names_of_repeats(*row->run));
     emit changed();
 }
 
@@ -603,11 +602,9 @@ QStringList PageRuns::otherInputs(const Run& run) const {
 }
 
 bool PageRuns::isOfOtherRepeats(const Run& run) const {
-    const std::vector<RepeatRow> was = repeats_of(run);
-    const std::vector<std::string> is = shown()->repeats();
-    return !std::ranges::equal(was, is, [](const RepeatRow& row, const std::string& name) {
-        return sameInput(InputRef{row.name}, InputRef{name});
-    });
+    return !std::ranges::equal(
+        names_of_repeats(run), shown()->repeats(),
+        [](const std::string& was, const std::string& is) { return sameInput(InputRef{was}, InputRef{is}); });
 }
 
 QStringList PageRuns::outdated() const {

@@ -104,7 +104,7 @@ bool RepeatTableModel::setData(const QModelIndex& index, const QVariant& value, 
     if (role != Qt::CheckStateRole || !flags(index).testFlag(Qt::ItemIsUserCheckable)) return false;
     RepeatRow& row = rows_[static_cast<std::size_t>(index.row())];
     row.chosen = value.toInt() == Qt::Checked;
-    row.left_out = *row.chosen ? std::string() : tr("it was left out by hand").toStdString();
+    row.left_out = *row.chosen ? std::string() : left_out_by_hand;
     emit dataChanged(this->index(index.row(), 0), this->index(index.row(), ColumnCount - 1));
     emit choiceChanged();
     return true;

@@ -14,6 +14,7 @@
 #include "core/io/hdf5/hdf5.h"
 #include "core/io/hdf5/hdf5_read.h"
 #include "core/io/hdf5/hdf5_write.h"
+#include "core/io/labels/list_at.h"
 #include "core/io/labels/qmap.h"
 #include "core/io/open_frames.h"
 
@@ -26,18 +27,9 @@ const std::string mask_path = "/entry/mask";
 
 using h5::exists;
 
-/// A list stored next to the labels; nothing if it does not exist.
-template <class T, class Read>
-std::vector<T> list_at(const h5::Handle& file, const DataName& labels, const std::string& name,
-                       const char* expected, const Read& read) {
-    const std::string path = labels.object.substr(0, labels.object.rfind('/') + 1) + name;
-    if (!exists(file, path)) return {};
-    const h5::Handle dataset = h5::open_dataset(file, labels.file.string(), path);
-    auto values = read(dataset);
-    if (!values)
-        throw Error(ErrorKind::input, fmt::format("expected a list of {}", expected),
-                    DataName{labels.file, path}.to_string());
-    return std::move(*values);
+/// The name of a list stored next to the labels.
+DataName beside(const DataName& labels, const char* name) {
+    return {labels.file, labels.object.substr(0, labels.object.rfind('/') + 1) + name};
 }
 
 void require_length(std::size_t found, std::size_t bins, const char* name, const DataName& labels) {
@@ -124,9 +116,9 @@ LabelFile read_hdf5_labels(const DataName& given, const ShapeCheck& fits) {
     constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
     const auto numbers = [](const h5::Handle& dataset) { return h5::numbers(dataset, any); };
     const auto texts = [](const h5::Handle& dataset) { return h5::strings(dataset); };
-    auto q = list_at<double>(file, name, "q_list", "numbers", numbers);
-    auto phi = list_at<double>(file, name, "phi_list", "numbers", numbers);
-    auto names = list_at<std::string>(file, name, "names", "texts", texts);
+    auto q = list_at<double>(file, beside(name, "q_list"), "numbers", numbers);
+    auto phi = list_at<double>(file, beside(name, "phi_list"), "numbers", numbers);
+    auto names = list_at<std::string>(file, beside(name, "names"), "texts", texts);
     std::size_t bins = bins_attribute(file, name);
     for (const std::size_t length : {q.size(), phi.size(), names.size()})
         if (bins == 0) bins = length;
@@ -140,7 +132,7 @@ LabelFile read_hdf5_labels(const DataName& given, const ShapeCheck& fits) {
     const std::string group = name.object.substr(0, name.object.rfind('/') + 1);
     if (!exists(file, group + "static_labels")) return found;
     found.static_labels = read_static(found.labels, {name.file, group + "static_labels"}, fits);
-    for (const double bin : list_at<double>(file, name, "dynamic_of_static", "numbers", numbers))
+    for (const double bin : list_at<double>(file, beside(name, "dynamic_of_static"), "numbers", numbers))
         found.dynamic_of.push_back(static_cast<std::int32_t>(bin));
     return found;
 }

@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/io/hdf5/hdf5_read.h"
+#include "core/io/labels/list_at.h"
 
 namespace ks::io {
 namespace {
@@ -26,12 +27,10 @@ std::array<std::pair<std::string, QMapPlaces>, 3> known_places() {
 }
 
 std::vector<double> list(const h5::Handle& file, const DataName& name, const std::string& path) {
-    if (path.empty() || !h5::exists(file, path)) return {};
-    const h5::Handle dataset = h5::open_dataset(file, name.file.string(), path);
-    auto values = h5::numbers(dataset, std::numeric_limits<std::size_t>::max());
-    if (!values)
-        throw Error(ErrorKind::input, "expected a list of numbers", DataName{name.file, path}.to_string());
-    return std::move(*values);
+    if (path.empty()) return {};
+    return list_at<double>(file, {name.file, path}, "numbers", [](const h5::Handle& dataset) {
+        return h5::numbers(dataset, std::numeric_limits<std::size_t>::max());
+    });
 }
 
 /// Whether the axes of the map are q and azimuth.

@@ -142,6 +142,12 @@ std::vector<RepeatRow> repeats_of(const Run& run) {
     return rows;
 }
 
+std::vector<std::string> names_of_repeats(const Run& run) {
+    std::vector<std::string> names;
+    for (const RepeatRow& row : repeats_of(run)) names.push_back(row.name);
+    return names;
+}
+
 void set_repeats(Result& result, const std::vector<RepeatRow>& rows) {
     Run before;
     before.result.facts = result.facts;

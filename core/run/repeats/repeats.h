@@ -54,6 +54,10 @@ struct RepeatRow {
 
 /// The rows of an average; empty for other runs. Rows that are not as expected are not taken.
 std::vector<RepeatRow> repeats_of(const Run& run);
+/// Names of their data, in the same order.
+std::vector<std::string> names_of_repeats(const Run& run);
+/// RepeatRow::left_out of a repeat that the user leaves out.
+inline constexpr const char* left_out_by_hand = "it was left out by hand";
 /// Puts the rows into the result, and a warning for each repeat that is left out; earlier ones are replaced.
 void set_repeats(Result& result, const std::vector<RepeatRow>& rows);
 /// Number of repeats that are part of the average.

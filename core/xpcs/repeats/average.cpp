@@ -100,15 +100,6 @@ constexpr const char *each_g2 = "repeat_g2", *each_error = "repeat_g2_err",
 /// Larger ones are not kept: the errors of fits then come from the errors of g2.
 constexpr std::size_t most_of_groups = std::size_t{256} << 20;
 
-/// A row of each repeat of an average that has curves, in the order of these.
-std::vector<RepeatRow> rows_with_curves(const std::vector<RepeatRow>& rows) {
-    std::vector<RepeatRow> found;
-    for (const RepeatRow& row : rows)
-        if (row.curve) found.push_back(row);
-    std::ranges::sort(found, {}, [](const RepeatRow& row) { return *row.curve; });
-    return found;
-}
-
 /// Of the repeats that are part of an average, by the number of the curve: the mean over them of the curves
 /// of each group; no groups where one has none.
 GroupCurves mean_groups(const Result& result, const std::vector<std::size_t>& used) {
@@ -227,7 +218,7 @@ std::vector<std::size_t> decide(std::vector<RepeatRow>& rows, const std::vector<
         row.chi2 = std::isfinite(own) ? std::optional(own) : std::nullopt;
         row.left_out.clear();
         if (row.chosen) {
-            if (!*row.chosen) row.left_out = "it was left out by hand";
+            if (!*row.chosen) row.left_out = left_out_by_hand;
         } else if (chi2.size() >= 3 && own > outlier_factor * usual) {
             row.left_out = fmt::format(
                 "its g2 is an outlier: chi2 per point is {:.3g}, but {:.3g} in the median", own, median);
@@ -421,13 +412,16 @@ Run with_chosen_repeats(Run run, const std::vector<std::optional<bool>>& chosen,
     const std::vector<RepeatedCurves> curves = curves_of_repeats(run);
     const std::vector<std::size_t> shape = run.result.at("g2").values.shape();
     std::vector<RepeatRow> rows = repeats_of(run);
-    if (rows.size() != chosen.size() || rows_with_curves(rows).size() != curves.size() ||
+    const auto with_curve =
+        std::ranges::count_if(rows, [](const RepeatRow& row) { return row.curve.has_value(); });
+    if (rows.size() != chosen.size() || static_cast<std::size_t>(with_curve) != curves.size() ||
         std::ranges::any_of(rows, [&](const RepeatRow& row) { return row.curve >= curves.size(); }))
         throw Error(ErrorKind::run, "the result does not say which repeats its curves are of", "repeats");
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i].chosen = chosen[i];
     const std::vector<std::size_t> used = decide(rows, chi2_of(curves, shape[0], shape[1]));
     require_two(rows, used.size());
     std::vector<RepeatedCurves> used_curves;
+    used_curves.reserve(used.size());
     for (const std::size_t one : used) used_curves.push_back(curves[one]);
     const AverageCurves average = average_of(used_curves, shape[0], shape[1]);
     Result& result = run.result;
