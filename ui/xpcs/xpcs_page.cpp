@@ -249,7 +249,6 @@ void XpcsPage::connectFits() {
 }
 
 void XpcsPage::connectFrames() {
-    setAtOnce([this](const Request& next) { return previewOfPairs(next); });
     connect(context_.desk.get(), &Desk::nextChanged, this, [this](const Request& next) {
         if (next.analysis != analysis().toStdString()) return;
         next_ = next;
@@ -267,9 +266,9 @@ void XpcsPage::connectFrames() {
 
 void XpcsPage::followFrames() {
     const bool complete = next_ && missing().isEmpty();
-    if (!complete) {
-        pairs_->drop();
-    } else if (frames_->isVisible() || pairs_->pairs()) {
+    if (!complete || (!frames_->isVisible() && !pairs_->areOf(*next_))) {
+        pairs_->drop();  // computed again when they are looked at
+    } else if (frames_->isVisible()) {
         const QPartition& bins = *partition();
         const auto last = optional_integer(next_->parameters, "last_frame");
         const std::int64_t first = integer(next_->parameters, "first_frame"),
@@ -284,11 +283,15 @@ void XpcsPage::followFrames() {
                                            : tr("Computing the sums of all frames"));
     if (complete) frames_->setNext(*next_);
     frames_->setPickedBin(picked_);
+    if (pairs_->pairs())
+        setAtOnce([this](const Request& next) { return previewOfPairs(next); });
+    else
+        setAtOnce(nullptr);
 }
 
 std::shared_ptr<const Run> XpcsPage::previewOfPairs(const Request& next) {
     // What a kernel of the user computes is not known without it.
-    if (!pairs_->pairs() || ownKernel_ || !next.kernel_source.empty() || !makesMap_) return nullptr;
+    if (ownKernel_ || !next.kernel_source.empty() || !makesMap_) return nullptr;
     std::optional<Run> run = pairs_->pairs()->preview(next);
     return run ? std::make_shared<const Run>(std::move(*run)) : nullptr;
 }

@@ -101,7 +101,7 @@ class XpcsPage : public FramesPage {
     void connectFrames();
     /// The next run or the pairs have changed.
     void followFrames();
-    /// From the pairs; null: they do not give it.
+    /// From the pairs, which are there; null: they do not give it.
     std::shared_ptr<const Run> previewOfPairs(const Request& next);
     void showCurves();
     /// Runs whose curves are shown: the preview, or else the ticked ones.

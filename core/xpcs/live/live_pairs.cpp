@@ -80,6 +80,15 @@ std::size_t delays_within(const PairsLimit& limit, std::size_t frames, std::size
     return enough;
 }
 
+bool need_same_pairs(const Request& one, const Request& other) {
+    const auto alike = [](ParameterSet set) {
+        for (const char* id : of_results) set.erase(id);
+        return set;
+    };
+    return one.analysis == other.analysis && alike(one.parameters) == alike(other.parameters) &&
+           one.inputs == other.inputs;
+}
+
 Request LivePairs::request_of(const Request& next, std::size_t delays, bool keeps_left_out) {
     Request asked;
     asked.analysis = next.analysis;
@@ -126,15 +135,6 @@ std::vector<double> LivePairs::mean_counts(std::optional<std::size_t> bin) const
     for (std::size_t t = 0; t < counts.size(); ++t)
         counts[t] = pairs_.used[t] && pixels > 0 ? counts[t] / pixels : nan_value;
     return counts;
-}
-
-bool LivePairs::is_of(const Request& next) const {
-    const auto alike = [](ParameterSet set) {
-        for (const char* id : of_results) set.erase(id);
-        return set;
-    };
-    return next.analysis == asked_.analysis && next.inputs == asked_.inputs &&
-           alike(next.parameters) == alike(asked_.parameters);
 }
 
 std::optional<std::vector<std::size_t>> LivePairs::named_frames(const Request& next) const {

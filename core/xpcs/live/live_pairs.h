@@ -23,6 +23,10 @@ struct PairsLimit {
 /// @param pixels in all bins
 std::size_t delays_within(const PairsLimit& limit, std::size_t frames, std::size_t bins, std::size_t pixels);
 
+/// Whether two requests need the same pairs: at most their delays, frames that are left out, estimator and
+/// errors differ.
+bool need_same_pairs(const Request& one, const Request& other);
+
 /// The pairs of frames of all bins of a run, from which curves follow for other choices of frames that are
 /// left out, of the estimator and of its errors, without reading a frame.
 class LivePairs {
@@ -47,9 +51,8 @@ class LivePairs {
     /// bin no pixels.
     std::vector<double> mean_counts(std::optional<std::size_t> bin) const;
 
-    /// Whether another request asks for the same pairs: at most its delays, frames that are left out,
-    /// estimator and errors differ.
-    bool is_of(const Request& next) const;
+    /// Whether another request needs these pairs.
+    bool is_of(const Request& next) const { return need_same_pairs(asked_, next); }
     /// The frames that a request leaves out, [frame]; nothing if it names them otherwise than by numbers
     /// ("auto"), or names frames that the file does not have.
     std::optional<std::vector<bool>> left_out(const Request& next) const;

@@ -17,18 +17,19 @@ PairsOfInputs::PairsOfInputs(Desk& desk, Jobs& jobs, QObject* parent)
 }
 
 void PairsOfInputs::want(const Request& next, const Sizes& sizes) {
-    if (pairs_ && pairs_->is_of(next)) return;
-    const auto asks = [&](const Asked& asked) {
-        const Request own = ks::xpcs::LivePairs::request_of(asked.next, 1, false),
-                      other = ks::xpcs::LivePairs::request_of(next, 1, false);
-        return own.inputs == other.inputs && own.parameters == other.parameters;
-    };
-    if (asked_ && asks(*asked_) && (rests_.isActive() || problem_.isEmpty())) return;
+    // What failed is tried again with other parameters only: frames that are left out may be the reason.
+    const bool tries = problem_.isEmpty() || next.parameters == asked_->next.parameters;
+    if (tries && areOf(next)) return;
     pairs_.reset();
     problem_.clear();
     asked_ = Asked{next, sizes, false};
     rests_.start();
     emit changed();
+}
+
+bool PairsOfInputs::areOf(const Request& next) const {
+    if (pairs_) return pairs_->is_of(next);
+    return asked_ && ks::xpcs::need_same_pairs(asked_->next, next);
 }
 
 void PairsOfInputs::drop() {

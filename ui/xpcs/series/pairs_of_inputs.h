@@ -28,13 +28,14 @@ class PairsOfInputs : public QObject {
     };
     /// The pairs for this next run are wanted, of problems of this size.
     void want(const Request& next, const Sizes& sizes);
+    /// Those that are there, or are being computed, are the ones that this run needs.
+    bool areOf(const Request& next) const;
     /// None are wanted; those that are there are dropped.
     void drop();
     /// Of the inputs wanted last; null: there are none yet.
     const std::shared_ptr<ks::xpcs::LivePairs>& pairs() const { return pairs_; }
     /// Why there are none; empty: they are being computed, or none are wanted.
     const QString& problem() const { return problem_; }
-    bool busy() const { return asked_.has_value(); }
 
   signals:
     /// pairs() or problem() has changed.

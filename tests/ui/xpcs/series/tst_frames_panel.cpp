@@ -11,6 +11,7 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/base/history.h"
 #include "ui/base/parameter_form.h"
+#include "ui/image/panel/profile_panel.h"
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/map_plot.h"
 #include "ui/runs/run_queue.h"
@@ -194,6 +195,20 @@ class FramesPanelTest : public ks::tests::WindowFixture {
         const QVector<double> live = shown(2);
         QVERIFY(ran());
         QVERIFY(alike(live, of(*newest().run, 1)));
+    }
+
+    void whileTheTabIsHiddenOtherBinsAskForNothing() {
+        QVERIFY(opened("a.h5"));
+        QVERIFY(ran());
+        QVERIFY(hasFrames(80));
+        page().drawer().raise(&page().profile());
+        PartitionChoice rings = page().partitionForm().choice();
+        rings.recipe.radial = ks::linear_levels(10, 20, 2);
+        page().partitionForm().setChoice(rings);
+        QTRY_VERIFY_WITH_TIMEOUT(page().missing().isEmpty() && page().bins().rowCount() == 2, 30000);
+        QTest::qWait(800);
+        QVERIFY(panel().plot().series().isEmpty());
+        QVERIFY(hasFrames(80));
     }
 
     void theMapOfThePickedBinFollows() {

@@ -1,0 +1,62 @@
+// When the worker is asked for pairs of frames: once for the same inputs, also if it fails.
+
+#include <QtTest>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/run/registry.h"
+#include "ui/base/jobs.h"
+#include "ui/runs/desk.h"
+#include "ui/xpcs/series/pairs_of_inputs.h"
+
+using namespace ks::ui;
+using ks::ui::xpcs::PairsOfInputs;
+
+class PairsOfInputsTest : public QObject {
+    Q_OBJECT
+
+    static ks::Request request(const std::string& leaveOut) {
+        ks::Request made;
+        made.analysis = "xpcs";
+        made.inputs["frames"] = {"a.h5"};
+        made.parameters["leave_out"] = leaveOut;
+        return made;
+    }
+
+  private slots:
+    void whatFailedIsNotAskedForAgainUntilAParameterChanges() {
+        Jobs jobs;
+        Desk desk(std::make_shared<const ks::Registry>());
+        PairsOfInputs pairs(desk, jobs);
+        std::vector<WorkerJob> asked;
+        connect(&desk, &Desk::asked, this, [&](const WorkerJob& job) { asked.push_back(job); });
+        const PairsOfInputs::Sizes sizes{10, 10, 2, 100};
+        // As the page does.
+        ks::Request next = request("none");
+        connect(&pairs, &PairsOfInputs::changed, this, [&] { pairs.want(next, sizes); });
+        pairs.want(next, sizes);
+        QTRY_COMPARE(asked.size(), std::size_t{1});
+        asked.back().failed(ks::Error(ks::ErrorKind::input, "frame 3 is damaged", "a.h5"));
+        QCOMPARE(pairs.problem(), QString("frame 3 is damaged"));
+        pairs.want(next, sizes);
+        QTest::qWait(600);
+        QCOMPARE(asked.size(), std::size_t{1});
+        QCOMPARE(pairs.problem(), QString("frame 3 is damaged"));
+        next = request("3");
+        pairs.want(next, sizes);
+        QVERIFY(pairs.problem().isEmpty());
+        QTRY_COMPARE(asked.size(), std::size_t{2});
+        // First with the pairs of all frames, then without those that are left out.
+        asked.back().failed(ks::Error(ks::ErrorKind::input, "frame 3 is damaged", "a.h5"));
+        QTRY_COMPARE(asked.size(), std::size_t{3});
+        QVERIFY(pairs.problem().isEmpty());
+        QVERIFY(pairs.areOf(next));
+        pairs.drop();
+        QVERIFY(!pairs.areOf(next));
+    }
+};
+
+QTEST_GUILESS_MAIN(PairsOfInputsTest)
+#include "tst_pairs_of_inputs.moc"
