@@ -307,6 +307,7 @@ int run_repeats(Session& session, const Analysis& analysis, const OutputOptions&
     }
     if (separate) require_different(analysis, outputs);
     std::vector<std::string> names;
+    names.reserve(files.size());
     for (const auto& one : files) names.push_back(one.at(info.inputs.front().role).name);
     const auto request_of = [&](std::size_t i) {
         Request request = given.request(info, options, files[i]);
