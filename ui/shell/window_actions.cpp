@@ -112,7 +112,7 @@ std::vector<WindowActions::Row> WindowActions::fileRows() {
          [this] { window_.exportPlot(); }},
         {"quit", tr("&Quit"), QKeySequence::Quit, tr("Close the window"), [this] { window_.close(); }},
         {"undo", tr("&Undo"), Qt::CTRL | Qt::Key_Z,
-         tr("Undo the latest change of mask, bins, geometry or parameters")},
+         tr("Undo the latest change of mask, bins, geometry, parameters or fit")},
         {"redo", tr("&Redo"), Qt::CTRL | Qt::Key_Y, tr("Redo the change that was last undone")},
         {"history", tr("&History..."), Qt::CTRL | Qt::Key_H, tr("List the changes that can be undone")},
         {"copyRuns", tr("&Copy table of runs"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,

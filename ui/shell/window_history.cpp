@@ -129,8 +129,8 @@ void WindowHistory::showList() {
         steps->setEmptyLabel(tr("initial state"));
         steps->setAlternatingRowColors(true);
         connect(&history_, &History::heldChanged, steps, [steps](bool held) { steps->setEnabled(!held); });
-        auto* hint =
-            new QLabel(tr("Changes of mask, bins, geometry and parameters; click a change to return to it."));
+        auto* hint = new QLabel(
+            tr("Changes of mask, bins, geometry, parameters and fits; click a change to return to it."));
         hint->setWordWrap(true);
         hint->setForegroundRole(QPalette::PlaceholderText);
         list_->setLayout(inRows({{steps, 1}, hint}, {}, {8, 8, 8, 8}));

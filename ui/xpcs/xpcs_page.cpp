@@ -217,6 +217,7 @@ void XpcsPage::connectBins() {
 }
 
 void XpcsPage::connectFits() {
+    fitForm_->keepSteps(*context_.history);
     connect(fitForm_, &FitForm::changed, this, [this] {
         showFits();
         fitCurves();

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <QObject>
+
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
@@ -130,6 +133,62 @@ void FitChoice::toggle(const LeftOutPoint& point) {
         return isSame(one.x, point.x) && one.bin == point.bin;
     };
     if (std::erase_if(leftOut, same) == 0) leftOut.push_back(point);
+}
+
+namespace {
+
+/// The change of one parameter.
+Undoable<FitChoice>::Name changeOfParameter(const std::string& name, const ParameterChoice& before,
+                                            const ParameterChoice& now) {
+    const QString of = QString::fromStdString(name);
+    const auto change = [&of](const QString& text, const char* what) {
+        return Undoable<FitChoice>::Name{text.arg(of), QLatin1String(what) + of};
+    };
+    // A value that is emptied is not fixed any more.
+    if (before.value != now.value) return change(QObject::tr("value of %1 in the fit"), "value of ");
+    if (before.lower != now.lower) return change(QObject::tr("minimum of %1 in the fit"), "minimum of ");
+    if (before.upper != now.upper) return change(QObject::tr("maximum of %1 in the fit"), "maximum of ");
+    return {(now.fixed ? QObject::tr("fixing of %1") : QObject::tr("release of %1")).arg(of)};
+}
+
+/// The change of the points that are left out.
+QString changeOfPoints(const std::vector<LeftOutPoint>& before, const std::vector<LeftOutPoint>& now) {
+    const auto added = [](const std::vector<LeftOutPoint>& to, const std::vector<LeftOutPoint>& from) {
+        std::vector<LeftOutPoint> all;
+        std::ranges::copy_if(to, std::back_inserter(all), [&from](const LeftOutPoint& one) {
+            return std::ranges::find(from, one) == from.end();
+        });
+        return all;
+    };
+    const std::vector<LeftOutPoint> out = added(now, before), back = added(before, now);
+    if (out.size() + back.size() != 1) return QObject::tr("points of the fit");
+    const LeftOutPoint& point = out.empty() ? back.front() : out.front();
+    const QString text = out.empty() ? QObject::tr("use of the delay %1 in %2")
+                                     : QObject::tr("leaving out of the delay %1 in %2");
+    return text.arg(point.x, 0, 'g', 4)
+        .arg(point.bin ? QObject::tr("bin %1").arg(*point.bin) : QObject::tr("all bins"));
+}
+
+}  // namespace
+
+Undoable<FitChoice>::Name fitChange(const FitChoice& before, const FitChoice& now) {
+    if (before.model != now.model) return {QObject::tr("change of the fit model")};
+    if (before.formula != now.formula) return {QObject::tr("formula of the fit"), QStringLiteral("formula")};
+    const auto of = [](const FitChoice& choice, const std::string& name) {
+        const auto found = choice.parameters.find(name);
+        return found == choice.parameters.end() ? ParameterChoice() : found->second;
+    };
+    for (const FitChoice* one : {&before, &now})
+        for (const auto& [name, choice] : one->parameters)
+            if (of(before, name) != of(now, name))
+                return changeOfParameter(name, of(before, name), of(now, name));
+    const bool points = before.leftOut != now.leftOut, from = before.from != now.from,
+               to = before.to != now.to;
+    if (points && !from && !to) return {changeOfPoints(before.leftOut, now.leftOut)};
+    if (points || (from && to)) return {QObject::tr("delays of the fit")};
+    if (from) return {QObject::tr("first delay of the fit"), QStringLiteral("from")};
+    if (to) return {QObject::tr("last delay of the fit"), QStringLiteral("to")};
+    return {QObject::tr("errors from the pixels")};
 }
 
 json toJson(const FitChoice& choice) {

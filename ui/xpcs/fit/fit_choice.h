@@ -9,6 +9,7 @@
 
 #include "core/fit/g2_models.h"
 #include "core/run/parameter_spec.h"
+#include "ui/base/history.h"
 
 namespace ks::ui::xpcs {
 
@@ -55,6 +56,9 @@ struct FitChoice {
     /// Leaves the point out, or takes it back.
     void toggle(const LeftOutPoint& point);
 };
+
+/// Names a change by the user, for the history: "minimum of beta".
+Undoable<FitChoice>::Name fitChange(const FitChoice& before, const FitChoice& now);
 
 nlohmann::json toJson(const FitChoice& choice);
 /// Nothing in it is trusted.

@@ -104,8 +104,7 @@ void FitForm::build() {
         choice_.from.reset();
         choice_.to.reset();
         choice_.leftOut.clear();
-        showChoice();
-        emit changed();
+        edited();
     });
 }
 
@@ -157,14 +156,30 @@ void FitForm::take() {
     }
     choice_.from = from_->number();
     choice_.to = to_->number();
-    showChoice();
-    emit changed();
+    edited();
 }
 
 void FitForm::setChoice(const FitChoice& choice) {
     if (choice == choice_) return;
     choice_ = choice;
     showChoice();
+    if (steps_) steps_->settle();
+}
+
+void FitForm::keepSteps(History& history) {
+    steps_ = std::make_unique<Undoable<FitChoice>>(
+        history, this, [this] { return choice_; },
+        [this](const FitChoice& choice) {
+            setChoice(choice);
+            emit changed();
+        },
+        &fitChange);
+}
+
+void FitForm::edited() {
+    showChoice();
+    if (steps_) steps_->edited(true);
+    emit changed();
 }
 
 void FitForm::setUnit(const std::string& unit) {
@@ -182,8 +197,7 @@ void FitForm::toggle(const LeftOutPoint& point) {
         choice_.leftOut.clear();
     }
     choice_.toggle(point);
-    showChoice();
-    emit changed();
+    edited();
 }
 
 void FitForm::makeRows() {

@@ -3,6 +3,7 @@
 #include <QString>
 #include <QWidget>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -28,8 +29,10 @@ class FitForm : public QWidget {
     explicit FitForm(QWidget* parent = nullptr);
 
     const FitChoice& choice() const { return choice_; }
-    /// Emits nothing.
+    /// Emits nothing, and is no step of the history.
     void setChoice(const FitChoice& choice);
+    /// Records edits as steps of the history, which must outlive the form.
+    void keepSteps(History& history);
     /// Leaves a point out or takes it back, as by a click on it; emits changed().
     void toggle(const LeftOutPoint& point);
     /// The unit of the delays of the curves, "s" or "frames".
@@ -49,6 +52,8 @@ class FitForm : public QWidget {
   private:
     void build();
     void take();
+    /// The user changed the choice.
+    void edited();
     /// Fields for the parameters of the model.
     void makeRows();
     void showChoice();
@@ -57,6 +62,7 @@ class FitForm : public QWidget {
     fit::Model plainModel() const;
 
     FitChoice choice_;
+    std::unique_ptr<Undoable<FitChoice>> steps_;  ///< null: not recorded
     std::string unit_ = "s";
     struct Row {
         std::string name;
