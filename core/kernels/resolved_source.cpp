@@ -13,11 +13,12 @@ namespace {
 
 constexpr std::size_t deepest = 8;
 
-/// Whether a message names a real file and not the compiler's name for the whole text: "<kernel>",
-/// or "tempfile_ab.cl", quirk temporary_names.
-bool is_kernel_file(std::string_view name) {
+/// Whether a message names the whole text as compilers do: "<kernel>", "1", or "tempfile_ab.cl", quirk
+/// temporary_names. Any other name is that of a file, such as a header, whose lines are not those of the
+/// text.
+bool is_name_of_text(std::string_view name) {
     const std::string_view base = name.substr(name.rfind('/') + 1);
-    return base.ends_with(".cl") && !base.starts_with("tempfile");
+    return base.starts_with('<') || base.starts_with("tempfile") || base.find('.') == std::string_view::npos;
 }
 
 /// The directives that read files, by line, and what is known about the conditions around them.
@@ -122,7 +123,7 @@ std::optional<SourcePlace> ResolvedSource::place_of(std::size_t compiled) const 
 std::optional<SourcePlace> ResolvedSource::place_of(const CompilerMessage& message) const {
     if (!message.line) return std::nullopt;
     const auto named = [&](const SourceLine& line) { return line.place.file == message.file; };
-    if (std::ranges::any_of(lines, named) || is_kernel_file(message.file))
+    if (std::ranges::any_of(lines, named) || !is_name_of_text(message.file))
         return SourcePlace{message.file, *message.line};
     return place_of(*message.line);
 }

@@ -93,8 +93,7 @@ KernelPanel::KernelPanel(QWidget* parent)
     connect(userKernels_, &UserKernels::opened, this, &KernelPanel::chooseEdited);
     connect(userKernels_, &UserKernels::buildFailed, this, [this](const QString& id, const Error& error) {
         const RunRow* const before = newestRun(id);
-        failed_ = FailedBuild{id, userKernels_->editor().toPlainText().toStdString(), error,
-                              before ? before->run : nullptr};
+        failed_ = FailedBuild{id, userKernels_->triedText(), error, before ? before->run : nullptr};
         showRun();
     });
     showVariant();

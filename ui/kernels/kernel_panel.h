@@ -110,7 +110,7 @@ class KernelPanel : public QWidget {
     std::optional<RunRow> run_;  ///< newest of the chosen variant
     struct FailedBuild {
         QString variant;
-        std::string text;
+        std::string text;  ///< with the user's included files
         Error error;
         std::shared_ptr<const Run> before;  ///< the variant's newest run at that time; null: there was none
     };

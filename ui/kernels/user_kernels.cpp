@@ -269,6 +269,10 @@ std::optional<std::string> UserKernels::unsavedText(const QString& file) const {
     return withIncludes(file.toStdString(), unsaved->text.toStdString());
 }
 
+std::string UserKernels::triedText() const {
+    return ran_ ? ran_->whole : withIncludes(editor_->toPlainText());
+}
+
 void UserKernels::lookAtIncludes() {
     const auto changed = [this](const Resolved& then) { return withIncludes(then.text) != then.whole; };
     ranIncludes_ = ran_ && changed(*ran_);
@@ -484,11 +488,12 @@ void UserKernels::checkAccesses() {
                           "accesses can only be checked on an OpenCL device, but none is chosen", {},
                           "choose one in the main window"));
     editor_->setMessages({});
-    judged_[file_.file()] = {editor_->toPlainText(), withIncludes(editor_->toPlainText())};
+    const Resolved& judged =
+        judged_[file_.file()] = {editor_->toPlainText(), withIncludes(editor_->toPlainText())};
     const bool asOnPage = bar_->chosenData() == TrialData::page && pageChoices_;
     access_->check(
         {analysis_, id(), device_, list_->folder(), asOnPage ? pageChoices_(analysis_) : QStringList()},
-        file(), edited(), kernelFiles_);
+        file(), edited(), judged.whole, kernelFiles_);
 }
 
 void UserKernels::cancel() {
@@ -663,8 +668,7 @@ void UserKernels::markDefines(const std::map<std::string, std::string>& compiled
 }
 
 void UserKernels::setError(const Error& error) {
-    const TrialView::Marks marks =
-        trial_->setError(error, file(), editor_->toPlainText().toStdString(), kernelFiles_);
+    const TrialView::Marks marks = trial_->setError(error, file(), triedText(), kernelFiles_);
     editor_->setMessages(marks.lines);
     showAge();
     showRunning();

@@ -63,6 +63,9 @@ class UserKernels : public QWidget {
     /// The text of a kernel that is not saved, with the user's included files inserted; nothing: its file has
     /// the text.
     std::optional<std::string> unsavedText(const QString& file) const;
+    /// The text of the newest trial of the open kernel, or without a trial the edited one, with the user's
+    /// included files inserted: compiler messages refer to its lines.
+    std::string triedText() const;
     bool save();
     /// Where unsaved texts are kept and restored from, again as unsaved ones. Empty: nowhere.
     void setDraftsFolder(const QString& folder);

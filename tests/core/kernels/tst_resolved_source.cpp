@@ -50,7 +50,10 @@ TEST(ResolvedSource, a_message_is_of_the_file_that_it_names_or_of_the_whole_text
     EXPECT_EQ(place("error: lib/a.cl:3:1: no"), (SourcePlace{"lib/a.cl", 3}));
     EXPECT_EQ(place("own.cl:3:1: error: no"), (SourcePlace{"own.cl", 3}));
     EXPECT_EQ(place("/home/k/part.cl:2:1: error: no"), (SourcePlace{"/home/k/part.cl", 2}));
+    EXPECT_EQ(place("/home/k/helper.h:2:1: error: no"), (SourcePlace{"/home/k/helper.h", 2}));
+    EXPECT_EQ(place("/home/k/table.inc(2): Warning: no"), (SourcePlace{"/home/k/table.inc", 2}));
     EXPECT_EQ(place("<kernel>:2:1: error: no"), (SourcePlace{"lib/a.cl", 1}));
+    EXPECT_EQ(place("1:2:1: error: no"), (SourcePlace{"lib/a.cl", 1}));
     EXPECT_FALSE(place("1 error generated."));
 }
 

@@ -42,6 +42,7 @@ class AccessPanelTest : public QObject {
     }
     void check() {
         panel_->check({"sums", "user.mine", "0", folder_.path()}, "/k/mine.cl", text,
+                      std::string("#line 1 \"/k/table\"\nint t;\n#line 1 \"/k/mine.cl\"\n") + text,
                       {{"gpu/lib/a.cl", "int x;\n"}});
     }
     void clickRow(int i) const {
@@ -232,6 +233,20 @@ class AccessPanelTest : public QObject {
         QVERIFY2(row(1).contains("line 3: expected an expression"), qPrintable(row(1)));
         QVERIFY2(row(0).endsWith("no, it does not build"), qPrintable(row(0)));
         QVERIFY2(!panel_->line().text().contains("size 512"), qPrintable(panel_->line().text()));
+    }
+
+    void messagesAboutIncludedFilesNameThem() {
+        judgeFinds(R"({"id": "builds", "state": "no", "text": "/k/mine.cl: it does not build",
+                       "details": "error: /k/table:1:7: expected ';'\n/k/helper.h:2:3: error: unknown type"})");
+        QSignalSpy marked(panel_.get(), &AccessPanel::marked);
+        go();
+        check();
+        QTRY_COMPARE_WITH_TIMEOUT(panel_->rows().count(), 3, 10000);
+        QVERIFY2(row(1).contains("/k/table:1: expected ';'"), qPrintable(row(1)));
+        QVERIFY2(row(2).contains("/k/helper.h:2: unknown type"), qPrintable(row(2)));
+        using Marks = QHash<int, KernelEditor::Message>;
+        QCOMPARE(marked.count(), 1);
+        QVERIFY(marked[0][0].value<Marks>().isEmpty());
     }
 };
 

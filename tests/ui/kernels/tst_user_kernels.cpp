@@ -465,9 +465,19 @@ class UserKernelsTest : public QObject {
         QCOMPARE(shown("WG"), QString("1"));
     }
 
+    void anErrorInAnIncludedFileIsNotMarkedHere_data() {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"lib.cl", "helper.h", "table"}) QTest::newRow(name) << name;
+    }
+
     void anErrorInAnIncludedFileIsNotMarkedHere() {
+        QFETCH(const QString, name);
         QVERIFY(kernels_->copy(base_, "mine"));
-        const std::string other = folder_->filePath("sums/lib.cl").toStdString();
+        const QString path = folder_->filePath("sums/" + name);
+        write(path, "int a;\nint b\n");
+        type("#include \"" + name + "\"\n");
+        QTest::keyClick(&kernels_->editor(), Qt::Key_F7);
+        const std::string other = path.toStdString();
         kernels_->setError(ks::Error(ks::ErrorKind::build, "the kernel does not build",
                                      pathOf("mine").toStdString(), {},
                                      "error: " + other + ":2:8: expected ';'\n"));

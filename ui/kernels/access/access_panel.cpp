@@ -200,11 +200,11 @@ QString AccessPanel::checking() const {
 }
 
 void AccessPanel::check(const AccessPlan& plan, const std::string& file, const std::string& text,
-                        const std::map<std::string, std::string>& kernelFiles) {
+                        const std::string& whole, const std::map<std::string, std::string>& kernelFiles) {
     cancel(tr("another check was started"));
     shown_ = running_ = file;
     now_ = text;
-    judged_[file] = {file, text, kernelFiles};
+    judged_[file] = {file, text, whole, kernelFiles};
     waiting_ = plan;
     showAll();
     begin();
@@ -274,7 +274,7 @@ void AccessPanel::take(const AccessFindings& findings) {
     of.textHash = findings.textHash;
     of.racesKnown = racesAreKnown(findings.findings);
     of.valuesWrong = valuesAreWrong(findings.findings);
-    of.found = findingRows(findings.findings, of.file, of.text, of.kernelFiles);
+    of.found = findingRows(findings.findings, of.file, of.whole, of.kernelFiles);
     endWith([this, worst = worstState(findings.findings), headline = findingsHeadline(findings.findings),
              problems = findings.problems, seconds] {
         const QString dot = QStringLiteral(" &nbsp;\u00b7&nbsp; ");

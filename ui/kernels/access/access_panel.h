@@ -34,7 +34,7 @@ struct FindingRow {
 /// One row per finding, followed by rows for further lines that it names: the second access of a data race,
 /// the messages of a compiler.
 /// @param file of the kernel, whose name is omitted in its lines
-/// @param text of it
+/// @param text of it, with the user's included files inserted
 /// @param kernelFiles texts of the program's kernel files by path
 std::vector<FindingRow> findingRows(const std::vector<Finding>& findings, const std::string& file,
                                     const std::string& text,
@@ -57,9 +57,10 @@ class AccessPanel : public QWidget {
     /// Shows this kernel and begins a check of it; cancels one that is waiting or running.
     /// @param file of the kernel
     /// @param text contents of the file
+    /// @param whole the same with the user's included files inserted
     /// @param kernelFiles texts by path
     void check(const AccessPlan& plan, const std::string& file, const std::string& text,
-               const std::map<std::string, std::string>& kernelFiles);
+               const std::string& whole, const std::map<std::string, std::string>& kernelFiles);
     /// A check is waiting or running.
     bool isRunning() const { return waiting_.has_value() || check_.isRunning(); }
     /// Cancels it.
@@ -101,6 +102,7 @@ class AccessPanel : public QWidget {
     /// What is or was judged, and the result.
     struct Judged {
         std::string file, text;
+        std::string whole;  ///< the text with the user's included files
         std::map<std::string, std::string> kernelFiles;
         bool includesChanged = false;
         QString textHash = {};  ///< of the judged run; empty: not reported

@@ -47,7 +47,7 @@ class TrialView : public QWidget {
         QHash<int, KernelEditor::Message> lines;
         std::optional<int> firstError;
     };
-    /// @param text of the kernel in this file
+    /// @param text of the kernel in this file, with the user's included files inserted
     /// @param kernelFiles texts by path
     Marks setError(const Error& error, const std::string& file, const std::string& text,
                    const std::map<std::string, std::string>& kernelFiles);
