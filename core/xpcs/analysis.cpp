@@ -11,6 +11,7 @@
 #include "core/xpcs/g2_fit.h"
 #include "core/xpcs/generator.h"
 #include "core/xpcs/repeats/average.h"
+#include "core/xpcs/stability/stability_table.h"
 
 namespace ks::xpcs {
 namespace {
@@ -46,6 +47,15 @@ std::string why_no_fit_of(const Request& request) {
     return why_no_fit(request.parameters);
 }
 
+std::string why_no_stability_of(const Request& request) {
+    return why_no_stability(request.parameters);
+}
+
+void add_results(const CorrelationProblem& problem, Run& run, Progress& progress) {
+    add_fit(problem, run, progress);
+    add_stability(problem, run, progress);
+}
+
 }  // namespace
 
 std::vector<Analysis> make_analyses() {
@@ -60,13 +70,16 @@ std::vector<Analysis> make_analyses() {
                          .save_csv = write_csv,
                          .csv_forms = {{"long", "one row per bin and delay", write_csv},
                                        {"wide", "two columns per bin", write_wide_csv}},
-                         .add_results = [](const CorrelationProblem& problem, Run& run,
-                                           Progress& progress) { add_fit(problem, run, progress); },
+                         .add_results = add_results,
                          .added_text = added_text_of,
                          .further_files = {{.option = "--fit-csv",
                                             .help = "CSV file for the fit, with one row per bin",
                                             .why_not = why_no_fit_of,
                                             .save = write_fit_csv},
+                                           {.option = "--stability-csv",
+                                            .help = "CSV file for g2 of each segment and its test",
+                                            .why_not = why_no_stability_of,
+                                            .save = write_stability_csv},
                                            {.option = "--aps-out",
                                             .help = "HDF5 file with g2 in the layout of APS 8-ID",
                                             .type = "FILE.hdf",

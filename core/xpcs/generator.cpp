@@ -123,9 +123,12 @@ SyntheticFrames make_speckle_frames(const SyntheticSpec& spec, Progress& progres
         Random random(spec.seed, row);
         for (std::size_t p = row * spec.width; p < (row + 1) * spec.width; ++p) {
             const auto label = static_cast<std::size_t>(labels[p]);
-            const double keep = label > 0 ? std::exp(-gamma[label - 1]) : 0.0;
+            const auto kept = [&](double factor) {
+                return label > 0 ? std::exp(-factor * gamma[label - 1]) : 0.0;
+            };
             // |E|^2 has mean 1, so each component has variance 1/2.
-            const double fresh = std::sqrt(0.5 * (1.0 - keep * keep));
+            const auto added = [](double keep) { return std::sqrt(0.5 * (1.0 - keep * keep)); };
+            double keep = kept(1), fresh = added(keep);
             auto [re, im] = random.normal();
             re *= std::numbers::sqrt2 / 2;
             im *= std::numbers::sqrt2 / 2;
@@ -134,6 +137,10 @@ SyntheticFrames make_speckle_frames(const SyntheticSpec& spec, Progress& progres
                 const double count =
                     spec.photons ? static_cast<double>(random.poisson(intensity)) : std::round(intensity);
                 out[t * pixels + p] = clipped<T>(count);
+                if (t + 1 == spec.change_frame) {
+                    keep = kept(spec.change_factor);
+                    fresh = added(keep);
+                }
                 const auto [x, y] = random.normal();
                 re = keep * re + fresh * x;
                 im = keep * im + fresh * y;

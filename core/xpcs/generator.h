@@ -27,6 +27,9 @@ struct SyntheticSpec {
     double contrast = 0.2;                      ///< beta, 0..1
     double gamma_min = 0.005, gamma_max = 0.1;  ///< rate per frame of the first and the last bin
     bool photons = true;                        ///< Poisson numbers instead of rounded intensities
+    /// From this frame on, all rates are `change_factor` times as large; absent: they stay the same.
+    std::optional<std::size_t> change_frame = {};
+    double change_factor = 2;
     /// Diffusion coefficient in angstrom^2/s: the rate of a bin is then diffusion q^2, with q by
     /// usual_geometry(), and frame_time is required. gamma_min and gamma_max have no effect.
     std::optional<double> diffusion = {};

@@ -35,6 +35,9 @@ SyntheticSpec spec_of(const ParameterSet& set) {
     spec.gamma_min = real(set, "gamma_min");
     spec.gamma_max = real(set, "gamma_max");
     spec.photons = boolean(set, "photons");
+    if (const auto frame = optional_integer(set, "change_frame"))
+        spec.change_frame = static_cast<std::size_t>(*frame);
+    spec.change_factor = real(set, "change_factor");
     if (text(set, "kind") == "diffusion") {
         spec.diffusion = real(set, "diffusion");
         spec.geometry = true;
@@ -110,6 +113,10 @@ std::vector<ParameterSpec> generator_parameters() {
         number("gamma_max", "Max. rate", "1/frame", 0.1, 0, 100, "Speckle: relaxation rate of the last bin"),
         number("diffusion", "Diffusion coefficient", "angstrom^2/s", 2.5e6, 0, 1e15,
                "Diffusion: D of the rates D q^2; the frame time is 0.001 s unless it is given"),
+        optional_whole("change_frame", "Change at", "frames", "never", 1, 100000,
+                       "Speckle and diffusion: the frame from which on all rates are multiplied by a factor"),
+        number("change_factor", "Change of rates", "", 2, 0, 1e6,
+               "Speckle and diffusion: the factor of the rates from the frame of the change on"),
         flag("photons", "Photon noise", true,
              "Speckle: use Poisson counts for the intensity instead of the rounded intensity"),
         optional_number("frame_time", "Frame time", "s", "not written", above_zero, 1e6,

@@ -22,6 +22,7 @@
 #include "core/xpcs/pairs/outliers.h"
 #include "core/xpcs/pairs/reduced_frames.h"
 #include "core/xpcs/series/normalised_frames.h"
+#include "core/xpcs/stability/stability.h"
 
 namespace ks::xpcs {
 namespace {
@@ -187,6 +188,7 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     const std::optional<double> frame_time = optional_real(set, "frame_time");
     const auto two_time_bin = static_cast<std::size_t>(optional_integer(set, "two_time_bin").value_or(0));
     CorrelationProblem::require(*source, reduction.frames_of(range.count), partition, two_time_bin);
+    segments_of(set, reduction.frames_of(range.count));  // too many are refused before frames are read
     const auto* before = dynamic_cast<const CorrelationProblem*>(previous.get());
     const auto ignored = io::ignored_pixels(request, *source, before ? before->ignored : nullptr);
     const std::size_t in_bins = partition.selected();

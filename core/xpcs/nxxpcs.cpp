@@ -54,6 +54,11 @@ constexpr Place places[] = {{"g2", "/entry/data/g2", true, false},
                             {"repeat_g2_err", "/entry/repeats/g2_errors", false, true},
                             {"repeat_weighted", "/entry/repeats/weighted", false, false},
                             {"repeat_group_g2", "/entry/repeats/group_g2", false, true},
+                            {"stability_g2", "/entry/stability/g2", false, true},
+                            {"stability_g2_err", "/entry/stability/g2_errors", false, true},
+                            {"stability_p", "/entry/stability/p", false, false},
+                            {"stability_t2", "/entry/stability/t2", false, false},
+                            {"stability_frame", "/entry/stability/frame", false, false},
                             {"two_time", "/entry/twotime/two_time_corr_func", false, false}};
 
 Array transposed(const Array& from) {
@@ -157,6 +162,17 @@ void describe_fit(io::h5::Writer& out, const Run& run) {
     out.texts("/entry/fit/status", status);
 }
 
+void describe_stability(io::h5::Writer& out, const Run& run) {
+    const auto found = run.result.facts.find("stability");
+    if (found == run.result.facts.end()) return;
+    std::vector<std::string> tests;
+    for (const nlohmann::json& one : found->at("bins")) tests.push_back(one.at("text").get<std::string>());
+    out.group("/entry/stability", "NXprocess");
+    out.text("/entry/stability/program", "Kernelscope");
+    out.number("/entry/stability/frames_per_segment", found->at("frames_per_segment").get<double>());
+    out.texts("/entry/stability/test", tests);
+}
+
 }  // namespace
 
 void write_nxxpcs(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) {
@@ -176,6 +192,7 @@ void write_nxxpcs(const Run& run, const std::filesystem::path& out, bool overwri
     write_curves(writer, run);
     describe_rest(writer, run);
     describe_fit(writer, run);
+    describe_stability(writer, run);
     io::write_run_record(writer, run, placed);
     writer.close();
     file.commit(progress);

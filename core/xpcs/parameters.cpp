@@ -12,6 +12,7 @@
 #include "core/xpcs/pairs/estimate.h"
 #include "core/xpcs/pairs/reduced_frames.h"
 #include "core/xpcs/series/normalised_frames.h"
+#include "core/xpcs/stability/stability.h"
 
 namespace ks::xpcs {
 namespace {
@@ -40,6 +41,7 @@ std::vector<ParameterSpec> parameters() {
     }
     for (ParameterSpec& spec : estimate_parameters()) all.push_back(std::move(spec));
     all.push_back(keep_pairs_parameter());
+    all.push_back(stability_parameter());
     for (ParameterSpec& spec : fit_parameters()) all.push_back(std::move(spec));
     return all;
 }

@@ -12,6 +12,7 @@
 #include "core/xpcs/correlators/rebin.h"
 #include "core/xpcs/fit_table.h"
 #include "core/xpcs/repeats/average.h"
+#include "core/xpcs/stability/stability_table.h"
 
 namespace ks::xpcs {
 namespace {
@@ -92,7 +93,7 @@ std::string added_text_of(const Run& run) {
     // Runs of earlier versions name neither.
     return fmt::format("estimator of g2: {}, errors: {}\n", facts.value("estimator", name_of(Estimator{})),
                        facts.value("errors", name_of(ErrorMethod{}))) +
-           normalisation_text(facts) + repeats_text(run) + fit_text(run);
+           normalisation_text(facts) + repeats_text(run) + fit_text(run) + stability_text(run);
 }
 
 std::string setup_text_of(const Run& run) {

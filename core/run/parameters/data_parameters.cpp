@@ -13,7 +13,7 @@ constexpr std::string_view kept_elsewhere[] = {
     "file_mask",                                   // the mask
     "layout",                                      // read with the digis
     "record",                                      // of the displayed module
-    "two_time_bin",                                // of the bins
+    "two_time_bin", "stability",                   // of the bins
     "fit",          "fit_start",  "fit_fixed",     // the fit, whose choice every file shares
 };
 

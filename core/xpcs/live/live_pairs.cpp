@@ -23,9 +23,9 @@ namespace ks::xpcs {
 namespace {
 
 /// Parameters that select what is made of the pairs, not the pairs.
-constexpr std::array of_results{"estimator", "errors",       "correlator", "levels", "channels",
-                                "rebin",     "keep_pairs",   "max_delay",  "fit",    "fit_start",
-                                "fit_fixed", "two_time_bin", "leave_out"};
+constexpr std::array of_results{"estimator", "errors",    "correlator",   "levels",    "channels",
+                                "stability", "rebin",     "keep_pairs",   "max_delay", "fit",
+                                "fit_start", "fit_fixed", "two_time_bin", "leave_out"};
 
 std::string left_out_text(const ParameterSet& parameters) {
     return parameters.contains("leave_out") ? text(parameters, "leave_out") : no_frames;

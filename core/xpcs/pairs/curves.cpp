@@ -284,17 +284,16 @@ std::vector<double> two_time_of(const BinPairs& bin, const std::vector<bool>& us
     return map;
 }
 
-std::vector<std::vector<double>> g2_of_parts(const BinPairs& bin, Estimator estimator,
-                                             const std::vector<bool>& used, std::size_t parts,
-                                             const Workers& workers) {
+std::vector<Curve> curves_of_parts(const BinPairs& bin, const Estimate& estimate,
+                                   const std::vector<bool>& used, std::size_t parts, const Workers& workers) {
     const std::size_t length = parts == 0 ? 0 : bin.frames() / parts;
     if (length == 0) throw Error(ErrorKind::input, "the series has fewer frames than parts");
-    std::vector<std::vector<double>> curves;
+    std::vector<Curve> curves;
     for (std::size_t first = 0; curves.size() < parts; first += length) {
         const BinPairs part = bin.part(first, first + length);
         const std::vector<bool> of_part(used.begin() + static_cast<std::ptrdiff_t>(first),
                                         used.begin() + static_cast<std::ptrdiff_t>(first + length));
-        curves.push_back(g2_of({&part, 1}, estimator, of_part, part.delays(), workers));
+        curves.push_back(curve_of({&part, 1}, estimate, of_part, part.delays(), workers));
     }
     return curves;
 }

@@ -35,11 +35,11 @@ Curve curve_of(std::span<const BinPairs> bins, const Estimate& estimate, const s
 /// C(t1, t2) = N G / (S S), [t1][t2]; NaN where S is 0, where a frame is not used, and beyond the delays.
 std::vector<double> two_time_of(const BinPairs& bin, const std::vector<bool>& used);
 
-/// g2 per delay of `parts` successive parts of the series, [part][delay], each with frames() / parts frames
-/// (the rest is left out), to see a sample that changes. Throws ks::Error(input) for fewer frames than parts.
-std::vector<std::vector<double>> g2_of_parts(const BinPairs& bin, Estimator estimator,
-                                             const std::vector<bool>& used, std::size_t parts,
-                                             const Workers& workers);
+/// g2 and its error per delay of `parts` successive parts of the series, [part], each with frames() / parts
+/// frames (the rest is left out), to see a sample that changes. Throws ks::Error(input) for fewer frames than
+/// parts.
+std::vector<Curve> curves_of_parts(const BinPairs& bin, const Estimate& estimate,
+                                   const std::vector<bool>& used, std::size_t parts, const Workers& workers);
 
 /// Number of pairs of a block of the bootstrap: four times the integrated correlation time of `series`, but
 /// at least the root of the number of its values, and at most a quarter of them (at least 1).

@@ -26,7 +26,8 @@ namespace {
 
 /// Datasets of a run that belong to its frames alone, not to an average.
 bool is_of_one_run(const std::string& name) {
-    return name == "two_time" || name.starts_with("pair") || name.starts_with("fit_");
+    return name == "two_time" || name.starts_with("pair") || name.starts_with("fit_") ||
+           name.starts_with("stability_");
 }
 
 std::string shape_text(const Array& values) {
@@ -375,6 +376,9 @@ Run average_of_repeats(std::vector<Repeat> repeats, Progress& progress) {
         add_timings(run.timings, other.timings);
     }
     run.result.warnings = joined_warnings(alike);
+    if (run.result.facts.contains("stability"))
+        run.result.warnings.push_back(
+            "an average of repeats is not tested for a change of the sample; compute the repeats separately");
     set_repeats(run.result, rows);
     return with_chosen_repeats(std::move(run), std::vector<std::optional<bool>>(rows.size()), progress);
 }
@@ -426,7 +430,8 @@ Run with_chosen_repeats(Run run, const std::vector<std::optional<bool>>& chosen,
     const AverageCurves average = average_of(used_curves, shape[0], shape[1]);
     Result& result = run.result;
     std::erase_if(result.datasets, [](const Dataset& one) { return is_of_one_run(one.name); });
-    for (const char* fact : {"fit", "two_time_bin", "events", "repeats_chi2"}) result.facts.erase(fact);
+    for (const char* fact : {"fit", "two_time_bin", "events", "repeats_chi2", "stability"})
+        result.facts.erase(fact);
     replace(result, "g2", "g2(q, tau), mean of repeats", DataKind::curves, average.g2, shape);
     replace(result, "g2_err", "error of the weighted mean", DataKind::curves, average.g2_err, shape);
     replace(result, "g2_scatter", "error of the mean, from the scatter of the repeats", DataKind::overlay,
@@ -456,7 +461,7 @@ std::optional<Run> repeat_of(const Run& average, std::size_t curve) {
         return dataset.name == "g2_scatter" || dataset.name.starts_with("repeat_") ||
                is_of_one_run(dataset.name);
     });
-    for (const char* fact : {"fit", "repeats", "repeats_chi2"}) one.result.facts.erase(fact);
+    for (const char* fact : {"fit", "repeats", "repeats_chi2", "stability"}) one.result.facts.erase(fact);
     return one;
 }
 

@@ -344,7 +344,7 @@ TEST(Estimates, parts_in_time_are_the_curves_of_these_frames) {
     const xpcs::BinPairs pairs(
         xpcs::BinCounts<std::uint16_t>{counts.data(), 33, pixels.size(), pixels.size()}, 33, 60, 2, progress);
     const auto curves =
-        xpcs::g2_of_parts(pairs, Estimator::symmetric, std::vector<bool>(33, true), 3, {2, progress});
+        xpcs::curves_of_parts(pairs, {Estimator::symmetric}, std::vector<bool>(33, true), 3, {2, progress});
     ASSERT_EQ(curves.size(), 3U);
     for (std::size_t part = 0; part < 3; ++part) {
         auto cut = given;
@@ -353,13 +353,12 @@ TEST(Estimates, parts_in_time_are_the_curves_of_these_frames) {
                           given.counts.begin() + static_cast<std::ptrdiff_t>((part + 1) * 11 * all_pixels));
         for (std::size_t delay = 0; delay < 11; ++delay)
             expect_near(
-                curves[part][delay],
+                curves[part].g2[delay],
                 defined(
                     cut, [&](std::size_t p) { return given.labels[p] == 1; }, delay, Estimator::symmetric),
                 "part");
     }
-    EXPECT_THROW(xpcs::g2_of_parts(pairs, Estimator::ratio, std::vector<bool>(33, true), 34, {2, progress}),
-                 Error);
+    EXPECT_THROW(xpcs::curves_of_parts(pairs, {}, std::vector<bool>(33, true), 34, {2, progress}), Error);
 }
 
 TEST(Estimates, parts_of_a_shared_run_give_the_same_bytes) {
