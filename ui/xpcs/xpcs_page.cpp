@@ -36,6 +36,7 @@
 #include "ui/xpcs/repeats_panel.h"
 #include "ui/xpcs/run_curves.h"
 #include "ui/xpcs/series/frames_panel.h"
+#include "ui/xpcs/series/stability_panel.h"
 
 namespace ks::ui::xpcs {
 namespace {
@@ -48,7 +49,7 @@ constexpr int drawerHeight = 315;
 constexpr std::size_t maxFramesForTwoTime = 1000;
 
 /// Keys of a state: which curves are not ticked in the legends.
-constexpr const char* repeatsKey = "repeats";
+constexpr const char *repeatsKey = "repeats", *segmentsKey = "segments";
 constexpr const char *hiddenKey = "hidden", *hiddenErrorsKey = "hidden_errors";
 
 void keepHidden(nlohmann::json& values, const char* key, const CurvePlot& plot) {
@@ -97,10 +98,12 @@ XpcsPage::XpcsPage(PageContext& context)
       twoTime_(new MapPlot),
       profile_(new ProfilePanel(*image_, context.jobs)),
       pairs_(new PairsOfInputs(*context.desk, context.jobs, this)),
-      frames_(new FramesPanel) {
+      frames_(new FramesPanel),
+      stability_(new StabilityPanel(context.jobs)) {
     setKeysWithoutWork({QStringLiteral("bins"), QStringLiteral("labels"), QStringLiteral("image"),
                         QStringLiteral("picked"), QStringLiteral("profile"), QLatin1String(hiddenKey),
-                        QLatin1String(hiddenErrorsKey), QLatin1String(repeatsKey)});
+                        QLatin1String(hiddenErrorsKey), QLatin1String(repeatsKey),
+                        QLatin1String(segmentsKey)});
     inputs_->setLayout(inRows({&bins_->form(), &bins_->panel(), &image_->geometryForm()}, 16));
     makeCentre();
     connectParts();
@@ -128,7 +131,7 @@ std::vector<Demo> XpcsPage::demos() const {
 
 OwnParameters XpcsPage::ownParameters() const {
     return {QStringList{QStringLiteral("two_time_bin"), QStringLiteral("fit"), QStringLiteral("fit_start"),
-                        QStringLiteral("fit_fixed")} +
+                        QStringLiteral("fit_fixed"), QStringLiteral("stability")} +
             sharedParameters()};
 }
 
@@ -147,6 +150,8 @@ void XpcsPage::makeCentre() {
          {tr("Two-time"), twoTime_, true, tr("Two-time correlation of the selected bin")},
          {tr("I(t)"), frames_, true,
           tr("Mean counts of each frame; frames are left out and taken back by dragging")},
+         {tr("Stability"), stability_, true,
+          tr("g\u2082 of segments of the series, and whether the sample changes from segment to segment")},
          {tr("Error of g\u2082"), errors_, true, tr("Error of each bin's g\u2082 against the delay")},
          {tr("Fit"), scrolled(fitForm_, tr("Fit of g\u2082")), true,
           tr("Model that is fitted to g\u2082 of each bin")},
@@ -175,7 +180,8 @@ void XpcsPage::connectParts() {
     });
     image().setDefaultTool(&edgeTool());
     connect(&profile_->plot(), &CurvePlot::edgeDragged, this, &XpcsPage::dragEdge);
-    for (CurvePlot* const plot : {curves_, errors_, &profile_->plot(), &tau_->plot(), &frames_->plot()})
+    for (CurvePlot* const plot :
+         {curves_, errors_, &profile_->plot(), &tau_->plot(), &frames_->plot(), &stability_->plot()})
         connect(plot, &CurvePlot::pointHovered, this, &Page::cursorMoved);
     connect(twoTime_, &MapPlot::pointHovered, this, &Page::cursorMoved);
     connect(context_.desk.get(), &Desk::offered, this,
@@ -256,6 +262,8 @@ void XpcsPage::connectFrames() {
         followFrames();
     });
     connect(frames_, &FramesPanel::shown, this, &XpcsPage::followFrames);
+    connect(stability_, &StabilityPanel::shown, this, &XpcsPage::followFrames);
+    connect(stability_, &StabilityPanel::picked, this, &XpcsPage::pickBin);
     connect(&drawer(), &Drawer::raisedChanged, this, [this] {
         if (twoTime_->isVisible()) showTwoTime();
     });
@@ -267,9 +275,10 @@ void XpcsPage::connectFrames() {
 
 void XpcsPage::followFrames() {
     const bool complete = next_ && missing().isEmpty();
-    if (!complete || (!frames_->isVisible() && !pairs_->areOf(*next_))) {
+    const bool visible = frames_->isVisible() || stability_->isVisible();
+    if (!complete || (!visible && !pairs_->areOf(*next_))) {
         pairs_->drop();  // computed again when they are looked at
-    } else if (frames_->isVisible()) {
+    } else if (visible) {
         const QPartition& bins = *partition();
         const auto last = optional_integer(next_->parameters, "last_frame");
         const std::int64_t first = integer(next_->parameters, "first_frame"),
@@ -278,12 +287,17 @@ void XpcsPage::followFrames() {
         pairs_->want(
             *next_, {static_cast<std::size_t>(count), file_->frames->frames(), bins.bins(), bins.selected()});
     }
-    frames_->setPairs(pairs_->pairs(), !complete ? QString()
-                                       : !pairs_->problem().isEmpty()
-                                           ? pairs_->problem()
-                                           : tr("Computing the sums of all frames"));
-    if (complete) frames_->setNext(*next_);
+    const QString why = !complete                      ? QString()
+                        : !pairs_->problem().isEmpty() ? pairs_->problem()
+                                                       : tr("Computing the sums of all frames");
+    frames_->setPairs(pairs_->pairs(), why);
+    stability_->setPairs(pairs_->pairs(), why);
+    if (complete) {
+        frames_->setNext(*next_);
+        stability_->setNext(*next_, frames_->leftOut());
+    }
     frames_->setPickedBin(picked_);
+    stability_->setPickedBin(picked_);
     if (pairs_->pairs())
         setAtOnce([this](const Request& next) { return previewOfPairs(next); });
     else
@@ -342,6 +356,7 @@ void XpcsPage::fill(Request& request) const {
                      partition()->bin_size(static_cast<std::size_t>(picked_) - 1) > 0 && makesMap_ &&
                      repeats().empty();
     request.parameters["two_time_bin"] = has ? ParameterValue(std::int64_t{picked_}) : ParameterValue();
+    request.parameters["stability"] = {};  // the tab computes it from the pairs
     const bool fits = fitForm_->choice().withRuns && fitForm_->formulaProblem().isEmpty();
     for (const auto& [id, value] : (fits ? fitForm_->choice() : FitChoice()).ofRun())
         request.parameters[id] = value;
@@ -410,8 +425,10 @@ void XpcsPage::pickBin(int label) {
     fitResults_->select(label);
     for (CurvePlot* plot : {curves_, errors_}) plot->setPickedBin(label);
     frames_->setPickedBin(label);
+    stability_->setPickedBin(label);
     repeatsPanel_->setBin(label);
-    if (repeats().empty() && !drawer().isRaised(frames_)) drawer().raise(twoTime_);
+    if (repeats().empty() && !drawer().isRaised(frames_) && !drawer().isRaised(stability_))
+        drawer().raise(twoTime_);
     if (!hasMap(label)) noMap_ = askForMap(label);
     showTwoTime();
 }
@@ -707,6 +724,7 @@ std::vector<NamedPlot> XpcsPage::plots() const {
             {tr("Errors of the correlation curves"), errors_, QStringLiteral("g2_error")},
             {tr("Relaxation times"), &tau_->plot(), QStringLiteral("tau_q")},
             {tr("Mean counts of each frame"), &frames_->plot(), QStringLiteral("frames"), nullptr, none},
+            {tr("Curves of segments"), &stability_->plot(), QStringLiteral("segments"), nullptr, none},
             {tr("Detector image"), &image_->view(), {}, nullptr, none},
             {tr("Profile"), &profile_->plot(), QStringLiteral("profile"), nullptr, none}};
 }
@@ -759,6 +777,7 @@ std::optional<PageState> XpcsPage::state(Scope scope) const {
     // Runs that were saved are fitted without their data, too.
     state.values["fit"] = toJson(fitForm_->choice());
     state.values["tau"] = tau_->keep();
+    state.values[segmentsKey] = stability_->segments();
     keepHidden(state.values, hiddenKey, *curves_);
     keepHidden(state.values, hiddenErrorsKey, *errors_);
     if (!file_) return state;
@@ -783,6 +802,7 @@ void XpcsPage::setState(const PageState& state, Scope scope) {
     if (scope == Scope::session) {
         fitForm_->setChoice(fitChoiceFrom(jsonPart(values, "fit")));
         tau_->bringBack(jsonPart(values, "tau"));
+        if (const int count = jsonInteger(values, segmentsKey); count > 0) stability_->setSegments(count);
         curves_->holdHidden(hiddenFrom(jsonPart(values, hiddenKey)));
         errors_->holdHidden(hiddenFrom(jsonPart(values, hiddenErrorsKey)));
         showFits();

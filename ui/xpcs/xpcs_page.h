@@ -23,6 +23,7 @@ class FitForm;
 class FitResults;
 class FramesPanel;
 class RepeatsPanel;
+class StabilityPanel;
 class TauPanel;
 
 /// The detector image with the bins on top, I(q) with their edges, g2 curves of the ticked runs or of a
@@ -64,6 +65,7 @@ class XpcsPage : public FramesPage {
     FitResults& fitResults() { return *fitResults_; }
     TauPanel& tau() { return *tau_; }
     FramesPanel& frames() { return *frames_; }
+    StabilityPanel& stability() { return *stability_; }
     RepeatsPanel& repeatsPanel() { return *repeatsPanel_; }
     const CurveFits& fits() const { return *fits_; }
     MapPlot& twoTime() { return *twoTime_; }
@@ -153,6 +155,7 @@ class XpcsPage : public FramesPage {
     ProfilePanel* profile_;
     PairsOfInputs* pairs_;
     FramesPanel* frames_;
+    StabilityPanel* stability_;
     std::optional<Request> next_;  ///< the next run, where nothing is missing
 };
 

@@ -37,6 +37,9 @@ class FramesPanel : public QWidget {
     /// Why the curves do not follow while frames are dragged; empty: they do.
     void setNote(const QString& note);
 
+    /// Frames that the next run leaves out, [frame], with outliers if it finds them.
+    const std::vector<bool>& leftOut() const { return out_; }
+
     CurvePlot& plot() { return *plot_; }
     /// What dragging does.
     enum class Tool { leaveOut, takeBack, move };
