@@ -27,7 +27,8 @@ void commitTyped() {
     if (auto* box = qobject_cast<QAbstractSpinBox*>(focus)) return box->interpretText();
     auto* const list = qobject_cast<QComboBox*>(focus);  // has the focus of its line
     QLineEdit* const line = list ? list->lineEdit() : qobject_cast<QLineEdit*>(focus);
-    if (line && line->isModified()) emit line->editingFinished();
+    // A completion sets the text, after which Qt takes it for unmodified.
+    if (line && (line->isModified() || line->completer())) emit line->editingFinished();
 }
 
 /// Whether a press on this widget leaves the field with the focus. The list of a field's completer belongs to
