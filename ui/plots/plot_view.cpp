@@ -171,7 +171,7 @@ void PlotView::fillMenu(QMenu& menu) {
 bool PlotView::eventFilter(QObject* object, QEvent* event) {
     if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::Wheel ||
         event->type() == QEvent::FocusIn)
-        if (PlotExporter* found = exporter()) found->usePlot(figure_);
+        use();
     if (event->type() == QEvent::ContextMenu) {
         QMenu menu(&plot_);
         menu.setToolTipsVisible(true);
@@ -182,6 +182,10 @@ bool PlotView::eventFilter(QObject* object, QEvent* event) {
         return true;
     }
     return QObject::eventFilter(object, event);
+}
+
+void PlotView::use() {
+    if (PlotExporter* found = exporter()) found->usePlot(figure_);
 }
 
 PlotExporter* PlotView::exporter() const {

@@ -60,6 +60,8 @@ class PlotView : public QObject {
                        const std::function<void(bool)>& set);
     /// The same action as a small button below the right end of the x axis.
     QToolButton* addCorner(QAction* action, const QString& text);
+    /// An export that names no plot means this one from now on.
+    void use();
     /// Copy picture, Copy data, Export; Reset view, Autoscale, switches in the order of their addition.
     void fillMenu(QMenu& menu);
 

@@ -35,8 +35,11 @@ Drawer::Drawer(QWidget* parent)
         one->setElideMode(Qt::ElideNone);
         panes_->addWidget(one);
         panes_->setStretchFactor(panes_->indexOf(one), 1);
-        connect(one, &QTabWidget::currentChanged, this, [this] {
-            if (!moving_) emit raisedChanged();
+        connect(one, &QTabWidget::currentChanged, this, [this, one] {
+            if (moving_) return;
+            emit raisedChanged();
+            const QWidget* const shown = one->currentWidget();
+            if (PlotView* const plot = shown ? shown->findChild<PlotView*>() : nullptr) plot->use();
         });
     }
     markLabel_->setAccessibleName(tr("Whether the plots match the current inputs"));

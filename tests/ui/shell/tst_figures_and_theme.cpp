@@ -17,6 +17,32 @@ using ks::ui::MainWindow;
 class FiguresAndThemeTest : public ks::tests::WindowFixture {
     Q_OBJECT
 
+    /// Clicks a tab of the page.
+    static bool click(const ks::ui::MainWindow& window, const QString& title) {
+        for (QTabBar* const bar : window.page()->findChildren<QTabBar*>())
+            for (int i = 0; i < bar->count(); ++i)
+                if (bar->tabText(i) == title && bar->isVisible()) {
+                    QTest::mouseClick(bar, Qt::LeftButton, {}, bar->tabRect(i).center());
+                    return true;
+                }
+        return false;
+    }
+
+    /// Name of the file that Ctrl+E proposes.
+    static QString proposed(ks::ui::MainWindow& window) {
+        QString leaf;
+        window.activateWindow();
+        if (!QTest::qWaitForWindowActive(&window)) return leaf;
+        QTimer::singleShot(300, &window, [&leaf] {
+            auto* const dialog = dynamic_cast<ks::ui::ExportDialog*>(QApplication::activeModalWidget());
+            if (!dialog) return;
+            leaf = QFileInfo(dialog->proposal()).fileName();
+            dialog->reject();
+        });
+        QTest::keyClick(&window, Qt::Key_E, Qt::ControlModifier);
+        return leaf;
+    }
+
   private slots:
     void initTestCase() { ks::tests::generate_xpcs(folder_.filePath("scan_012.h5"), 20, 61, 71); }
     void cleanupTestCase() { ks::ui::applyAppearance(*qApp, Appearance::light); }
@@ -66,40 +92,32 @@ class FiguresAndThemeTest : public ks::tests::WindowFixture {
         QSignalSpy added(&shown->queue(), &ks::ui::RunQueue::runAdded);
         shown->startRun();
         QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 60000);
-        // The tabs of the two plots, as a hand finds them.
-        const auto click = [&shown](const QString& title) {
-            for (QTabBar* const bar : shown->page()->findChildren<QTabBar*>())
-                for (int i = 0; i < bar->count(); ++i)
-                    if (bar->tabText(i) == title && bar->isVisible()) {
-                        QTest::mouseClick(bar, Qt::LeftButton, {}, bar->tabRect(i).center());
-                        return true;
-                    }
-            return false;
-        };
-        const auto proposed = [&shown] {
-            QString leaf;
-            shown->activateWindow();
-            if (!QTest::qWaitForWindowActive(shown.get())) return leaf;
-            QTimer::singleShot(300, shown.get(), [&leaf] {
-                auto* const dialog = dynamic_cast<ks::ui::ExportDialog*>(QApplication::activeModalWidget());
-                if (!dialog) return;
-                leaf = QFileInfo(dialog->proposal()).fileName();
-                dialog->reject();
-            });
-            QTest::keyClick(shown.get(), Qt::Key_E, Qt::ControlModifier);
-            return leaf;
-        };
-        QVERIFY(click(QStringLiteral("g\u2082")));
-        QCOMPARE(proposed(), QString("scan_012_g2"));
+        QVERIFY(click(*shown, QStringLiteral("g\u2082")));
+        QCOMPARE(proposed(*shown), QString("scan_012_g2"));
         auto* const curves =
             dynamic_cast<QWidget*>(const_cast<ks::ui::ExportablePlot*>(shown->page()->plots().front().plot));
         QVERIFY(curves && curves->isVisible());
         QTest::mouseClick(curves->childAt(curves->rect().center()), Qt::LeftButton);
-        QVERIFY(click("Two-time"));
+        QVERIFY(click(*shown, "Two-time"));
         QVERIFY(!curves->isVisible());
-        QCOMPARE(proposed(), QString("scan_012_twotime"));
-        QVERIFY(click(QStringLiteral("g\u2082")));
-        QCOMPARE(proposed(), QString("scan_012_g2"));
+        QCOMPARE(proposed(*shown), QString("scan_012_twotime"));
+        QVERIFY(click(*shown, QStringLiteral("g\u2082")));
+        QCOMPARE(proposed(*shown), QString("scan_012_g2"));
+    }
+
+    void theTabOpenedLastIsProposedBesideAnotherPlot() {
+        const auto shown = window({1280, 800});
+        ks::tests::open_data(*shown, folder_.filePath("scan_012.h5"));
+        QSignalSpy added(&shown->queue(), &ks::ui::RunQueue::runAdded);
+        shown->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 60000);
+        QVERIFY(click(*shown, QStringLiteral("Error of g\u2082")));
+        auto* const curves =
+            dynamic_cast<QWidget*>(const_cast<ks::ui::ExportablePlot*>(shown->page()->plots().front().plot));
+        QVERIFY(curves && curves->isVisible());
+        QCOMPARE(proposed(*shown), QString("scan_012_g2_error"));
+        QTest::mouseClick(curves->childAt(curves->rect().center()), Qt::LeftButton);
+        QCOMPARE(proposed(*shown), QString("scan_012_g2"));
     }
 
     void theThemeIsKept() {
