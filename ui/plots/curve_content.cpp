@@ -93,7 +93,7 @@ bool CurveContent::hasErrors() const {
 
 QString CurveContent::differenceTitle() const {
     const bool errors = hasErrors();
-    if (hasFits()) return errors ? QObject::tr("residual / error") : QObject::tr("residual");
+    if (hasFits()) return errors ? QObject::tr("residual / \u03c3") : QObject::tr("residual");
     return errors ? QObject::tr("\u0394 / error") : titleWithUnit(QObject::tr("\u0394"), yUnit);
 }
 

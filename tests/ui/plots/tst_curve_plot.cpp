@@ -342,7 +342,7 @@ class TestCurvePlot : public QObject {
         points.fitErrors = {0.25, 0.5};
         plot.setSeries({points, {"fit", 1, "run 1", {1, 2}, {1.25, 1.5}, {}, CurveStyle::line}});
         QCOMPARE(plot.figure().content().differences()[0].y, (QVector<double>{1, -0.5}));
-        QCOMPARE(plot.figure().content().differenceTitle(), QString("residual / error"));
+        QCOMPARE(plot.figure().content().differenceTitle(), QString("residual / \u03c3"));
     }
 
     void runsDifferInPatternBinsInColour() {

@@ -236,7 +236,7 @@ class FitWindowTest : public QObject {
         // Of the order of 1, as chi2 per degree of freedom.
         QVERIFY2(squares / finite > 1e-3 && squares / finite < 100,
                  qPrintable(QString::number(squares / finite)));
-        QCOMPARE(page_->curves().figure().content().differenceTitle(), QString("residual / error"));
+        QCOMPARE(page_->curves().figure().content().differenceTitle(), QString("residual / \u03c3"));
     }
 
     void theCsvSaysWhatIsNotARunOfTheseSettings() {
