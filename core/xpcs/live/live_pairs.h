@@ -23,15 +23,16 @@ struct PairsLimit {
 /// @param pixels in all bins
 std::size_t delays_within(const PairsLimit& limit, std::size_t frames, std::size_t bins, std::size_t pixels);
 
-/// Whether two requests need the same pairs: at most their delays, frames that are left out, estimator and
-/// errors differ.
+/// Whether two requests need the same pairs: at most their delays, frames that are left out or averaged,
+/// estimator and errors differ.
 bool need_same_pairs(const Request& one, const Request& other);
 
 /// The pairs of frames of all bins of a run, from which curves follow for other choices of frames that are
 /// left out, of the estimator and of its errors, without reading a frame.
 class LivePairs {
   public:
-    /// The request for the run: that of the next run, by host.pairs, with the pairs of these delays.
+    /// The request for the run: that of the next run, by host.pairs, with the pairs of these delays between
+    /// single frames.
     /// @param keeps_left_out frames that it leaves out have no pairs; otherwise all frames are used
     static Request request_of(const Request& next, std::size_t delays, bool keeps_left_out);
 

@@ -169,12 +169,29 @@ TEST(LivePairs, what_needs_the_frames_is_left_to_a_run) {
     EXPECT_TRUE(refused("correlator", std::string("multitau")));
     EXPECT_TRUE(refused("rebin", std::int64_t{10}));
     EXPECT_TRUE(refused("stride", std::int64_t{2}));
+    EXPECT_TRUE(refused("average", std::int64_t{2}));
     EXPECT_TRUE(refused("leave_out", std::string("auto")));
     EXPECT_TRUE(refused("leave_out", std::string("7-3")));
     EXPECT_TRUE(refused("leave_out", std::string("1000")));
     Request others = plain;
     others.inputs["partition"].name = "other bins";
     EXPECT_FALSE(live.preview(others));
+}
+
+TEST(LivePairs, are_those_of_single_frames_whatever_a_run_averages) {
+    const auto given = counted(12);
+    Request next = asked_for();
+    next.parameters["stride"] = std::int64_t{2};
+    next.parameters["average"] = std::int64_t{3};
+    next.parameters["leave_out"] = std::string("4-5");
+    const LivePairs live = pairs_of(given, next);
+    EXPECT_TRUE(live.is_of(next));
+    EXPECT_TRUE(live.is_of(asked_for()));
+    EXPECT_FALSE(LivePairs::request_of(next, 12, false).parameters.contains("stride"));
+    EXPECT_FALSE(LivePairs::request_of(next, 12, false).parameters.contains("average"));
+    std::vector<bool> out(12, false);
+    out[4] = out[5] = true;
+    EXPECT_EQ(live.left_out(next), out);
 }
 
 TEST(LivePairs, pixels_that_only_some_frames_invalidate_need_the_frames) {
