@@ -46,10 +46,10 @@ FittedRun fitted(const RunRow& row, const std::vector<int>& labelsOff, const Fit
     const fit::Model model = choice.made();
     const ks::xpcs::GroupCurves groups = ks::xpcs::kept_groups_of(run);
     if (groups.bins.empty() && !run.variant.computes("g2_err"))
-        throw Error(
-            ErrorKind::run,
-            runLabel(row).toStdString() +
-                " has no errors of g2, which a fit needs: tick \"Errors from the pixels\" and run again");
+        throw Error(ErrorKind::run,
+                    runLabel(row).toStdString() + " has no errors of g2, which a fit needs: " +
+                        (choice.withRuns ? "press Run (F5) for errors from the pixels"
+                                         : "tick \"Errors from the pixels\" and press Run (F5)"));
     ks::xpcs::CurvesToFit curves = ks::xpcs::curves_of(run, groups);
     if (unit != "s") curves.frame_time.reset();
     curves.errors = ks::xpcs::WithoutGroups::weights;

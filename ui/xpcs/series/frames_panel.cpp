@@ -59,7 +59,7 @@ void FramesPanel::makeTools() {
     addTool("move", tr("Move"), tr("Drag to move the axes"), Tool::move);
     add("outliers", tr("Outliers"),
         tr("Leave out, in addition, frames whose sum is an outlier: shutter closed, beam lost, spikes"),
-        [this] { leaveOut(withOutliers(out_)); });
+        [this] { leaveOutOutliers(); });
     add("useAll", tr("Use all"), tr("Use all frames again"),
         [this] { leaveOut(std::vector<bool>(out_.size(), false)); });
 }
@@ -189,9 +189,22 @@ std::size_t FramesPanel::frameAt(double x) const {
     return static_cast<std::size_t>(std::clamp(frame, 0.0, static_cast<double>(out_.size() - 1)));
 }
 
+void FramesPanel::leaveOutOutliers() {
+    if (!pairs_) return;
+    const std::vector<bool> out = withOutliers(out_);
+    const auto found = std::ranges::count(out, true) - std::ranges::count(out_, true);
+    leaveOut(out);
+    if (found == 0) sayFirst(tr("no outliers found"));
+}
+
+void FramesPanel::sayFirst(const QString& remark) {
+    showLeftOut();
+    text_->setWhole(remark + QLatin1String("; ") + text_->whole(), {remark});
+}
+
 void FramesPanel::leaveOut(const std::vector<bool>& out) {
-    // A run needs a frame.
-    if (!pairs_ || out == out_ || std::ranges::find(out, false) == out.end()) return;
+    if (!pairs_ || out == out_) return;
+    if (std::ranges::find(out, false) == out.end()) return sayFirst(tr("not all frames can be left out"));
     out_ = out;
     std::vector<std::size_t> frames = elsewhere_;
     for (std::size_t t = 0; t < out_.size(); ++t)

@@ -72,6 +72,9 @@ class FramesPanel : public QWidget {
     void dragRange(double from, double to, bool final);
     void dragEdge(int edge, double x, bool final);
     void leaveOut(const std::vector<bool>& out);
+    void leaveOutOutliers();
+    /// Says something before the summary, until the frames change.
+    void sayFirst(const QString& remark);
     /// These and the frames whose sums are outliers among the others.
     std::vector<bool> withOutliers(std::vector<bool> out) const;
     /// The frame at a place of the x axis, within the series.

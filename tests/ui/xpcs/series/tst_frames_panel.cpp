@@ -136,6 +136,15 @@ class FramesPanelTest : public ks::tests::WindowFixture {
         panel().action("useAll")->trigger();
         QCOMPARE(leaveOut(), QString("none"));
         QCOMPARE(panel().summary(), QString("all 80 frames used"));
+        panel().action("outliers")->trigger();
+        panel().action("outliers")->trigger();
+        QCOMPARE(panel().summary(), QString("no outliers found; all 80 frames used"));
+        panel().action("leaveOut")->trigger();
+        drag(0, 79);
+        QVERIFY2(panel().summary().startsWith("not all frames can be left out; "),
+                 qPrintable(panel().summary()));
+        panel().action("useAll")->trigger();
+        QCOMPARE(panel().summary(), QString("all 80 frames used"));
     }
 
     void aTypedListIsShadedAndUndoTakesADragBack() {
@@ -154,6 +163,28 @@ class FramesPanelTest : public ks::tests::WindowFixture {
         window_->action("undo")->trigger();
         QCOMPARE(leaveOut(), QString("3,7-9"));
         QCOMPARE(panel().summary(), QString("4 of 80 frames left out: 3,7-9"));
+    }
+
+    void framesAreThoseOfTheFileWhereARunAveragesThem() {
+        QVERIFY(opened("a.h5"));
+        auto values = window_->parameters().values();
+        values["stride"] = std::int64_t{2};
+        values["average"] = std::int64_t{3};
+        values["first_frame"] = std::int64_t{8};
+        window_->parameters().setValues(values);
+        QVERIFY(hasFrames(72));
+        QCOMPARE(panel().plot().series().front().x.front(), 8.0);
+        drag(20, 31);
+        QCOMPARE(leaveOut(), QString("20-31"));
+        QCOMPARE(panel().summary(), QString("12 of 72 frames left out: 20-31"));
+        QVERIFY(ran());
+        QCOMPARE(newest().run->result.at("delay").values.size(), std::size_t{12});
+        QCOMPARE(QString::fromStdString(ks::text(newest().run->request.parameters, "leave_out")),
+                 QString("20-31"));
+        // 8, 10, 12 are averaged, then 14, 16, 18 and so on: the sums of 20 to 30 are left out.
+        QCOMPARE(
+            QString::fromStdString(newest().run->result.facts.at("left_out_of_series").get<std::string>()),
+            QString("2-3"));
     }
 
     void framesLeftOutOutsideTheRangeStayNamed() {
