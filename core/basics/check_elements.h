@@ -12,6 +12,7 @@
 #include "core/base/element_type.h"
 #include "core/base/progress.h"
 #include "core/data/not_numbers.h"
+#include "core/data/sample.h"
 #include "core/run/request.h"
 #include "core/run/result.h"
 #include "core/run/run.h"
@@ -39,7 +40,7 @@ double relative_error(T found, T right) {
 }
 
 /// Compares the dataset "c", of `size` values of type T, with the correct values: all,
-/// or about 100,000 of them.
+/// or 100,000 of them.
 /// @param error (value, element) -> its relative error, never NaN
 /// @param tolerance largest relative error of a correct value
 template <class T, class Error>
@@ -56,27 +57,30 @@ Verdict check_elements(const Run& run, std::size_t size, CheckMode mode, Progres
         return verdict;
     }
     const auto values = found->values.as<T>();
-    const std::size_t step = mode == CheckMode::full ? 1 : std::max<std::size_t>(1, size / sampled);
+    const Sample sample(size, mode == CheckMode::full ? size : sampled);
     std::size_t wrong = 0, first = 0;
     double worst = 0;
-    for (std::size_t i = 0; i < size; i += step, ++verdict.samples) {
+    for (std::size_t i = 0; i < sample.places(); ++i) {
         if (i % (std::size_t{1} << 20) == 0) progress.check();
-        const double now = error(values[i], i);
+        const double now = error(values[sample[i]], sample[i]);
         worst = std::max(worst, now);
-        if (now > tolerance && wrong++ == 0) first = i;
+        if (now > tolerance && wrong++ == 0) first = sample[i];
     }
+    verdict.samples = sample.places();
     verdict.worst_error = worst;
     verdict.where = fmt::format("c, element {}", first);
-    verdict.state = wrong > 0   ? Verdict::State::fail
-                    : step == 1 ? Verdict::State::pass
-                                : Verdict::State::sampled;
-    verdict.text = wrong == 0
-                       ? fmt::format("pass: {} of {} {} {}", verdict.samples, size, words.what, words.pass)
-                       : fmt::format("fail: {} of {} {}{} differ from the reference, first at element {}",
-                                     wrong, verdict.samples, step == 1 ? "" : "sampled ", words.what, first);
-    if (const std::string nan = wrong == 0 ? std::string() : nan_text(std::span<const T>(values));
-        !nan.empty())
-        verdict.text += "; " + nan;
+    verdict.state = wrong > 0         ? Verdict::State::fail
+                    : sample.is_all() ? Verdict::State::pass
+                                      : Verdict::State::sampled;
+    verdict.text =
+        wrong == 0 ? fmt::format("pass: {} of {} {} {}", verdict.samples, size, words.what, words.pass)
+                   : fmt::format("fail: {} of {} {}{} differ from the reference, first at element {}", wrong,
+                                 verdict.samples, sample.is_all() ? "" : "sampled ", words.what, first);
+    // No correct value is NaN, whether it was sampled or not.
+    if (const std::string nan = nan_text(std::span<const T>(values)); !nan.empty()) {
+        verdict.text = wrong == 0 ? "fail: " + nan : verdict.text + "; " + nan;
+        verdict.state = Verdict::State::fail;
+    }
     return verdict;
 }
 

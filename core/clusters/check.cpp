@@ -14,6 +14,7 @@
 #include "core/base/parallel.h"
 #include "core/base/threads.h"
 #include "core/clusters/labelling/flood_fill.h"
+#include "core/data/sample.h"
 
 namespace ks::clusters {
 namespace {
@@ -43,7 +44,8 @@ std::vector<std::size_t> slots_to_check(const ModuleDigis& digis, CheckMode mode
                               [&digis](std::size_t slot) { return digis.slot_digis()[slot]; });
     std::vector<std::size_t> chosen(fullest.begin(), fullest.begin() + static_cast<std::ptrdiff_t>(first));
     const std::size_t step = (digis.size() + sampled_digis - 1) / sampled_digis;
-    for (std::size_t i = 0; i < slots.size(); i += step) chosen.push_back(slots[i]);
+    const Sample sample(slots.size(), (slots.size() + step - 1) / step);
+    for (std::size_t i = 0; i < sample.places(); ++i) chosen.push_back(slots[sample[i]]);
     std::ranges::sort(chosen);
     chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
     return chosen;

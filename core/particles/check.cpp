@@ -136,17 +136,17 @@ double SumErrors::of_largest() const {
     return worst_of_all;
 }
 
-SumErrors compare_sums(const SumProblem& problem, const Array& sums, std::size_t step, Progress& progress) {
-    const std::size_t targets = problem.n_targets();
+SumErrors compare_sums(const SumProblem& problem, const Array& sums, const Sample& sample,
+                       Progress& progress) {
     const auto values = sums.as<double>();
-    const std::size_t compared = (targets + step - 1) / step, at_once = 256;
+    const std::size_t compared = sample.places(), at_once = 256;
     const std::size_t blocks = (compared + at_once - 1) / at_once;
     const unsigned threads = compute_threads();
     std::vector<SumErrors> found(blocks);
     const auto compare = [&](std::size_t block) {
         SumErrors& errors = found[block];
         for (std::size_t i = block * at_once; i < std::min(compared, (block + 1) * at_once); ++i)
-            merge(errors, errors_at(problem, values, i * step));
+            merge(errors, errors_at(problem, values, sample[i]));
     };
     const std::size_t round = 16 * std::size_t{threads};
     for (std::size_t first = 0; first < blocks; first += round) {
@@ -162,19 +162,19 @@ SumErrors compare_sums(const SumProblem& problem, const Array& sums, std::size_t
 
 namespace {
 
-/// At every `step`-th target, with the requested tolerance.
-Verdict check_approximate(const SumProblem& problem, const Array& sums, std::size_t step,
+/// At the targets of a sample, with the requested tolerance.
+Verdict check_approximate(const SumProblem& problem, const Array& sums, const Sample& sample,
                           Progress& progress) {
-    const std::size_t n = (problem.n_targets() + step - 1) / step, rows = problem.n_rows(), at_once = 64;
+    const std::size_t n = sample.places(), rows = problem.n_rows(), at_once = 64;
     std::vector<double> exact(rows * n), found(rows * n);
     const auto values = sums.as<double>();
     parallel_for((n + at_once - 1) / at_once, compute_threads(), progress, [&](std::size_t some) {
         for (std::size_t i = some * at_once; i < std::min(n, (some + 1) * at_once); ++i) {
-            const ExactSums of_target = exact_sums(problem, i * step);
+            const ExactSums of_target = exact_sums(problem, sample[i]);
             for (std::size_t row = 0; row < rows; ++row) {
                 const ExactSum& sum = of_target.of[row / problem.parts()];
                 exact[row * n + i] = row % problem.parts() == 0 ? sum.re : sum.im;
-                found[row * n + i] = values[row * problem.n_targets() + i * step];
+                found[row * n + i] = values[row * problem.n_targets() + sample[i]];
             }
         }
     });
@@ -212,10 +212,18 @@ Verdict check_sums(const SumProblem& problem, const Run& run, CheckMode mode, Pr
             wanted =
                 std::max(min_sampled,
                          static_cast<std::size_t>(sampled_pairs / static_cast<double>(problem.n_sources())));
-        const std::size_t step =
-            std::max<std::size_t>(1, problem.n_targets() / std::max<std::size_t>(wanted, 1));
-        if (is_approximate(run.variant)) return check_approximate(problem, sums, step, progress);
-        const SumErrors errors = compare_sums(problem, sums, step, progress);
+        const Sample sample(problem.n_targets(), wanted);
+        // No correct sum is NaN, whether its target was sampled or not.
+        const std::string nan = nan_text(std::span<const double>(sums.as<double>()));
+        if (is_approximate(run.variant)) {
+            verdict = check_approximate(problem, sums, sample, progress);
+            if (!nan.empty()) {
+                verdict.state = Verdict::State::fail;
+                verdict.text = "fail: " + nan;
+            }
+            return verdict;
+        }
+        const SumErrors errors = compare_sums(problem, sums, sample, progress);
         verdict.samples = errors.targets;
         verdict.worst_error = errors.scaled;
         verdict.where = place_text(problem, errors);
@@ -233,8 +241,11 @@ Verdict check_sums(const SumProblem& problem, const Run& run, CheckMode mode, Pr
             "rounding error the largest error is {:.2g} (tolerance {:.0e}), for {}{}",
             pass ? "pass" : "fail", errors.absolute, relative_text(errors, problem), gradients,
             errors.targets, problem.n_targets(), errors.scaled, verdict.tolerance, verdict.where, loss);
-        if (const std::string nan = nan_text(std::span<const double>(sums.as<double>())); !nan.empty())
-            verdict.text = fmt::format("fail: {}; one of them is the sum for {}", nan, verdict.where);
+        if (!nan.empty()) {
+            verdict.state = Verdict::State::fail;
+            verdict.text = "fail: " + nan;
+            if (std::isinf(errors.scaled)) verdict.text += "; one of them is the sum for " + verdict.where;
+        }
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::run) throw;
         verdict.state = Verdict::State::fail;  // a dataset is missing or has another size

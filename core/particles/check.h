@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/base/progress.h"
+#include "core/data/sample.h"
 #include "core/particles/problem.h"
 #include "core/run/run.h"
 
@@ -32,8 +33,9 @@ struct SumErrors {
     /// Largest error of a stem, relative to the largest of its sums.
     double of_largest() const;
 };
-/// Errors of everything that is summed, at every `step`-th target. @param sums as returned by sums_of()
-SumErrors compare_sums(const SumProblem& problem, const Array& sums, std::size_t step, Progress& progress);
+/// Errors of everything that is summed, at the targets of a sample. @param sums as returned by sums_of()
+SumErrors compare_sums(const SumProblem& problem, const Array& sums, const Sample& sample,
+                       Progress& progress);
 
 /// Compares all sums with the reference, or those of an evenly spaced subset of targets (2e7 pairs, at least
 /// 64 targets). The tolerance of the scaled error is 2e-6 for f32, 1e-12 for f64, or the variant's own

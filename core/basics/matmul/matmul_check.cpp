@@ -8,6 +8,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/threads.h"
+#include "core/data/sample.h"
 
 namespace ks::basics {
 namespace {
@@ -75,32 +76,38 @@ Verdict check_matmul(const MatmulProblem& problem, const Run& run, CheckMode mod
     const auto found = c->values.as<float>();
     const auto wanted = static_cast<std::size_t>(
         std::max(1.0, sampled_multiply_adds / (static_cast<double>(n) * static_cast<double>(n))));
-    const std::size_t step = mode == CheckMode::full ? 1 : std::max<std::size_t>(1, n / wanted);
-    const std::size_t rows = (n + step - 1) / step;
+    const Sample sample(n, mode == CheckMode::full ? n : wanted);
+    const std::size_t rows = sample.places();
     const std::vector<double> norms = column_norms(problem);
     std::vector<RowError> errors(rows);
     constexpr std::size_t at_once = 64;
     for (std::size_t first = 0; first < rows; first += at_once) {
         progress.report(static_cast<double>(first) / static_cast<double>(rows), "check");
         parallel_for(std::min(at_once, rows - first), compute_threads(), progress, [&](std::size_t i) {
-            errors[first + i] = error_of_row(problem, found, norms, (first + i) * step);
+            errors[first + i] = error_of_row(problem, found, norms, sample[first + i]);
         });
     }
     const auto worst = std::ranges::max_element(errors, {}, &RowError::error);
     verdict.samples = rows * n;
     verdict.worst_error = worst->error;
-    const std::size_t row = static_cast<std::size_t>(worst - errors.begin()) * step;
+    const std::size_t row = sample[static_cast<std::size_t>(worst - errors.begin())];
     verdict.where = fmt::format("c, row {}, column {}", row, worst->column);
     const bool pass = worst->error <= verdict.tolerance;
-    verdict.state = !pass ? Verdict::State::fail : step == 1 ? Verdict::State::pass : Verdict::State::sampled;
+    verdict.state = !pass             ? Verdict::State::fail
+                    : sample.is_all() ? Verdict::State::pass
+                                      : Verdict::State::sampled;
     verdict.text = fmt::format(
         "{}: the largest error among {} of {} elements is {:.2g}, relative to the product of the row and "
         "column norms (tolerance {:.2g}); it is in row {}, column {} of c",
         pass ? "pass" : "fail", verdict.samples, n * n, worst->error, verdict.tolerance, row, worst->column);
-    const auto nans = std::ranges::count_if(found, [](float value) { return std::isnan(value); });
-    if (nans > 0)
-        verdict.text = fmt::format("fail: {} of {} elements are NaN, one of them in row {}, column {} of c",
-                                   nans, n * n, row, worst->column);
+    const auto nan = std::ranges::find_if(found, [](float value) { return std::isnan(value); });
+    if (nan != found.end()) {
+        const auto nans = std::count_if(nan, found.end(), [](float value) { return std::isnan(value); });
+        const auto first = static_cast<std::size_t>(nan - found.begin());
+        verdict.state = Verdict::State::fail;  // also where none of them was sampled
+        verdict.text = fmt::format("fail: {} of {} elements are NaN, the first in row {}, column {} of c",
+                                   nans, n * n, first / n, first % n);
+    }
     return verdict;
 }
 

@@ -390,6 +390,48 @@ TEST(Matmul, ASampleOfTheRowsIsEnoughForALargeProduct) {
     EXPECT_GT(verdict.samples, 10'000U);
 }
 
+TEST(Matmul, ASampleFindsWhatIsWrongAtTheEndAndNaNAnywhere) {
+    const MatmulProblem problem(1000, 5);
+    const ks::Run right = run_exercise("matmul", problem, "host.reference");
+    ks::Run run = right;
+    run.result.datasets[0].values.as<float>()[999'999] += 1;
+    EXPECT_EQ(checked_by("matmul", problem, run, CheckMode::sample).state, Verdict::State::fail);
+    for (const std::size_t at : {1234U, 500'501U, 777'777U}) {
+        run = right;
+        run.result.datasets[0].values.as<float>()[at] = std::nanf("");
+        const Verdict verdict = checked_by("matmul", problem, run, CheckMode::sample);
+        EXPECT_EQ(verdict.state, Verdict::State::fail);
+        EXPECT_EQ(verdict.text,
+                  fmt::format("fail: 1 of 1000000 elements are NaN, the first in row {}, column {} of c",
+                              at / 1000, at % 1000));
+    }
+}
+
+TEST(VectorAdd, ASampleFindsWrongLanesTheLastElementAndNaN) {
+    const std::size_t size = 1'000'000;
+    const auto problem = loaded("vector_add", {{"size", static_cast<std::int64_t>(size)}});
+    const ks::Run right = run_exercise("vector_add", *problem, "host.reference");
+    const auto found = [&](auto&& change) {
+        ks::Run run = right;
+        change(run.result.datasets[0].values.as<float>());
+        return checked_by("vector_add", *problem, run, CheckMode::sample);
+    };
+    EXPECT_EQ(found([](auto) {}).state, Verdict::State::sampled);
+    EXPECT_EQ(found([&](auto c) { c[size - 1] += 1; }).state, Verdict::State::fail);
+    EXPECT_EQ(found([](auto c) { c[0] += 1; }).state, Verdict::State::fail);
+    for (const std::size_t lanes : {2U, 4U, 10U, 16U})
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+            EXPECT_EQ(found([&](auto c) {
+                          for (std::size_t i = lane; i < size; i += lanes) c[i] += 1;
+                      }).state,
+                      Verdict::State::fail)
+                << lane << " of " << lanes;
+    const Verdict nan = found([](auto c) { c[123'457] = std::nanf(""); });
+    EXPECT_EQ(nan.state, Verdict::State::fail);
+    EXPECT_EQ(nan.text.find("fail: "), 0U);
+    EXPECT_TRUE(contains(nan.text, {"1 of 1000000 values are NaN, the first at element 123457"}));
+}
+
 TEST(Matmul, SizesAreParametersOfTheRequest) {
     const auto problem = loaded("matmul", {{"size", std::int64_t{17}}, {"seed", std::int64_t{4}}});
     EXPECT_EQ(dynamic_cast<const MatmulProblem&>(*problem).size(), 17U);

@@ -89,8 +89,9 @@ TEST_P(HostRows, in_float_are_near_the_reference) {
                         with_vectors(random_points(131, 1, complex_weights), vectors, complex_weights),
                         random_points(targets, 2), with_gradient(settings_of(kernel, Precision::f32, 0.3)));
                     Progress progress;
-                    const SumErrors errors = compare_sums(
-                        problem, sums_of(host_sum(problem, GetParam()).result, problem), 1, progress);
+                    const SumErrors errors =
+                        compare_sums(problem, sums_of(host_sum(problem, GetParam()).result, problem),
+                                     Sample::all(problem.n_targets()), progress);
                     EXPECT_LE(errors.scaled, 1e-6) << "row " << errors.stem << ", target " << errors.worst;
                 }
 }
@@ -120,8 +121,8 @@ TEST_P(HostRows, far_from_all_sources_are_as_small_as_the_precision_allows) {
         const SumProblem problem(random_points(20, 1), random_points(300, 2, false, -4, 5),
                                  with_gradient(settings_of(Kernel::rbf, precision, 0.1)));
         Progress progress;
-        const SumErrors errors =
-            compare_sums(problem, sums_of(host_sum(problem, GetParam()).result, problem), 1, progress);
+        const SumErrors errors = compare_sums(problem, sums_of(host_sum(problem, GetParam()).result, problem),
+                                              Sample::all(problem.n_targets()), progress);
         EXPECT_LE(errors.scaled, precision == Precision::f32 ? 1e-6 : 1e-13) << errors.stem;
     }
 }

@@ -149,7 +149,8 @@ TEST_P(HostSums, of_the_published_problem_have_the_published_size) {
             for (const double v : run.result.at(name).values.to_doubles()) sum += v;
             EXPECT_NEAR(sum / value, 1, precision == Precision::f64 ? 1e-12 : 1e-6) << name;
         }
-        const SumErrors errors = compare_sums(problem, sums_of(run.result, problem), 1, progress);
+        const SumErrors errors =
+            compare_sums(problem, sums_of(run.result, problem), Sample::all(problem.n_targets()), progress);
         EXPECT_LE(precision == Precision::f32 ? errors.absolute : errors.relative,
                   precision == Precision::f32 ? 2e-6 : 1e-12);
         EXPECT_EQ(errors.distinct, problem.n_targets());
@@ -202,14 +203,23 @@ TEST(ParticleCheck, of_sums_that_are_0_gives_no_share_of_them) {
 }
 
 TEST(ParticleCheck, of_a_sample_says_how_many_targets_were_compared) {
-    const SumProblem problem(random_points(100000, 1), PlaneGrid{40, 0, 1, 0, 0, 0},
-                             settings_of(Kernel::laplace));
+    const SumProblem problem(random_points(100000, 1), random_points(4800, 2), settings_of(Kernel::laplace));
     Progress progress;
     const ks::Run run = host_sum(problem, "host.vector");
     const Verdict verdict = check_sums(problem, run, CheckMode::sample, progress);
     EXPECT_EQ(verdict.state, Verdict::State::sampled);
     EXPECT_GE(verdict.samples, 200u);
     EXPECT_LT(verdict.samples, 4800u);
+    // The last target is part of a sample, and NaN is found at any target.
+    for (const std::size_t target : {problem.n_targets() - 1, std::size_t{777}}) {
+        ks::Run wrong = run;
+        const auto sums = std::ranges::find(wrong.result.datasets, "potential", &Dataset::name);
+        ASSERT_NE(sums, wrong.result.datasets.end());
+        sums->values.as<double>()[target] = std::nan("");
+        const Verdict found = check_sums(problem, wrong, CheckMode::sample, progress);
+        EXPECT_EQ(found.state, Verdict::State::fail);
+        EXPECT_EQ(found.text.find("fail: 1 of "), 0u) << found.text;
+    }
 }
 
 TEST(ParticleProblem, what_makes_no_sense_is_refused) {

@@ -62,7 +62,8 @@ inline bool takes(const std::string& variant, const particles::SumProblem& probl
 /// Of all targets, against the double reference of the host.
 inline particles::SumErrors errors_of(const particles::SumProblem& problem, const Run& run) {
     Progress progress;
-    return particles::compare_sums(problem, particles::sums_of(run.result, problem), 1, progress);
+    return particles::compare_sums(problem, particles::sums_of(run.result, problem),
+                                   ks::Sample::all(problem.n_targets()), progress);
 }
 
 }  // namespace ks::tests

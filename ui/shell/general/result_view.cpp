@@ -172,7 +172,9 @@ void ResultView::showMade() {
         const QString found = QString::fromStdString(without_verdict(run->verdict.text));
         if (wrong)
             text += tr("; its result is wrong: %1").arg(found);
-        else if (run->verdict.state != Verdict::State::unchecked)
+        else if (run->verdict.state == Verdict::State::sampled)
+            text += tr("; %1 sampled values passed the check").arg(run->verdict.samples);
+        else if (run->verdict.state == Verdict::State::pass)
             text += tr("; the check passed");
     }
     QPalette colours = palette();
