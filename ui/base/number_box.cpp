@@ -16,17 +16,20 @@ namespace ks::ui {
 namespace {
 
 template <class Box>
-bool isSpecial(const Box& box, const QString& text) {
-    return !box.specialValueText().isEmpty() && text.trimmed() == box.specialValueText().trimmed();
-}
-
-template <class Box>
 QString withoutUnits(const Box& box, const QString& text) {
     QString rest = text.trimmed();
     const QString before = box.prefix().trimmed(), behind = box.suffix().trimmed();
     if (!before.isEmpty() && rest.startsWith(before)) rest = rest.mid(before.size());
     if (!behind.isEmpty() && rest.endsWith(behind)) rest.chop(behind.size());
     return rest.trimmed();
+}
+
+/// Whether the text is the word for a value that is absent: "all", also before the unit, which stays where a
+/// number is replaced.
+template <class Box>
+bool isSpecial(const Box& box, const QString& text) {
+    const QString special = box.specialValueText().trimmed();
+    return !special.isEmpty() && (text.trimmed() == special || withoutUnits(box, text) == special);
 }
 
 /// A number, with or without groups of digits: "1,000", "20.000.000", "1.5e3".

@@ -654,7 +654,7 @@ void PageRuns::catchUp() {
 void PageRuns::showOutdated() {
     // Later: a form that is being filled passes through states that are none.
     if (failure_.isShown()) QTimer::singleShot(0, &failure_, &PassingError::review);
-    if (!shown() || !bench_.request.analysis()) return;
+    if (!shown() || !bench_.request.analysis()) return emit marked({}, {});
     const auto responding = reaction();
     showNext();
     if (missing().isEmpty()) {

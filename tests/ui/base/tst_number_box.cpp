@@ -185,6 +185,25 @@ class NumberBoxTest : public QObject {
         }
     }
 
+    void theWordForAnAbsentValueCanBeTypedBeforeTheUnit() {
+        WholeBox whole;
+        NumberBox number;
+        const auto typed = [](auto& box, const QString& word) {
+            box.setMinimum(0);
+            box.setSuffix(" frames");
+            box.setSpecialValueText(word);
+            box.setValue(50);
+            box.show();
+            box.setFocus();
+            box.selectAll();  // the number, without the unit
+            QTest::keyClicks(&box, word);
+            QTest::keyClick(&box, Qt::Key_Return);
+            return box.value() == box.minimum() && box.text() == word;
+        };
+        QVERIFY(typed(whole, "all"));
+        QVERIFY(typed(number, "to the last"));
+    }
+
     void aNumberCountsWhenItIsComplete() {
         WholeBox box;
         box.setRange(1, 100'000);

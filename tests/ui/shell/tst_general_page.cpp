@@ -318,6 +318,10 @@ class GeneralPageTest : public ks::tests::WindowFixture {
             return false;
         };
         QTRY_VERIFY(seen());
+        QVERIFY(window_->setPage("devices"));
+        QVERIFY2(!seen(), "the run is of another page");
+        QVERIFY(window_->setPage("matmul"));
+        QTRY_VERIFY(seen());
         page().setDrawerOpen(true);
         QVERIFY2(page().result().facts().contains("(Variant)"), qPrintable(page().result().facts()));
         QVERIFY(page().result().made().contains("blocks.16"));
