@@ -15,6 +15,7 @@
 #include "ui/xpcs/bins_panel.h"
 #include "ui/xpcs/partition_form.h"
 #include "ui/xpcs/partition_maker.h"
+#include "ui/xpcs/run_curves.h"
 
 namespace ks::ui {
 class EdgeTool;
@@ -48,6 +49,8 @@ class Bins : public QObject {
     /// Without a partition while the bins are invalid.
     const Partitioned& made() const { return made_; }
     const std::shared_ptr<const QPartition>& partition() const { return made_.partition; }
+    /// Those that are switched off in the table.
+    BinsOff off() const { return {panel_->model().labelsOff(), partition()}; }
     /// Rings in use; nullopt: the bins are no valid rings.
     std::optional<PartitionRecipe> recipe() const;
     /// The bin of a pixel at this place of the image; 0: none.

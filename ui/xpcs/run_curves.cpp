@@ -28,9 +28,8 @@ bool sameLabels(const Run& a, const Run& b) {
     return !labelsOf(a).empty() && std::ranges::equal(labelsOf(a), labelsOf(b));
 }
 
-/// No pixel is in one bin for one run and in another bin for the other; true if one does not know its pixels.
-bool agree(const Run& a, const Run& b) {
-    const std::span<const std::int32_t> one = labelsOf(a), other = labelsOf(b);
+/// No pixel is in one bin and in another bin of the other labels; true if one of them is not known.
+bool agree(std::span<const std::int32_t> one, std::span<const std::int32_t> other) {
     if (one.empty() || other.empty()) return true;
     if (one.size() != other.size()) return false;
     for (std::size_t i = 0; i < one.size(); ++i)
@@ -39,7 +38,8 @@ bool agree(const Run& a, const Run& b) {
 }
 
 bool sameBins(const Run& a, const Run& b) {
-    return sameInput(a.request, b.request, "partition") && sameContents(a, b) && agree(a, b);
+    return sameInput(a.request, b.request, "partition") && sameContents(a, b) &&
+           agree(labelsOf(a), labelsOf(b));
 }
 
 /// Runs by what they were computed on, as positions of earlier ones in their order, or the own position.
@@ -160,8 +160,11 @@ int twoTimeBin(const Run& run) {
     return static_cast<int>(optional_integer(run.request.parameters, "two_time_bin").value_or(0));
 }
 
-G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& labelsOff,
-                  const OpenFile* frames) {
+std::vector<int> BinsOff::of(const Run& run) const {
+    return labels.empty() || !bins || agree(labelsOf(run), bins->labels()) ? labels : std::vector<int>();
+}
+
+G2Curves g2Curves(const std::vector<RunRow>& runs, const BinsOff& off, const OpenFile* frames) {
     const bool seconds = std::all_of(runs.begin(), runs.end(), [](const RunRow& r) {
         return r.run->result.find("delay_time") != nullptr;
     });
@@ -185,9 +188,10 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& label
         const std::vector<double> values = g2->values.to_doubles(), errors = doubles(run, "g2_err"),
                                   delay = doubles(run, seconds ? "delay_time" : "delay"),
                                   q = doubles(run, "q"), phi = azimuths(run);
+        const std::vector<int> labelsOff = off.of(run);
         for (std::size_t bin = 0; bin < bins; ++bin) {
             const int label = static_cast<int>(bin) + 1;
-            if (std::find(labelsOff.begin(), labelsOff.end(), label) != labelsOff.end()) continue;
+            if (std::ranges::find(labelsOff, label) != labelsOff.end()) continue;
             CurveSeries curve;
             std::optional<double> known;
             curve.bin = label;

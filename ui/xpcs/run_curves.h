@@ -6,10 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "core/data/partition/q_partition.h"
 #include "core/run/run.h"
 #include "ui/files/open_file.h"
 #include "ui/plots/curve_plot.h"
@@ -29,11 +31,19 @@ struct G2Curves {
     bool sectors = false;           ///< labels have azimuths
     std::vector<int> numbers = {};  ///< of the run of each of the series
 };
+/// The bins that are switched off in the table of bins.
+struct BinsOff {
+    std::vector<int> labels = {};
+    std::shared_ptr<const QPartition> bins = nullptr;  ///< those of the table; null: those of every run
+
+    /// Those of a run: none if its bins are not those of the table, whatever is masked.
+    std::vector<int> of(const Run& run) const;
+};
+
 /// Runs of other frames than the open file's, or of its earlier content, come last, as foreign curves that
 /// name their file; null: all runs are of these frames.
-/// @param labelsOff bins that are not shown
-G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& labelsOff,
-                  const OpenFile* frames = nullptr);
+/// @param off bins that are not shown
+G2Curves g2Curves(const std::vector<RunRow>& runs, const BinsOff& off, const OpenFile* frames = nullptr);
 
 /// Label of the bin of each pixel that the run used, [y][x], 0: none, as of masked pixels. Empty: the run
 /// does not contain them. Valid as long as the run.

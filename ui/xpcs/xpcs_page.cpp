@@ -578,7 +578,7 @@ std::vector<RunRow> XpcsPage::shownRuns() const {
 void XpcsPage::fitCurves() {
     const FitChoice& choice = fitForm_->choice();
     const bool good = choice.any() && fitForm_->formulaProblem().isEmpty();
-    fits_->fit(good ? shownRuns() : std::vector<RunRow>(), bins_->model().labelsOff(), choice,
+    fits_->fit(good ? shownRuns() : std::vector<RunRow>(), bins_->off(), choice,
                shown_.delayUnit.toStdString());
 }
 
@@ -605,7 +605,7 @@ void XpcsPage::showFits() {
 void XpcsPage::showCurves() {
     const Run* const preview = runs_.preview().get();
     const std::vector<RunRow> shown = shownRuns();
-    shown_ = g2Curves(shown, bins_->model().labelsOff(), file_.get());
+    shown_ = g2Curves(shown, bins_->off(), file_.get());
     const G2Curves& curves = shown_;
     const bool single = file_ && file_->frames->frames() < 2;
     curves_->setEmptyText(single  ? capitalised(oneFrame())

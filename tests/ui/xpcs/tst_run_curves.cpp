@@ -2,6 +2,7 @@
 #include <QtTest>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -249,9 +250,25 @@ class RunCurvesTest : public QObject {
     }
 
     void binsThatAreOffHaveNoCurve() {
-        const G2Curves curves = g2Curves({row(1, false)}, {1});
+        const G2Curves curves = g2Curves({row(1, false)}, {{1}});
         QCOMPARE(curves.series.size(), 1);
         QCOMPARE(curves.series[0].bin, 2);
+    }
+
+    void binsThatAreOffAreThoseOfTheTable() {
+        const auto table =
+            std::make_shared<const ks::QPartition>(1, 4, std::vector<std::int32_t>{1, 1, 0, 2});
+        const auto shown = [&table](const std::vector<std::int32_t>& labels) {
+            QList<int> bins;
+            for (const auto& one :
+                 g2Curves({withLabels(row(1, true), "rings:1", labels)}, {{1}, table}).series)
+                bins << one.bin;
+            return bins;
+        };
+        QCOMPARE(shown({1, 1, 0, 2}), QList<int>{2});
+        QCOMPARE(shown({0, 1, 0, 2}), QList<int>{2});  // of the same bins, a mask leaves other pixels
+        QCOMPARE(shown({1, 2, 0, 2}), (QList<int>{1, 2}));
+        QCOMPARE(shown({1, 1, 0, 2, 2}), (QList<int>{1, 2}));
     }
 
     void theTwoTimeMapKnowsItsBinAndAxes() {

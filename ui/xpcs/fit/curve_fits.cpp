@@ -95,9 +95,9 @@ FittedRun fitted(const RunRow& row, const std::vector<int>& labelsOff, const Fit
     return made;
 }
 
-void CurveFits::fit(const std::vector<RunRow>& runs, const std::vector<int>& labelsOff,
-                    const FitChoice& choice, const std::string& unit) {
-    next_ = Wanted{runs, labelsOff, choice, unit};
+void CurveFits::fit(const std::vector<RunRow>& runs, const BinsOff& off, const FitChoice& choice,
+                    const std::string& unit) {
+    next_ = Wanted{runs, off, choice, unit};
     if (!busy_) start();
 }
 
@@ -128,7 +128,7 @@ void CurveFits::start() {
             Made result;
             for (const RunRow& row : wanted.runs) {
                 try {
-                    result.fits.push_back(fitted(row, wanted.labelsOff, wanted.choice, wanted.unit));
+                    result.fits.push_back(fitted(row, wanted.off.of(*row.run), wanted.choice, wanted.unit));
                 } catch (const Error& error) {
                     result.problem = QString::fromStdString(error.message());
                 }

@@ -12,6 +12,7 @@
 #include "ui/plots/curve_plot.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/xpcs/fit/fit_choice.h"
+#include "ui/xpcs/run_curves.h"
 
 namespace ks::ui::xpcs {
 
@@ -55,8 +56,8 @@ class CurveFits : public QObject {
     /// @param jobs outlives it
     explicit CurveFits(Jobs& jobs, QObject* parent = nullptr) : QObject(parent), jobs_(jobs) {}
 
-    /// @param labelsOff bins that are not shown @param unit of the curves' delays
-    void fit(const std::vector<RunRow>& runs, const std::vector<int>& labelsOff, const FitChoice& choice,
+    /// @param off bins that are not shown @param unit of the curves' delays
+    void fit(const std::vector<RunRow>& runs, const BinsOff& off, const FitChoice& choice,
              const std::string& unit);
     /// Those made last, of any of the runs; empty: no model is chosen, or none has been made.
     const std::vector<FittedRun>& fits() const { return fits_; }
@@ -72,7 +73,7 @@ class CurveFits : public QObject {
   private:
     struct Wanted {
         std::vector<RunRow> runs;
-        std::vector<int> labelsOff;
+        BinsOff off;
         FitChoice choice;
         std::string unit;
     };
