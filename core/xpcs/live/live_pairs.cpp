@@ -24,10 +24,9 @@ namespace {
 
 /// Parameters that select what is made of the pairs, not the pairs. Frames to leave out are named by their
 /// numbers in the file, so the pairs are those of single frames, whatever a run averages or skips.
-constexpr std::array of_results{"estimator",  "errors",    "correlator", "levels",    "channels",
-                                "stability",  "rebin",     "keep_pairs", "max_delay", "fit",
-                                "fit_start",  "fit_fixed", "leave_out",  "stride",    "average",
-                                "two_time_bin"};
+constexpr std::array of_results{
+    "estimator", "errors", "correlator", "levels",    "channels",  "stability", "rebin",   "keep_pairs",
+    "max_delay", "fit",    "fit_start",  "fit_fixed", "leave_out", "stride",    "average", "two_time_bin"};
 
 std::string left_out_text(const ParameterSet& parameters) {
     return parameters.contains("leave_out") ? text(parameters, "leave_out") : no_frames;

@@ -107,6 +107,9 @@ QString shown(const std::vector<ui::KeptRun>& runs) {
     for (const ui::KeptRun& run : runs) all += QString("%1%2 ").arg(run.number).arg(run.ticked ? "+" : "-");
     return all;
 }
+QString shown(const std::optional<FileRecord>& file) {
+    return file ? QString("%1 %2").arg(shown(file->file), shown(file->hash)) : QString();
+}
 QString shown(const ui::LeftFiles& left) {
     QStringList all;
     for (const auto& one : left.all())
@@ -229,6 +232,14 @@ class NothingLostTest : public QObject {
             {{"device"}, [&] { window.devices().setCurrentIndex(window.devices().count() - 1); }},
             {{"page.drawerOpen"}, [&] { page->setDrawerOpen(false); }},
             {{"page"}, [&] { QVERIFY(window.setPage("spots")); }},
+            {{"project"},
+             [&] {
+                 if (diskIsFull) return;
+                 QTRY_VERIFY_WITH_TIMEOUT(window.jobs().running() == 0 && !window.queue().busy(), 60000);
+                 QSignalSpy saved(&window.kept().project(), &ui::WindowProject::saved);
+                 window.kept().project().save(path("p.ksproj"), true);
+                 QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 60000);
+             }},
         };
         QStringList rows;
         for (const auto& [fields, act] : kinds) {
@@ -242,7 +253,7 @@ class NothingLostTest : public QObject {
         for (auto one = now.begin(); one != now.end(); ++one) {
             QVERIFY2(rows.contains(one.key()), qPrintable("no row does anything to the field " + one.key()));
             // One device there may be.
-            if (one.key() != "device" && !(diskIsFull && one.key() == "runs"))
+            if (one.key() != "device" && !(diskIsFull && (one.key() == "runs" || one.key() == "project")))
                 QVERIFY2(plain.value(one.key()) != *one,
                          qPrintable(one.key() + " is as at the start: " + *one));
         }
@@ -359,6 +370,11 @@ class NothingLostTest : public QObject {
         row("device lastRun: nothing", false, [](MainWindow&) {});
         row("file given object", false, onData([](MainWindow&) {}));
         row("page", false, [](MainWindow& window) { QVERIFY(window.setPage("matmul")); });
+        row("project", false, [this](MainWindow& window) {
+            QSignalSpy saved(&window.kept().project(), &ui::WindowProject::saved);
+            window.kept().project().save(path("p.ksproj"), true);
+            QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 60000);
+        });
         row("raised drawerOpen", false, [](MainWindow& window) { window.page()->setDrawerOpen(false); });
         row("views", false, onData([](MainWindow& window) {
                 xpcs_page(window).curves().findChild<QCustomPlot*>()->xAxis->setRange(2, 5);

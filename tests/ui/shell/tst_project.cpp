@@ -108,6 +108,61 @@ class ProjectTest : public QObject {
         QVERIFY(content() != written);
     }
 
+    void aRestartedWindowKnowsIt() {
+        makeData("d.h5");
+        const auto back = [this](MainWindow& window) {
+            QSignalSpy restored(&window.kept(), &WindowSession::broughtBack);
+            window.kept().begin(path("sessions"), WindowSession::Begin::bySetting);
+            return restored.wait(60000);
+        };
+        {
+            const auto shown = window();
+            shown->kept().begin(path("sessions"), WindowSession::Begin::empty);
+            ks::tests::open_data(*shown, path("d.h5"));
+            save(*shown, "p.ksproj");
+            QVERIFY(shown->close());
+        }
+        {
+            const auto shown = window();
+            QVERIFY(back(*shown));
+            QCOMPARE(shown->windowTitle(), QStringLiteral("d.h5 \u2013 p.ksproj[*] \u2013 Kernelscope"));
+            QTest::qWait(2 * WindowSession::keepEveryMs + 500);
+            QVERIFY2(!shown->isWindowModified(),
+                     qPrintable(shown->kept().project().unsavedWork().join(", ")));
+            ks::tests::work_in(*shown);
+            QTRY_VERIFY_WITH_TIMEOUT(shown->isWindowModified(), 10000);
+            QVERIFY(shown->close());
+        }
+        // Work that the project does not hold came back by the session.
+        {
+            const auto shown = window();
+            QVERIFY(back(*shown));
+            QTRY_VERIFY_WITH_TIMEOUT(shown->isWindowModified(), 10000);
+            // Somebody else writes it.
+            const auto theirs = otherUser();
+            ks::tests::open_data(*theirs, path("d.h5"));
+            save(*theirs, "p.ksproj");
+            QVERIFY(shown->close());
+        }
+        {
+            const auto shown = window();
+            QVERIFY(back(*shown));
+            int asked = 0;
+            shown->kept().questions().replaceChanged = [&](const QString&) { return ++asked > 1; };
+            shown->kept().project().save();
+            QCOMPARE(asked, 1);
+            QSignalSpy saved(&shown->kept().project(), &WindowProject::saved);
+            QTest::keyClick(shown.get(), Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
+            QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 60000);
+            QTRY_VERIFY_WITH_TIMEOUT(!shown->isWindowModified(), 10000);
+            QVERIFY(shown->close());
+        }
+        QVERIFY(QFile::remove(path("p.ksproj")));
+        const auto shown = window();
+        QVERIFY(back(*shown));
+        QVERIFY(shown->kept().project().path().isEmpty());
+    }
+
     void theTitleNamesItAndSaysWhetherItIsSaved() {
         makeData("d.h5");
         const auto shown = window();

@@ -263,8 +263,8 @@ class TrustTest : public ks::tests::WindowFixture {
         const QString chosen = shown->variants().variant();
         QVERIFY(!chosen.isEmpty() && !chosen.startsWith("user."));
         QCOMPARE(shown->notices().text(id),
-                 "user.seed.add, which the project uses, is not on this computer; " + chosen +
-                     " is chosen instead.");
+                 "user.seed.add, which the project uses for Vector addition, is not on this computer; " +
+                     chosen + " is chosen there instead.");
         // What is saved here still names it.
         QCOMPARE(shown->kept().document().pages.at("vector_add").variant, std::string("user.seed.add"));
         const auto offers = [&] {

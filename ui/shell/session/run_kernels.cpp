@@ -58,8 +58,9 @@ QString RunKernels::absence(const std::string& analysis, const Expected& one) co
             if (offer.variant.id == one.variant) return {};
     const QString chosen =
         bench_.request.shownAnalysis() == id ? bench_.request.variants().variant() : QString();
-    return tr("%1, which %2 uses, is not on this computer; %3 is chosen instead.")
-        .arg(variant, one.by, chosen.isEmpty() ? tr("another variant") : chosen);
+    const QString title = QString::fromStdString(bench_.registry()->analysis(analysis).info().title);
+    return tr("%1, which %2 uses for %3, is not on this computer; %4 is chosen there instead.")
+        .arg(variant, one.by, title, chosen.isEmpty() ? tr("another variant") : chosen);
 }
 
 void RunKernels::look() {

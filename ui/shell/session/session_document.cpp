@@ -336,6 +336,7 @@ io::Project projectOf(const SessionDocument& document, const fs::path& projectFo
     }
     if (!document.tables.empty()) content["tables"] = document.tables;
     if (!document.work.empty()) content["work"] = document.work;
+    if (document.project && elsewhere == Elsewhere::byPath) content["project"] = to_json(*document.project);
     content["geometries"] = json::array();
     for (const auto& [name, kept] : document.geometries) {
         content["geometries"].push_back(namedJson(name, folder));
@@ -375,6 +376,11 @@ ReadDocument documentOf(const io::Project& project, const fs::path& folder) {
     if (const json work = jsonPart(content, "work"); work.is_object() && work.size() <= mostLeft)
         for (const auto& [name, digest] : work.items())
             if (digest.is_string()) document.work[name] = digest.get<std::string>();
+    if (const json project = jsonPart(content, "project"); project.is_object()) try {
+            document.project = from_json<FileRecord>(project, "the project");
+        } catch (const Error&) {
+            read.damaged << QObject::tr("the name of the project");
+        }
     if (content.contains("geometries"))
         takeGeometries(document, content["geometries"], reader);
     else

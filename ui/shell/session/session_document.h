@@ -3,10 +3,12 @@
 #include <QStringList>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "core/io/files/file_record.h"
 #include "core/record/moved_inputs.h"
 #include "core/record/project_file.h"
 #include "core/record/project_files.h"
@@ -53,6 +55,8 @@ struct SessionDocument {
     LeftFiles left;                                    ///< of files that are not open
     int lastRun = 0;                                   ///< highest number of a run so far
     std::map<std::string, std::string> work;           ///< PageWork::in()
+    /// The file of the window's project, as the window read or wrote it. A project does not name itself.
+    std::optional<FileRecord> project = {};
     bool operator==(const SessionDocument&) const = default;
 
     /// "FILE" or "FILE::/path" of the data; empty: none.
@@ -79,7 +83,7 @@ void eachField(const KeptPage& page, auto&& visit) {
 
 void eachField(const SessionDocument& document, auto&& visit) {
     const auto& [file, given, object, page, device, pages, masks, geometries, runs, tables, left, lastRun,
-                 work] = document;
+                 work, project] = document;
     visit("file", file);
     visit("given", given);
     visit("object", object);
@@ -93,6 +97,7 @@ void eachField(const SessionDocument& document, auto&& visit) {
     visit("left", left);
     visit("lastRun", lastRun);
     visit("work", work);
+    visit("project", project);
 }
 
 /// How files that are not open are named: a session never accesses them, since their disk may not respond; a

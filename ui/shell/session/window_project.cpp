@@ -70,6 +70,14 @@ WindowProject::WindowProject(Workbench& bench, SessionQuestions& questions,
 }
 
 void WindowProject::setDocument(SessionDocument document) {
+    if (session_) {
+        // The session may hold work that the project does not. What it brought back without naming it as work
+        // is none.
+        std::erase_if(document.work, [this](const auto& one) { return session_->contains(one.first); });
+        broughtBack_ = std::move(document.work);
+        session_.reset();
+        return look();
+    }
     document_ = std::move(document);
     setModified(false);
 }
@@ -77,6 +85,8 @@ void WindowProject::setDocument(SessionDocument document) {
 void WindowProject::clear() {
     path_.clear();
     document_.reset();
+    session_.reset();
+    broughtBack_.clear();
     modified_ = false;
     emit changed();
 }
@@ -112,9 +122,36 @@ void WindowProject::save(const std::function<void()>& done) {
 void WindowProject::set(const QString& path) {
     path_ = path;
     then_ = io::record_of(path.toStdString());
+    session_.reset();
+    broughtBack_.clear();
     bench_.files.remember(path);
     modified_ = false;
     emit changed();
+}
+
+void WindowProject::resume(const FileRecord& file, Work session) {
+    const QString path = QString::fromStdString(file.file);
+    path_ = path;
+    then_ = file;
+    session_ = std::move(session);
+    emit changed();
+    bench_.jobs.start(
+        Jobs::Lane::general, this, QStringLiteral("read the project"),
+        [path] {
+            const std::filesystem::path named = path.toStdString();
+            return documentOf(io::read_project(named), named.parent_path()).document;
+        },
+        [this, path](SessionDocument document) {
+            if (path != path_ || document_) return;  // saved, or another one was opened
+            document_ = std::move(document);
+        },
+        [this, path](const Error& error) {
+            if (path != path_) return;
+            clear();
+            emit bench_.messages.warned(
+                tr("The project of the last session cannot be read: %1").arg(QString::fromUtf8(error.what())),
+                {});
+        });
 }
 
 void WindowProject::saveAs(const std::function<void()>& done) {
@@ -242,7 +279,9 @@ QStringList WindowProject::unsavedWork() const {
     };
     for (const auto& [name, digest] : now.work) {
         const auto then = document_ ? document_->work.find(name) : now.work.end();
-        const bool isSaved = document_ && then != document_->work.end() && then->second == digest;
+        const auto back = broughtBack_.find(name);
+        const bool isSaved = (document_ && then != document_->work.end() && then->second == digest) ||
+                             (back != broughtBack_.end() && back->second == digest);
         if (!isSaved) add(name);
     }
     // Other data have a set-up of their own.

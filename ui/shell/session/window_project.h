@@ -4,8 +4,10 @@
 #include <QString>
 #include <QStringList>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/base/error.h"
@@ -22,6 +24,8 @@ struct Workbench;
 class WindowProject : public QObject {
     Q_OBJECT
   public:
+    using Work = std::map<std::string, std::string>;  ///< as SessionDocument::work
+
     /// All outlive it.
     /// @param window its state
     WindowProject(Workbench& bench, SessionQuestions& questions, std::function<SessionDocument()> window,
@@ -29,9 +33,14 @@ class WindowProject : public QObject {
 
     /// Of its file; empty: there is none.
     const QString& path() const { return path_; }
+    /// As this window read or wrote it; nothing if there is none.
+    std::optional<FileRecord> file() const { return path_.isEmpty() ? std::nullopt : then_; }
     /// The file was opened or saved here.
     void set(const QString& path);
-    /// The window is as the project says.
+    /// It is again the project of the window, which restores a session; the file is read to compare with it.
+    /// @param session the work that the session names
+    void resume(const FileRecord& file, Work session);
+    /// The window is restored, as the project says unless that was resumed.
     void setDocument(SessionDocument document);
     void clear();
     /// There is a project, and work that is in no file; as of the last look().
@@ -70,6 +79,8 @@ class WindowProject : public QObject {
     std::optional<FileRecord> then_;           ///< its file, as this window read or wrote it
     std::optional<SessionDocument> document_;  ///< as it was when the project was read or written
     std::vector<std::weak_ptr<const Run>> saved_;
+    std::optional<Work> session_;  ///< while a session is being restored: the work that it names
+    Work broughtBack_;             ///< what the restored window names in addition
     bool modified_ = false;
 };
 

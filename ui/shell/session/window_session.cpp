@@ -305,7 +305,10 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, QStri
     if (!gone_.empty()) tellGone(QString::fromStdString(gone_));
     opened_ = own && store_ && path != store_->file() ? path : QString();
     warnings_ = warnings;
-    if (!own) project_->set(path);
+    if (!own)
+        project_->set(path);
+    else if (read.document.project)
+        project_->resume(*read.document.project, read.document.work);
     if (!read.document.file.empty())
         for (const std::string& name : read.writtenFiles) read.moved.files[name] = read.document.file;
     runs_->read(read.document.runs, read.moved);
@@ -615,6 +618,7 @@ SessionDocument WindowSession::document() const {
         document.object = goneObject_;
     }
     document.left = left_;
+    document.project = project_->file();
     if (bench_.files.page()) document.page = bench_.files.page()->id().toStdString();
     document.device = bench_.request.deviceTitle().toStdString();
     for (const Page* page : bench_.files.pages()) {
