@@ -138,6 +138,7 @@ struct MapPlot::Parts {
     QCPColorScale* bar = nullptr;
     BarEnds* ends = nullptr;  ///< owned by the plot
     ElidedTitle* title = nullptr;
+    std::vector<QCPAbstractItem*> lines = {};  ///< owned by the plot
     QCPItemText* empty = nullptr;
     Blocks x, y;
     double resolution = 1;  ///< pixels per unit of the plot
@@ -169,6 +170,7 @@ MapPlot::MapPlot(QWidget* parent)
         emit pointHovered(text);
         showAtCursor(text, *event, *plot_);
     });
+    watchDrags();
     // Titles and labels change the margins, and the plot is resized after this widget.
     connect(plot_, &QCustomPlot::afterLayout, this, [this] {
         if (view_->byHand() || !square_ || map_.values.empty()) return;
@@ -258,6 +260,53 @@ void MapPlot::setEmptyText(const QString& text) {
     refresh();
 }
 
+void MapPlot::setPointTool(bool on) {
+    pointTool_ = on;
+    draggedFrom_.reset();
+    plot_->setInteraction(QCP::iRangeDrag, !on);
+}
+
+void MapPlot::watchDrags() {
+    const auto place = [this](const QMouseEvent* event) {
+        return QPointF(plot_->xAxis->pixelToCoord(event->position().x()),
+                       plot_->yAxis->pixelToCoord(event->position().y()));
+    };
+    connect(plot_, &QCustomPlot::mousePress, this, [this, place](const QMouseEvent* event) {
+        const bool inside = plot_->axisRect()->rect().contains(event->pos());
+        if (!pointTool_ || event->button() != Qt::LeftButton || !inside || map_.values.empty()) return;
+        draggedFrom_ = place(event);
+        emit pointDragged(*draggedFrom_, *draggedFrom_, false);
+    });
+    connect(plot_, &QCustomPlot::mouseMove, this, [this, place](const QMouseEvent* event) {
+        if (draggedFrom_) emit pointDragged(*draggedFrom_, place(event), false);
+    });
+    connect(plot_, &QCustomPlot::mouseRelease, this, [this, place](const QMouseEvent* event) {
+        if (const auto from = std::exchange(draggedFrom_, std::nullopt))
+            emit pointDragged(*from, place(event), true);
+    });
+}
+
+void MapPlot::setLines(const QVector<QLineF>& lines) {
+    if (lines_ == lines) return;
+    lines_ = lines;
+    refresh();
+}
+
+void MapPlot::showLines(Parts& parts) const {
+    for (QCPAbstractItem* const one : parts.lines) parts.plot->removeItem(one);
+    parts.lines.clear();
+    // Dark below light can be seen on every colour of a map.
+    for (const auto& [colour, width] : {std::pair(QColor(0, 0, 0, 160), 3.0), {QColor(Qt::white), 1.0}})
+        for (const QLineF& line : lines_) {
+            auto* item = new QCPItemLine(parts.plot);
+            item->setPen(QPen(colour, width));
+            item->setSelectable(false);
+            item->start->setCoords(line.p1());
+            item->end->setCoords(line.p2());
+            parts.lines.push_back(item);
+        }
+}
+
 void MapPlot::make(Parts& parts, const QPalette& palette) const {
     QCustomPlot& plot = *parts.plot;
     plot.axisRect()->setupFullAxesBox(true);
@@ -308,6 +357,7 @@ void MapPlot::build(Parts& parts, const QPalette& palette) const {
     plot.xAxis->grid()->setVisible(false);
     plot.yAxis->grid()->setVisible(false);
     showColours(parts, palette);
+    showLines(parts);
     // Axes without a map would only clutter the hint.
     const bool hint = map_.values.empty() && !emptyText_.isEmpty();
     for (QCPAxis* one : plot.axisRect()->axes()) one->setVisible(!hint);
@@ -392,9 +442,10 @@ void MapPlot::showAll() {
 }
 
 void MapPlot::keepSquare(QCustomPlot& plot) const {
+    QCPAxisRect& frame = *plot.axisRect();
+    if (!square_) frame.setMaximumSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);
     if (!square_ || map_.values.empty()) return;
     // The axis rectangle shrinks to the aspect ratio of the map. Its sizes are known only after a layout.
-    QCPAxisRect& frame = *plot.axisRect();
     frame.setSizeConstraintRect(QCPLayoutElement::scrInnerRect);
     frame.setMaximumSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);
     layOut(plot);

@@ -4,15 +4,20 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include <QLineF>
+#include <QPointF>
 #include <QString>
+#include <QVector>
 #include <QWidget>
 
 #include "ui/base/colour_map.h"
 #include "ui/plots/export_plot.h"
 
+class QCPAbstractItem;
 class QCPColorMap;
 class QCPColorScale;
 class QCustomPlot;
@@ -59,6 +64,11 @@ class MapPlot : public QWidget, public ExportablePlot {
     /// Row 0 at the top, as in an image; otherwise at the bottom, as in a diagram.
     void setRowsDown(bool down);
     void setEmptyText(const QString& text);
+    /// Dragging with the left button, or a click, emits pointDragged() instead of moving the axes.
+    void setPointTool(bool on);
+    /// Lines over the map, in coordinates of its axes, also in figures.
+    void setLines(const QVector<QLineF>& lines);
+    const QVector<QLineF>& lines() const { return lines_; }
     /// Additional lines for the pixel (row * columns + column) under the cursor.
     void setPixelText(std::function<QString(std::size_t pixel)> text) { pixelText_ = std::move(text); }
 
@@ -78,6 +88,8 @@ class MapPlot : public QWidget, public ExportablePlot {
   signals:
     /// "t1 12, t2 40: 1.213", plus the lines from setPixelText(); empty outside the map.
     void pointHovered(const QString& text);
+    /// In coordinates of the axes. @param from where the drag began @param to where it is
+    void pointDragged(const QPointF& from, const QPointF& to, bool final);
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -88,6 +100,8 @@ class MapPlot : public QWidget, public ExportablePlot {
     void make(Parts& parts, const QPalette& palette) const;
     void showColours(Parts& parts, const QPalette& palette) const;
     void pool(Parts& parts) const;
+    void showLines(Parts& parts) const;
+    void watchDrags();
     void refresh();
     void keepSquare(QCustomPlot& plot) const;
     void showAll();
@@ -99,7 +113,9 @@ class MapPlot : public QWidget, public ExportablePlot {
     ColourScale wanted_, scale_;
     double smallest_ = std::numeric_limits<double>::quiet_NaN(), largest_ = smallest_;  ///< of the map
     BeyondLimits beyond_;                                                               ///< of scale_
-    bool square_ = true, rowsDown_ = false;
+    bool square_ = true, rowsDown_ = false, pointTool_ = false;
+    std::optional<QPointF> draggedFrom_;
+    QVector<QLineF> lines_;
     std::function<QString(std::size_t)> pixelText_;
     QCustomPlot* plot_;
     PlotView* view_;

@@ -37,6 +37,7 @@
 #include "ui/xpcs/run_curves.h"
 #include "ui/xpcs/series/frames_panel.h"
 #include "ui/xpcs/series/stability_panel.h"
+#include "ui/xpcs/two_time/two_time_panel.h"
 
 namespace ks::ui::xpcs {
 namespace {
@@ -49,7 +50,7 @@ constexpr int drawerHeight = 315;
 constexpr std::size_t maxFramesForTwoTime = 1000;
 
 /// Keys of a state: which curves are not ticked in the legends.
-constexpr const char *repeatsKey = "repeats", *segmentsKey = "segments";
+constexpr const char *repeatsKey = "repeats", *segmentsKey = "segments", *ageKey = "age_and_lag";
 constexpr const char *hiddenKey = "hidden", *hiddenErrorsKey = "hidden_errors";
 
 void keepHidden(nlohmann::json& values, const char* key, const CurvePlot& plot) {
@@ -95,15 +96,16 @@ XpcsPage::XpcsPage(PageContext& context)
       fitResults_(new FitResults),
       tau_(new TauPanel),
       repeatsPanel_(new RepeatsPanel),
-      twoTime_(new MapPlot),
+      twoTimePanel_(new TwoTimePanel(context.jobs)),
+      twoTime_(&twoTimePanel_->map()),
       profile_(new ProfilePanel(*image_, context.jobs)),
       pairs_(new PairsOfInputs(*context.desk, context.jobs, this)),
       frames_(new FramesPanel),
       stability_(new StabilityPanel(context.jobs)) {
     setKeysWithoutWork({QStringLiteral("bins"), QStringLiteral("labels"), QStringLiteral("image"),
                         QStringLiteral("picked"), QStringLiteral("profile"), QLatin1String(hiddenKey),
-                        QLatin1String(hiddenErrorsKey), QLatin1String(repeatsKey),
-                        QLatin1String(segmentsKey)});
+                        QLatin1String(hiddenErrorsKey), QLatin1String(repeatsKey), QLatin1String(segmentsKey),
+                        QLatin1String(ageKey)});
     inputs_->setLayout(inRows({&bins_->form(), &bins_->panel(), &image_->geometryForm()}, 16));
     makeCentre();
     connectParts();
@@ -141,13 +143,12 @@ void XpcsPage::makeCentre() {
     errors_->setAccessibleName(tr("Errors of the correlation curves"));
     errors_->setYAxis(QStringLiteral("error of g\u2082"));
     for (CurvePlot* const plot : {curves_, errors_}) plot->setLogX(true);
-    twoTime_->setAccessibleName(tr("Two-time map"));
-    twoTime_->setValueAxis(QStringLiteral("C"));
     setBody(
         image_,
         {{tr("g\u2082"), curves_, false, tr("g\u2082 of each bin against the delay, for the ticked runs")},
          {tr("Profile"), profile_, true, tr("Mean counts against q or radius, with the bin edges")},
-         {tr("Two-time"), twoTime_, true, tr("Two-time correlation of the selected bin")},
+         {tr("Two-time"), twoTimePanel_, true,
+          tr("Two-time correlation of the selected bin, cuts of it, and g\u2082 of a part of the frames")},
          {tr("I(t)"), frames_, true,
           tr("Mean counts of each frame; frames are left out and taken back by dragging")},
          {tr("Stability"), stability_, true,
@@ -180,8 +181,8 @@ void XpcsPage::connectParts() {
     });
     image().setDefaultTool(&edgeTool());
     connect(&profile_->plot(), &CurvePlot::edgeDragged, this, &XpcsPage::dragEdge);
-    for (CurvePlot* const plot :
-         {curves_, errors_, &profile_->plot(), &tau_->plot(), &frames_->plot(), &stability_->plot()})
+    for (CurvePlot* const plot : {curves_, errors_, &profile_->plot(), &tau_->plot(), &frames_->plot(),
+                                  &stability_->plot(), &twoTimePanel_->cut()})
         connect(plot, &CurvePlot::pointHovered, this, &Page::cursorMoved);
     connect(twoTime_, &MapPlot::pointHovered, this, &Page::cursorMoved);
     connect(context_.desk.get(), &Desk::offered, this,
@@ -263,6 +264,11 @@ void XpcsPage::connectFrames() {
     });
     connect(frames_, &FramesPanel::shown, this, &XpcsPage::followFrames);
     connect(stability_, &StabilityPanel::shown, this, &XpcsPage::followFrames);
+    connect(twoTimePanel_, &TwoTimePanel::pairsWanted, this, [this] {
+        followFrames();
+        if (twoTime_->isVisible()) showTwoTime();  // a preview passes a hidden map by
+    });
+    connect(twoTimePanel_, &TwoTimePanel::picked, this, &XpcsPage::pickBin);
     connect(stability_, &StabilityPanel::picked, this, &XpcsPage::pickBin);
     connect(&drawer(), &Drawer::raisedChanged, this, [this] {
         if (twoTime_->isVisible()) showTwoTime();
@@ -275,7 +281,8 @@ void XpcsPage::connectFrames() {
 
 void XpcsPage::followFrames() {
     const bool complete = next_ && missing().isEmpty();
-    const bool visible = frames_->isVisible() || stability_->isVisible();
+    const bool visible = frames_->isVisible() || stability_->isVisible() ||
+                         (twoTimePanel_->isVisible() && twoTimePanel_->wantsPairs());
     if (!complete || (!visible && !pairs_->areOf(*next_))) {
         pairs_->drop();  // computed again when they are looked at
     } else if (visible) {
@@ -292,12 +299,15 @@ void XpcsPage::followFrames() {
                                                        : tr("Computing the sums of all frames");
     frames_->setPairs(pairs_->pairs(), why);
     stability_->setPairs(pairs_->pairs(), why);
+    twoTimePanel_->setPairs(pairs_->pairs(), why);
     if (complete) {
         frames_->setNext(*next_);
         stability_->setNext(*next_, frames_->leftOut());
+        twoTimePanel_->setNext(*next_, frames_->leftOut());
     }
     frames_->setPickedBin(picked_);
     stability_->setPickedBin(picked_);
+    twoTimePanel_->setBin(picked_);
     if (pairs_->pairs())
         setAtOnce([this](const Request& next) { return previewOfPairs(next); });
     else
@@ -426,9 +436,10 @@ void XpcsPage::pickBin(int label) {
     for (CurvePlot* plot : {curves_, errors_}) plot->setPickedBin(label);
     frames_->setPickedBin(label);
     stability_->setPickedBin(label);
+    twoTimePanel_->setBin(label);
     repeatsPanel_->setBin(label);
     if (repeats().empty() && !drawer().isRaised(frames_) && !drawer().isRaised(stability_))
-        drawer().raise(twoTime_);
+        drawer().raise(twoTimePanel_);
     if (!hasMap(label)) noMap_ = askForMap(label);
     showTwoTime();
 }
@@ -667,8 +678,7 @@ void XpcsPage::showTwoTime() {
     mapped_ = {{}, showMapOfPreview()};
     if (mapped_.preview) return;
     if (std::ranges::any_of(runs_.ticked(), [this](const RunRow& row) { return showMapOf(row); })) return;
-    twoTime_->setTitle({});
-    twoTime_->setMap({});
+    twoTimePanel_->clear();
 }
 
 bool XpcsPage::showMapOfPreview() {
@@ -682,10 +692,7 @@ bool XpcsPage::showMapOfPreview() {
     MapData map{pairs->frames(), pairs->frames(), std::move(*values)};
     map.xLast = map.yLast = (static_cast<double>(map.columns) - 1) * pairs->frame_time().value_or(1);
     const QString unit = pairs->frame_time() ? QStringLiteral("s") : QStringLiteral("frames");
-    twoTime_->setTitle(tr("two-time, bin %1, live").arg(picked_), {});
-    twoTime_->setXAxis(QStringLiteral("t\u2081"), unit);
-    twoTime_->setYAxis(QStringLiteral("t\u2082"), unit);
-    twoTime_->setMap(std::move(map));
+    twoTimePanel_->setShown({tr("two-time, bin %1, live").arg(picked_), {}, std::move(map), unit});
     return true;
 }
 
@@ -702,11 +709,8 @@ bool XpcsPage::showMapOf(const RunRow& row) {
     }
     if (!map) return false;
     mapped_.numbers = {row.number};
-    twoTime_->setTitle(tr("two-time, bin %1, run %2").arg(label).arg(row.number),
-                       outdatedText(outdatedOf(row), 1));
-    twoTime_->setXAxis(QStringLiteral("t\u2081"), unit);
-    twoTime_->setYAxis(QStringLiteral("t\u2082"), unit);
-    twoTime_->setMap(std::move(*map));
+    twoTimePanel_->setShown({tr("two-time, bin %1, run %2").arg(label).arg(row.number),
+                             outdatedText(outdatedOf(row), 1), std::move(*map), unit});
     return true;
 }
 
@@ -721,6 +725,8 @@ std::vector<NamedPlot> XpcsPage::plots() const {
     const auto none = [] { return PlotRuns{}; };
     return {{tr("Correlation curves"), curves_, QStringLiteral("g2")},
             {tr("Two-time map"), twoTime_, QStringLiteral("twotime"), nullptr, mapped},
+            {tr("Cut of the two-time map"), &twoTimePanel_->cut(), QStringLiteral("twotime_cut"), nullptr,
+             mapped},
             {tr("Errors of the correlation curves"), errors_, QStringLiteral("g2_error")},
             {tr("Relaxation times"), &tau_->plot(), QStringLiteral("tau_q")},
             {tr("Mean counts of each frame"), &frames_->plot(), QStringLiteral("frames"), nullptr, none},
@@ -778,6 +784,7 @@ std::optional<PageState> XpcsPage::state(Scope scope) const {
     state.values["fit"] = toJson(fitForm_->choice());
     state.values["tau"] = tau_->keep();
     state.values[segmentsKey] = stability_->segments();
+    state.values[ageKey] = twoTimePanel_->axes() == TwoTimePanel::ageAndLag;
     keepHidden(state.values, hiddenKey, *curves_);
     keepHidden(state.values, hiddenErrorsKey, *errors_);
     if (!file_) return state;
@@ -803,6 +810,8 @@ void XpcsPage::setState(const PageState& state, Scope scope) {
         fitForm_->setChoice(fitChoiceFrom(jsonPart(values, "fit")));
         tau_->bringBack(jsonPart(values, "tau"));
         if (const int count = jsonInteger(values, segmentsKey); count > 0) stability_->setSegments(count);
+        twoTimePanel_->setAxes(jsonBoolean(values, ageKey, false) ? TwoTimePanel::ageAndLag
+                                                                  : TwoTimePanel::times);
         curves_->holdHidden(hiddenFrom(jsonPart(values, hiddenKey)));
         errors_->holdHidden(hiddenFrom(jsonPart(values, hiddenErrorsKey)));
         showFits();

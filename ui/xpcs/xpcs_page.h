@@ -25,6 +25,7 @@ class FramesPanel;
 class RepeatsPanel;
 class StabilityPanel;
 class TauPanel;
+class TwoTimePanel;
 
 /// The detector image with the bins on top, I(q) with their edges, g2 curves of the ticked runs or of a
 /// preview with their fits, and the two-time map of the selected bin.
@@ -68,6 +69,7 @@ class XpcsPage : public FramesPage {
     StabilityPanel& stability() { return *stability_; }
     RepeatsPanel& repeatsPanel() { return *repeatsPanel_; }
     const CurveFits& fits() const { return *fits_; }
+    TwoTimePanel& twoTimePanel() { return *twoTimePanel_; }
     MapPlot& twoTime() { return *twoTime_; }
     /// Why there is no map of the selected bin yet, and what to do; empty: there is one, or no
     /// bin is selected.
@@ -150,8 +152,9 @@ class XpcsPage : public FramesPage {
     FitResults* fitResults_;
     TauPanel* tau_;
     RepeatsPanel* repeatsPanel_;
-    MapPlot* twoTime_;
-    PlotRuns mapped_;  ///< of the two-time map
+    TwoTimePanel* twoTimePanel_;
+    MapPlot* twoTime_;  ///< of the panel
+    PlotRuns mapped_;   ///< of the two-time map
     ProfilePanel* profile_;
     PairsOfInputs* pairs_;
     FramesPanel* frames_;

@@ -18,6 +18,7 @@
 #include "ui/base/palette.h"
 #include "ui/base/restyled.h"
 #include "ui/plots/curve_plot.h"
+#include "ui/xpcs/series/used_frames.h"
 
 namespace ks::ui::xpcs {
 namespace {
@@ -25,15 +26,6 @@ namespace {
 constexpr int labelRole = Qt::UserRole;
 /// More curves have no legend.
 constexpr std::size_t mostInLegend = 20;
-
-/// The frames that a request takes. Of sums of frames, only those that have pairs are known.
-std::vector<bool> usedBy(const ks::xpcs::LivePairs& pairs, const Request& next,
-                         const std::vector<bool>& out) {
-    std::vector<bool> used = pairs.used();
-    if (ks::xpcs::reduction_of(next.parameters).none() && out.size() == used.size())
-        for (std::size_t t = 0; t < used.size(); ++t) used[t] = used[t] && !out[t];
-    return used;
-}
 
 }  // namespace
 
@@ -105,7 +97,7 @@ void StabilityPanel::setNext(const Request& next, const std::vector<bool>& out) 
 
 void StabilityPanel::compute() {
     if (!pairs_ || !next_ || !isVisible()) return;
-    Asked now{pairs_, usedBy(*pairs_, *next_, out_), ks::xpcs::estimate_of(next_->parameters),
+    Asked now{pairs_, usedFrames(*pairs_, *next_, out_), ks::xpcs::estimate_of(next_->parameters),
               field_->value()};
     if (asked_ == now) return;
     asked_ = now;

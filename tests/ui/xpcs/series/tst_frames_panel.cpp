@@ -17,6 +17,7 @@
 #include "ui/runs/run_queue.h"
 #include "ui/shell/drawer.h"
 #include "ui/xpcs/series/frames_panel.h"
+#include "ui/xpcs/two_time/two_time_panel.h"
 #include "ui/xpcs/xpcs_page.h"
 
 using namespace ks::ui;
@@ -248,7 +249,7 @@ class FramesPanelTest : public ks::tests::WindowFixture {
         QVERIFY(hasFrames(80));
         drag(20, 31);
         page().pickBin(3);
-        page().drawer().raise(&page().twoTime());
+        page().drawer().raise(&page().twoTimePanel());
         QTRY_COMPARE(page().twoTime().title(), QString("two-time, bin 3, live"));
         const MapData& map = page().twoTime().map();
         QVERIFY(std::isnan(map.values[25 * 80 + 40]));

@@ -1,0 +1,168 @@
+// Axes, cuts and parts of the two-time map; driven by the mouse in the window with its worker.
+
+#include <QAction>
+#include <QComboBox>
+#include <QListWidget>
+#include <QtTest>
+#include <cmath>
+
+#include <qcustomplot.h>
+
+#include "core/xpcs/two_time/age_lag.h"
+#include "tests/ui/shell/xpcs_window.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/base/parameter_form.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/plots/map_plot.h"
+#include "ui/runs/run_queue.h"
+#include "ui/shell/drawer.h"
+#include "ui/xpcs/two_time/map_grid.h"
+#include "ui/xpcs/two_time/two_time_panel.h"
+#include "ui/xpcs/xpcs_page.h"
+
+using namespace ks::ui;
+using ks::ui::xpcs::PartitionChoice;
+using ks::ui::xpcs::TwoTimePanel;
+using ks::ui::xpcs::XpcsPage;
+
+class TwoTimePanelTest : public ks::tests::WindowFixture {
+    Q_OBJECT
+
+    XpcsPage& page() { return dynamic_cast<XpcsPage&>(*window_->page()); }
+    TwoTimePanel& panel() { return page().twoTimePanel(); }
+    QCustomPlot& plot() { return panel().map().plot(); }
+    const ks::Run& newest() { return *window_->runs().rows().front().run; }
+
+    /// A run of 80 frames has the map of bin 1, which is shown.
+    bool shown() {
+        ks::tests::open_data(*window_, path("a.h5"));
+        PartitionChoice rings = page().partitionForm().choice();
+        rings.source = PartitionChoice::Rings;
+        rings.recipe.geometry = page().imagePanel().geometry();
+        rings.recipe.radial = ks::linear_levels(4, 28, 4);
+        page().partitionForm().setChoice(rings);
+        if (!QTest::qWaitFor([&] { return page().bins().rowCount() == 4; }, 30000) || !ran()) return false;
+        page().pickBin(1);
+        page().drawer().raise(&panel());
+        return QTest::qWaitFor([&] { return panel().map().map().columns == 80; }, 30000);
+    }
+    bool ran() {
+        const int before = window_->runs().rowCount();
+        window_->startRun();
+        return QTest::qWaitFor(
+            [&] { return window_->runs().rowCount() > before && !window_->queue().busy(); }, 120000);
+    }
+    std::vector<double> times() { return newest().result.at("two_time").values.to_doubles(); }
+    QPoint at(double x, double y) {
+        plot().replot();  // it is laid out when it is drawn
+        return {static_cast<int>(std::lround(plot().xAxis->coordToPixel(x))),
+                static_cast<int>(std::lround(plot().yAxis->coordToPixel(y)))};
+    }
+    static bool same(const std::vector<double>& one, const std::vector<double>& other) {
+        return std::ranges::equal(
+            one, other, [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); });
+    }
+
+  private slots:
+    void initTestCase() { ks::tests::generate_xpcs(path("a.h5"), 80, 61, 71); }
+    void init() { window_ = firstWindow({1280, 800}); }
+    void cleanup() { window_.reset(); }
+
+    void theMapTurnsToAgeAndLag() {
+        QVERIFY(shown());
+        QVERIFY(same(panel().map().map().values, times()));
+        panel().axesField().setFocus();
+        QTest::keyClick(&panel().axesField(), Qt::Key_Down);
+        QCOMPARE(panel().axes(), TwoTimePanel::ageAndLag);
+        QTRY_VERIFY(same(panel().map().map().values, ks::xpcs::by_age_and_lag(times(), 80)));
+        QVERIFY(plot().xAxis->label().startsWith("age"));
+        QVERIFY(plot().yAxis->label().startsWith("lag"));
+        const auto state = page().state(Page::Scope::session);
+        QVERIFY(state);
+        panel().setAxes(TwoTimePanel::times);
+        QVERIFY(same(panel().map().map().values, times()));
+        page().setState(*state, Page::Scope::session);
+        QCOMPARE(panel().axes(), TwoTimePanel::ageAndLag);
+    }
+
+    void aClickCutsAtAnAgeOrALag() {
+        QVERIFY(shown());
+        QVERIFY(!panel().cut().isVisible());
+        panel().action("lag")->trigger();
+        QVERIFY(panel().cut().isVisible());
+        // (t1, t2) = (30, 42): age 36, lag 12.
+        QTest::mouseClick(&plot(), Qt::LeftButton, {}, at(30, 42));
+        const auto lag = ks::xpcs::cut_at_lag(times(), 80, 12);
+        QCOMPARE(panel().cut().series().size(), qsizetype{1});
+        QCOMPARE(std::vector<double>(panel().cut().series()[0].y.begin(), panel().cut().series()[0].y.end()),
+                 lag.values);
+        QCOMPARE(panel().cut().series()[0].x.front(), 6.0);
+        QCOMPARE(panel().cut().note(), QString("lag 12 frames"));
+        QCOMPARE(panel().map().lines().size(), qsizetype{2});
+        QCOMPARE(panel().map().lines()[0], QLineF(0, 12, 67, 79));
+        panel().action("age")->trigger();
+        QVERIFY(panel().cut().series().isEmpty());
+        panel().setAxes(TwoTimePanel::ageAndLag);
+        QTRY_VERIFY(same(panel().map().map().values, ks::xpcs::by_age_and_lag(times(), 80)));
+        QTest::mouseClick(&plot(), Qt::LeftButton, {}, at(36, 20));
+        const auto age = ks::xpcs::cut_at_age(times(), 80, 36);
+        // Without the shot noise of lag 0.
+        QCOMPARE(panel().cut().series()[0].y.size(), static_cast<qsizetype>(age.values.size()) - 1);
+        QCOMPARE(panel().cut().series()[0].y.front(), age.values[1]);
+        QCOMPARE(panel().map().lines(), QVector<QLineF>{QLineF(36, 0, 36, 72)});
+        panel().action("move")->trigger();
+        QVERIFY(!panel().cut().isVisible());
+        QVERIFY(panel().map().lines().isEmpty());
+    }
+
+    void aDragGivesG2OfTheseFrames() {
+        QVERIFY(shown());
+        panel().action("part")->trigger();
+        QTest::mousePress(&plot(), Qt::LeftButton, {}, at(20, 20));
+        QTest::mouseMove(&plot(), at(35, 40));
+        QTest::mouseRelease(&plot(), Qt::LeftButton, {}, at(49, 49));
+        QTRY_COMPARE_WITH_TIMEOUT(panel().cut().series().size(), qsizetype{2}, 60000);
+        QCOMPARE(panel().cut().note(), QString("bin 1, frames 20 to 49"));
+        QCOMPARE(panel().cut().series()[1].label, QString("all"));
+        const QVector<double> part = panel().cut().series()[0].y, all = panel().cut().series()[1].y;
+        const auto alike = [](const QVector<double>& one, const std::vector<double>& g2) {
+            for (qsizetype i = 0; i < one.size(); ++i) {
+                const double value = g2[static_cast<std::size_t>(i) + 1];
+                if (std::abs(one[i] - value) > 1e-12 * value) return false;
+            }
+            return !one.isEmpty();
+        };
+        QVERIFY(alike(all, newest().result.at("g2").values.to_doubles()));
+        window_->parameters().setValues(
+            {{"first_frame", std::int64_t{20}}, {"last_frame", ks::ParameterValue(std::int64_t{49})}});
+        QVERIFY(ran());
+        QCOMPARE(newest().result.at("g2").values.shape()[1], std::size_t{30});
+        QCOMPARE(part.size(), qsizetype{29});
+        QVERIFY(alike(part, newest().result.at("g2").values.to_doubles()));
+    }
+
+    void allBinsAreShownAndOneIsPicked() {
+        QVERIFY(shown());
+        panel().action("all")->trigger();
+        QListWidget& maps = panel().grid().maps();
+        QTRY_COMPARE_WITH_TIMEOUT(maps.count(), 4, 60000);
+        QVERIFY(maps.isVisible());
+        QCOMPARE(maps.currentRow(), 0);
+        for (int row = 0; row < 4; ++row) {
+            const QImage picture = maps.item(row)->icon().pixmap(maps.iconSize()).toImage();
+            QVERIFY(!picture.isNull());
+            // The diagonal holds shot noise, and is left out.
+            QCOMPARE(qAlpha(picture.pixel(0, picture.height() - 1)), 0);
+            QCOMPARE(qAlpha(picture.pixel(0, 0)), 255);
+        }
+        QTest::mouseClick(maps.viewport(), Qt::LeftButton, {}, maps.visualItemRect(maps.item(2)).center());
+        QCOMPARE(page().pickedBin(), 3);
+        QVERIFY(maps.isVisible());
+        QTest::mouseDClick(maps.viewport(), Qt::LeftButton, {}, maps.visualItemRect(maps.item(2)).center());
+        QVERIFY(!maps.isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(panel().map().title().contains("bin 3"), 60000);
+    }
+};
+
+QTEST_MAIN(TwoTimePanelTest)
+#include "tst_two_time_panel.moc"

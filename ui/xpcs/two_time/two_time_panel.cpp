@@ -1,0 +1,362 @@
+#include "ui/xpcs/two_time/two_time_panel.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QComboBox>
+#include <QListWidget>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/progress.h"
+#include "core/base/threads.h"
+#include "core/xpcs/stability/stability.h"
+#include "core/xpcs/two_time/age_lag.h"
+#include "ui/base/layouts.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/xpcs/series/used_frames.h"
+#include "ui/xpcs/two_time/map_grid.h"
+
+namespace ks::ui::xpcs {
+namespace {
+
+QVector<double> scaled(const std::vector<double>& values, double by) {
+    QVector<double> made;
+    made.reserve(static_cast<qsizetype>(values.size()));
+    for (const double value : values) made << value * by;
+    return made;
+}
+
+}  // namespace
+
+TwoTimePanel::TwoTimePanel(Jobs& jobs, QWidget* parent)
+    : QWidget(parent),
+      jobs_(jobs),
+      axes_(new QComboBox),
+      map_(new MapPlot),
+      cut_(new CurvePlot),
+      grid_(new MapGrid(jobs)),
+      stack_(new QStackedWidget) {
+    axes_->addItems({QStringLiteral("t\u2081, t\u2082"), tr("age, lag")});
+    named(axes_, tr("Axes of the two-time map"),
+          tr("Times of both frames, or their mean (age) and their difference (lag)"));
+    map_->setAccessibleName(tr("Two-time map"));
+    map_->setValueAxis(QStringLiteral("C"));
+    cut_->setAccessibleName(tr("Cut of the two-time map"));
+    makeTools();
+    auto* row = inColumns({axes_}, 2);
+    row->addSpacing(8);
+    for (QAction* const one : actions_) {
+        auto* button = new QToolButton;
+        button->setDefaultAction(one);
+        button->setAutoRaise(true);
+        button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+        row->addWidget(button);
+    }
+    row->addStretch(1);
+    auto* both = new QSplitter;
+    both->addWidget(map_);
+    both->addWidget(cut_);
+    both->setChildrenCollapsible(false);
+    both->setSizes({500, 500});
+    stack_->addWidget(both);
+    stack_->addWidget(grid_);
+    setLayout(inRows({row, {stack_, 1}}, 4));
+    connect(grid_, &MapGrid::picked, this, &TwoTimePanel::picked);
+    connect(&grid_->maps(), &QListWidget::itemActivated, this, [this] { showAll(false); });
+    connect(axes_, &QComboBox::currentIndexChanged, this, [this] {
+        // Times have the same unit length; of the lags, the short ones matter.
+        map_->setSquare(axes() == times);
+        showMap();
+        showMarks();
+    });
+    connect(map_, &MapPlot::pointDragged, this,
+            [this](const QPointF& from, const QPointF& to, bool /*final*/) { mark(from, to); });
+    setTool(Tool::move);
+    showCut();
+}
+
+void TwoTimePanel::makeTools() {
+    auto* tools = new QActionGroup(this);
+    const auto add = [&](const char* name, const QString& text, const QString& tip, Tool tool) {
+        auto* action = new QAction(text, this);
+        action->setObjectName(QLatin1String(name));
+        action->setToolTip(tip);
+        action->setCheckable(true);
+        tools->addAction(action);
+        connect(action, &QAction::triggered, this, [this, tool] { setTool(tool); });
+        actions_.push_back(action);
+    };
+    add("move", tr("Move"), tr("Drag to move the axes"), Tool::move);
+    add("age", tr("Cut at age"), tr("Click or drag on the map: C against the lag at this age"), Tool::age);
+    add("lag", tr("Cut at lag"), tr("Click or drag on the map: C against the age at this lag"), Tool::lag);
+    add("part", tr("Part"), tr("Drag over frames on the map: g\u2082 of these frames beside that of all"),
+        Tool::part);
+    auto* all = new QAction(tr("All bins"), this);
+    all->setObjectName(QStringLiteral("all"));
+    all->setToolTip(tr("Small maps of all bins; a double click on one shows it in full"));
+    all->setCheckable(true);
+    connect(all, &QAction::triggered, this, &TwoTimePanel::showAll);
+    actions_.push_back(all);
+}
+
+QAction* TwoTimePanel::action(const QString& name) const {
+    const auto found =
+        std::ranges::find_if(actions_, [&](QAction* one) { return one->objectName() == name; });
+    return found == actions_.end() ? nullptr : *found;
+}
+
+bool TwoTimePanel::wantsPairs() const {
+    return part_ || stack_->currentWidget() == grid_;
+}
+
+void TwoTimePanel::showAll(bool all) {
+    action(QStringLiteral("all"))->setChecked(all);
+    for (QAction* const one : actions_)
+        if (one->actionGroup()) one->setEnabled(!all);
+    axes_->setEnabled(!all);
+    stack_->setCurrentIndex(all ? 1 : 0);
+    emit pairsWanted();
+}
+
+TwoTimePanel::Axes TwoTimePanel::axes() const {
+    return axes_->currentIndex() == ageAndLag ? ageAndLag : times;
+}
+
+void TwoTimePanel::setAxes(Axes axes) {
+    axes_->setCurrentIndex(axes);
+}
+
+void TwoTimePanel::setTool(Tool tool) {
+    tool_ = tool;
+    actions_[static_cast<std::size_t>(tool)]->setChecked(true);
+    map_->setPointTool(tool != Tool::move);
+    if (tool == Tool::move) {
+        age_.reset();
+        lag_.reset();
+        if (std::exchange(part_, std::nullopt)) emit pairsWanted();
+    }
+    showMarks();
+    showCut();
+}
+
+double TwoTimePanel::step() const {
+    const MapData& map = shown_.map;
+    return map.columns > 1 && map.xLast != map.xFirst
+               ? (map.xLast - map.xFirst) / static_cast<double>(map.columns - 1)
+               : 1;
+}
+
+void TwoTimePanel::setShown(Shown shown) {
+    const bool others = shown.map.columns != frames();
+    shown_ = std::move(shown);
+    if (others) {
+        age_.reset();
+        lag_.reset();
+        if (std::exchange(part_, std::nullopt)) emit pairsWanted();
+    }
+    map_->setTitle(shown_.title, shown_.note);
+    showMap();
+    showMarks();
+    showCut();
+}
+
+void TwoTimePanel::clear() {
+    setShown({});
+}
+
+void TwoTimePanel::showMap() {
+    const QString unit = shown_.unit;
+    map_->setXAxis(axes() == times ? QStringLiteral("t\u2081") : tr("age"), unit);
+    map_->setYAxis(axes() == times ? QStringLiteral("t\u2082") : tr("lag"), unit);
+    jobs_.drop(this, QStringLiteral("age and lag"));
+    if (axes() == times || shown_.map.values.empty()) return map_->setMap(shown_.map);
+    MapData turned = shown_.map;
+    turned.values.clear();
+    jobs_.start(
+        Jobs::Lane::general, this, QStringLiteral("age and lag"),
+        [turned, values = shown_.map.values] {
+            MapData made = turned;
+            made.values = ks::xpcs::by_age_and_lag(values, made.columns);
+            return made;
+        },
+        [this](MapData made) { map_->setMap(std::move(made)); });
+}
+
+std::pair<double, double> TwoTimePanel::ageAndLagAt(const QPointF& at) const {
+    const double x = at.x() / step(), y = at.y() / step();
+    return axes() == times ? std::pair((x + y) / 2, std::abs(y - x)) : std::pair(x, y);
+}
+
+void TwoTimePanel::mark(const QPointF& from, const QPointF& to) {
+    if (frames() == 0) return;
+    const auto whole = [this](double frame) {
+        return static_cast<std::size_t>(
+            std::clamp(std::round(frame), 0.0, static_cast<double>(frames() - 1)));
+    };
+    const auto [age, lag] = ageAndLagAt(to);
+    if (tool_ == Tool::age) age_ = whole(age);
+    if (tool_ == Tool::lag) lag_ = whole(lag);
+    if (tool_ == Tool::part) {
+        // Over times, a drag in any direction covers the frames between its ends.
+        std::vector<std::size_t> ends{whole(from.x() / step()), whole(to.x() / step())};
+        if (axes() == times) {
+            ends.push_back(whole(from.y() / step()));
+            ends.push_back(whole(to.y() / step()));
+        }
+        const auto [first, last] = std::ranges::minmax(ends);
+        const Part part{first, last + 1};
+        if (part_ == part) return;
+        const bool none = !part_;
+        part_ = part;
+        if (none) emit pairsWanted();
+        computePart();
+    }
+    showMarks();
+    showCut();
+}
+
+void TwoTimePanel::showMarks() {
+    QVector<QLineF> lines;
+    const double one = step(), last = static_cast<double>(frames()) - 1;
+    // A pair of age and lag on the axes as they are.
+    const auto at = [&](double age, double lag) {
+        return axes() == times ? QPointF((age - lag / 2) * one, (age + lag / 2) * one)
+                               : QPointF(age * one, lag * one);
+    };
+    const auto mirrored = [](const QLineF& line) {
+        return QLineF(QPointF(line.y1(), line.x1()), QPointF(line.y2(), line.x2()));
+    };
+    if (tool_ == Tool::age && age_) {
+        const auto age = static_cast<double>(*age_);
+        lines << QLineF(at(age, 0), at(age, 2 * std::min(age, last - age)));
+        if (axes() == times) lines << mirrored(lines.back());
+    }
+    if (tool_ == Tool::lag && lag_) {
+        const auto lag = static_cast<double>(*lag_);
+        lines << QLineF(at(lag / 2, lag), at(last - lag / 2, lag));
+        if (axes() == times && lag > 0) lines << mirrored(lines.back());
+    }
+    if (tool_ == Tool::part && part_) {
+        const double a = static_cast<double>(part_->first) - 0.5, b = static_cast<double>(part_->end) - 0.5;
+        lines << QLineF(at(a, 0), at((a + b) / 2, b - a)) << QLineF(at((a + b) / 2, b - a), at(b, 0));
+        if (axes() == times) lines << mirrored(lines[0]) << mirrored(lines[1]);
+    }
+    map_->setLines(lines);
+}
+
+void TwoTimePanel::showCut() {
+    const bool shows =
+        (tool_ == Tool::age && age_) || (tool_ == Tool::lag && lag_) || (tool_ == Tool::part && part_);
+    cut_->setVisible(tool_ != Tool::move);
+    cut_->setLegendVisible(tool_ == Tool::part);
+    cut_->setEmptyText(tool_ == Tool::part ? tr("Drag over frames on the map")
+                                           : tr("Click on the map for a cut"));
+    cut_->setNote({});
+    if (!shows) return cut_->setSeries({});
+    if (tool_ == Tool::part) return showPart();
+    const bool alongLag = tool_ == Tool::age;
+    const auto frame = static_cast<double>(alongLag ? *age_ : *lag_);
+    const ks::xpcs::MapCut cut = alongLag ? ks::xpcs::cut_at_age(shown_.map.values, frames(), *age_)
+                                          : ks::xpcs::cut_at_lag(shown_.map.values, frames(), *lag_);
+    cut_->setYAxis(QStringLiteral("C"));
+    cut_->setXAxis(alongLag ? tr("lag") : tr("age"), shown_.unit);
+    CurveSeries series;
+    series.bin = std::max(bin_, 1);
+    series.label = alongLag ? tr("age %1").arg(frame * step()) : tr("lag %1").arg(frame * step());
+    series.style = CurveStyle::line;
+    // Lag 0 contains the shot noise of each pixel.
+    const bool noise = alongLag && !cut.at.empty() && cut.at.front() == 0;
+    series.x = scaled(cut.at, step()).mid(noise ? 1 : 0);
+    series.y = scaled(cut.values, 1).mid(noise ? 1 : 0);
+    cut_->setLogX(alongLag);
+    cut_->setNote(tr("%1 %2").arg(series.label, shown_.unit));
+    cut_->setSeries({series});
+}
+
+void TwoTimePanel::setPairs(std::shared_ptr<const ks::xpcs::LivePairs> pairs, const QString& why) {
+    whyNoPairs_ = why;
+    if (pairs_ != pairs) curves_.reset();
+    pairs_ = std::move(pairs);
+    grid_->setPairs(pairs_, why);
+    if (tool_ == Tool::part) showCut();
+}
+
+void TwoTimePanel::setNext(const Request& next, const std::vector<bool>& out) {
+    if (!pairs_) return;
+    next_ = next;
+    used_ = usedFrames(*pairs_, next, out);
+    grid_->setUsed(used_);
+    curves_.reset();
+    computePart();
+}
+
+void TwoTimePanel::setBin(int label) {
+    grid_->setBin(label);
+    if (std::exchange(bin_, label) == label) return;
+    curves_.reset();
+    computePart();
+}
+
+void TwoTimePanel::computePart() {
+    const auto bin = static_cast<std::size_t>(std::max(bin_, 1)) - 1;
+    if (!part_ || !pairs_ || !next_ || bin >= pairs_->bins().size()) return;
+    if (pairs_->frames() != frames() || pairs_->bins()[bin].frames() == 0) return showCut();
+    jobs_.start(
+        Jobs::Lane::general, this, QStringLiteral("part"),
+        [pairs = pairs_, used = used_, part = *part_, bin,
+         estimate = ks::xpcs::estimate_of(next_->parameters)] {
+            Progress progress;
+            const ks::xpcs::Workers workers{compute_threads(), progress};
+            const ks::xpcs::Estimate of = ks::xpcs::estimate_of_segments(estimate);
+            const ks::xpcs::BinPairs& whole = pairs->bins()[bin];
+            const ks::xpcs::BinPairs cut = whole.part(part.first, part.end);
+            const std::vector<bool> usedOfPart(used.begin() + static_cast<std::ptrdiff_t>(part.first),
+                                               used.begin() + static_cast<std::ptrdiff_t>(part.end));
+            return PartCurves{part, ks::xpcs::curve_of({&cut, 1}, of, usedOfPart, cut.delays(), workers),
+                              ks::xpcs::curve_of({&whole, 1}, of, used, whole.delays(), workers)};
+        },
+        [this, part = *part_](PartCurves curves) {
+            if (part_ != part) return;
+            curves_ = std::move(curves);
+            showCut();
+        },
+        [this](const Error& error) {
+            cut_->setEmptyText(QString::fromStdString(error.message()));
+            cut_->setSeries({});
+        });
+}
+
+void TwoTimePanel::showPart() {
+    cut_->setYAxis(QStringLiteral("g\u2082"));
+    cut_->setXAxis(tr("delay"), shown_.unit);
+    cut_->setLogX(true);
+    cut_->setLegendTitle(tr("frames"));
+    if (!curves_) {
+        cut_->setEmptyText(!pairs_                        ? whyNoPairs_
+                           : pairs_->frames() != frames() ? tr("The map is of other frames than the next run")
+                                                          : tr("Computing"));
+        return cut_->setSeries({});
+    }
+    const auto series = [this](int number, const QString& label, const ks::xpcs::Curve& curve) {
+        CurveSeries one;
+        one.bin = number;
+        one.label = label;
+        for (std::size_t delay = 1; delay < curve.g2.size(); ++delay) {
+            one.x << static_cast<double>(delay) * step();
+            one.y << curve.g2[delay];
+            one.yerr << curve.error[delay];
+        }
+        return one;
+    };
+    const std::size_t first = pairs_->first_frame() + curves_->of.first,
+                      last = pairs_->first_frame() + curves_->of.end - 1;
+    cut_->setNote(tr("bin %1, frames %2 to %3").arg(std::max(bin_, 1)).arg(first).arg(last));
+    cut_->setSeries({series(1, tr("%1 to %2").arg(first).arg(last), curves_->part),
+                     series(2, tr("all"), curves_->whole)});
+}
+
+}  // namespace ks::ui::xpcs
