@@ -341,8 +341,10 @@ void TwoTimePanel::showPart() {
                                                           : tr("Computing"));
         return cut_->setSeries({});
     }
-    const auto series = [this](int number, const QString& label, const ks::xpcs::Curve& curve) {
+    const auto series = [this](int number, const QString& label, const ks::xpcs::Curve& curve,
+                               CurveStyle style) {
         CurveSeries one;
+        one.style = style;
         one.bin = number;
         one.label = label;
         for (std::size_t delay = 1; delay < curve.g2.size(); ++delay) {
@@ -354,9 +356,11 @@ void TwoTimePanel::showPart() {
     };
     const std::size_t first = pairs_->first_frame() + curves_->of.first,
                       last = pairs_->first_frame() + curves_->of.end - 1;
-    cut_->setNote(tr("bin %1, frames %2 to %3").arg(std::max(bin_, 1)).arg(first).arg(last));
-    cut_->setSeries({series(1, tr("%1 to %2").arg(first).arg(last), curves_->part),
-                     series(2, tr("all"), curves_->whole)});
+    // Which is which shows without the legend, too.
+    cut_->setNote(
+        tr("bin %1, points: frames %2 to %3, line: all").arg(std::max(bin_, 1)).arg(first).arg(last));
+    cut_->setSeries({series(1, tr("%1 to %2").arg(first).arg(last), curves_->part, CurveStyle::points),
+                     series(2, tr("all"), curves_->whole, CurveStyle::line)});
 }
 
 }  // namespace ks::ui::xpcs

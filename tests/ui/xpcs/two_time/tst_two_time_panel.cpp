@@ -122,7 +122,7 @@ class TwoTimePanelTest : public ks::tests::WindowFixture {
         QTest::mouseMove(&plot(), at(35, 40));
         QTest::mouseRelease(&plot(), Qt::LeftButton, {}, at(49, 49));
         QTRY_COMPARE_WITH_TIMEOUT(panel().cut().series().size(), qsizetype{2}, 60000);
-        QCOMPARE(panel().cut().note(), QString("bin 1, frames 20 to 49"));
+        QCOMPARE(panel().cut().note(), QString("bin 1, points: frames 20 to 49, line: all"));
         QCOMPARE(panel().cut().series()[1].label, QString("all"));
         const QVector<double> part = panel().cut().series()[0].y, all = panel().cut().series()[1].y;
         const auto alike = [](const QVector<double>& one, const std::vector<double>& g2) {
