@@ -338,7 +338,7 @@ int run_repeats(Session& session, const Analysis& analysis, const OutputOptions&
         return unusable.empty() ? 0 : 1;
     }
     const Run average = average_of_set(
-        analysis, names,
+        analysis, {names},
         [&](const std::string& name, Progress&) {
             const std::size_t i = number_of(name);
             return run_repeat(session, analysis, outputs[i], request_of(i));

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -80,14 +81,15 @@ KS_FIELDS(RunJob, request)
 /// The average of several repeats (core/run/repeats). If the job is cancelled, its answer is that of the
 /// repeats that were computed, if these are enough.
 struct RepeatsJob {
-    Request request;                ///< of each of them, apart from the name of the data
-    std::vector<std::string> data;  ///< names of their data
+    Request request;                          ///< of each of them, apart from the name of the data
+    std::vector<std::string> data;            ///< names of their data
+    std::map<std::string, bool> chosen = {};  ///< RepeatSet::chosen
     using Part = Nothing;
     using Answer = Run;
     static constexpr const char* name = "repeats";
     static constexpr bool answers_when_cancelled = true;
 };
-KS_FIELDS(RepeatsJob, request, data)
+KS_FIELDS(RepeatsJob, request, data, chosen)
 
 /// Compares a run with the definition.
 struct CheckJob {

@@ -98,7 +98,7 @@ void add_engine_jobs(wire::Handlers& handlers, Engine& engine) {
             request.inputs[info.inputs.front().role] = {name};
             return engine.run(request, own);
         };
-        return average_of_set(analysis, job.data, one, WhenCancelled::averaged, progress);
+        return average_of_set(analysis, {job.data, job.chosen}, one, WhenCancelled::averaged, progress);
     });
     handlers.on<wire::CheckJob>([&](const auto& job, Progress& progress) {
         return engine.check(*job.run.value, job.mode, progress);

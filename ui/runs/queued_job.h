@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/run/repeats/repeats.h"
 #include "core/run/request.h"
 #include "core/run/run.h"
 #include "core/wire/jobs.h"
@@ -47,8 +48,7 @@ struct QueuedRun {
     bool ticked = true;                  ///< its result is shown when it comes back
     bool quiet = false;                  ///< its failure is reported by the caller
     QDateTime since = {};                ///< when it was requested
-    /// Names of the data of the repeats of which it is the average; empty: it is one run.
-    std::vector<std::string> set = {};
+    RepeatSet set = {};                  ///< of which it is the average; without names: it is one run
 };
 
 /// A run of which only a picture is wanted: it enters no table.

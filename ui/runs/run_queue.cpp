@@ -41,8 +41,7 @@ RunQueue::RunQueue(WorkerClient& worker, RunTableModel& runs, QObject* parent)
     });
 }
 
-int RunQueue::run(const Request& request, bool alone, std::optional<RunRow> repeats,
-                  std::vector<std::string> set) {
+int RunQueue::run(const Request& request, bool alone, std::optional<RunRow> repeats, RepeatSet set) {
     return enqueue(
         {.request = request, .alone = alone, .repeats = std::move(repeats), .set = std::move(set)});
 }
@@ -190,8 +189,9 @@ void RunQueue::settle(const JobData& job) {
 
 bool RunQueue::begin(int start, const QueuedRun& job) {
     const auto take = [this, job](const auto& run) { takeRun(job, run); };
-    ask(start, job.set.empty() ? workerJob<wire::RunJob>(this, {job.request}, {take})
-                               : workerJob<wire::RepeatsJob>(this, {job.request, job.set}, {take}));
+    ask(start, job.set.names.empty()
+                   ? workerJob<wire::RunJob>(this, {job.request}, {take})
+                   : workerJob<wire::RepeatsJob>(this, {job.request, job.set.names, job.set.chosen}, {take}));
     showRun();
     return true;
 }
@@ -358,7 +358,7 @@ QString RunQueue::dataOf(const QueuedRun& entry) const {
     for (const QueuedRun& other : rows_)
         for (const QString& first : filesOf(other.request).mid(0, 1)) others.push_back(first.toStdString());
     const QString name = QString::fromStdString(io::distinct_name(files.front().toStdString(), others));
-    return entry.set.empty() ? name : tr("%1 and %2 more").arg(name).arg(entry.set.size() - 1);
+    return entry.set.names.empty() ? name : tr("%1 and %2 more").arg(name).arg(entry.set.names.size() - 1);
 }
 
 QString RunQueue::nameOf(const QueuedRun& entry) const {

@@ -40,9 +40,8 @@ class RunQueue : public QAbstractTableModel {
     /// Joins the queue. Returns the number that the run will have in the table.
     /// @param alone untick the other runs when this one comes back
     /// @param repeats it is compared with this one: repeatReady()
-    /// @param set names of the data of the repeats of which it is the average; empty: it is one run
-    int run(const Request& request, bool alone, std::optional<RunRow> repeats = {},
-            std::vector<std::string> set = {});
+    /// @param set repeats of which it is the average; without names: it is one run
+    int run(const Request& request, bool alone, std::optional<RunRow> repeats = {}, RepeatSet set = {});
     /// The same for a kernel that is being tried: the caller reports its failure, from notRun().
     /// @param ticked its result is shown in addition to the others
     int tryOut(const Request& request, bool ticked);

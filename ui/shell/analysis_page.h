@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/run/analysis.h"
+#include "core/run/repeats/repeats.h"
 #include "core/run/request.h"
 #include "core/run/run.h"
 #include "ui/runs/queued_job.h"
@@ -92,7 +93,9 @@ class AnalysisPage : public Page {
     virtual FileValues fileValues() const { return {}; }
     /// Names of the data of the repeats of which the next run is the average, with the open file among them;
     /// empty: the next run is of the open file alone.
-    const std::vector<std::string>& repeats() const { return repeats_; }
+    const std::vector<std::string>& repeats() const { return repeats_.names; }
+    /// With what the user has chosen for them.
+    const RepeatSet& repeatSet() const { return repeats_; }
     /// Makes the open file one of these repeats. Only called if the analysis has an average.
     void setRepeats(const std::vector<std::string>& names) {
         takeRepeats(names);
@@ -166,7 +169,15 @@ class AnalysisPage : public Page {
 
   protected:
     /// As setRepeats(), but not chosen by the user.
-    void takeRepeats(std::vector<std::string> names) { repeats_ = std::move(names); }
+    void takeRepeats(std::vector<std::string> names) { repeats_.names = std::move(names); }
+    /// The choice of repeats by hand, by name, which stays for other sets with the same data; nothing: the
+    /// outlier test decides.
+    void chooseRepeat(const std::string& name, std::optional<bool> used) {
+        if (used)
+            repeats_.chosen[name] = *used;
+        else
+            repeats_.chosen.erase(name);
+    }
     /// How the page computes previewAtOnce(); null: not now.
     void setAtOnce(std::function<std::shared_ptr<const Run>(const Request& next)> made) {
         atOnce_ = std::move(made);
@@ -185,7 +196,7 @@ class AnalysisPage : public Page {
   private:
     std::function<QStringList(const Run& run)> differing_;
     std::function<std::shared_ptr<const Run>(const Request& next)> atOnce_;
-    std::vector<std::string> repeats_;
+    RepeatSet repeats_;
 };
 
 }  // namespace ks::ui

@@ -363,8 +363,7 @@ void PageRuns::startNow() {
         stopLive();
         emit starts();
         failure_.forget();
-        const int number =
-            bench_.queue.run(request, true, {}, shown() ? shown()->repeats() : std::vector<std::string>());
+        const int number = bench_.queue.run(request, true, {}, shown() ? shown()->repeatSet() : RepeatSet());
         started_ = Started{number, request};
     } catch (const Error& error) {
         if (isOfInputs(error))
@@ -434,7 +433,7 @@ void PageRuns::refuse(const Error& error, std::variant<Request, std::string> mad
 void PageRuns::repeat(int number) {
     const RunRow* row = bench_.runs.find(number);
     if (!row || !mayCompile(row->run->request)) return;
-    bench_.queue.run(row->run->request, false, *row, names_of_repeats(*row->run));
+    bench_.queue.run(row->run->request, false, *row, set_of(*row->run));
     emit changed();
 }
 

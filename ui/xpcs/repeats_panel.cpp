@@ -152,6 +152,7 @@ RepeatsPanel::RepeatsPanel(QWidget* parent)
     view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 6);
     view_->setIconSize({10, 10});
     summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    summary_->setWordWrap(true);
     summary_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     automatic_->setToolTip(tr("Let the outlier test decide again which repeats are part of the average"));
     colours_->addItems({tr("Colour by file"), tr("Colour by time")});
@@ -172,7 +173,10 @@ RepeatsPanel::RepeatsPanel(QWidget* parent)
     both->setChildrenCollapsible(false);
     setLayout(inRows({inColumns({{summary_, 1}, automatic_, colours_}, 8), {both, 1}}, 4));
     connect(&model_, &RepeatTableModel::choiceChanged, this, [this] {
-        if (shown_) emit chosen(shown_->number, model_.chosen());
+        if (shown_)
+            emit chosen(shown_->number, model_.chosen());
+        else
+            emit choiceUndone();
     });
     connect(automatic_, &QPushButton::clicked, &model_, &RepeatTableModel::forgetChoice);
     connect(colours_, &QComboBox::currentIndexChanged, this, &RepeatsPanel::showCurves);
@@ -184,24 +188,36 @@ QString RepeatsPanel::summary() const {
     return summary_->text();
 }
 
-void RepeatsPanel::setRepeats(const std::vector<std::string>& names, const RunRow* shown,
-                              const QString& note) {
+void RepeatsPanel::setRepeats(const RepeatSet& next, const RunRow* shown, const QString& note) {
     std::vector<RepeatRow> rows;
     if (shown) {
         rows = repeats_of(*shown->run);
     } else {
-        for (const std::string& name : names) rows.emplace_back().name = name;
+        for (const std::string& name : next.names) {
+            RepeatRow& row = rows.emplace_back();
+            row.name = name;
+            const auto chosen = next.chosen.find(name);
+            if (chosen == next.chosen.end()) continue;
+            row.chosen = chosen->second;
+            if (!chosen->second) row.left_out = left_out_by_hand;
+        }
     }
+    const auto byHand = std::ranges::count(rows, std::optional(false), &RepeatRow::chosen);
     shown_ = shown ? std::optional(*shown) : std::nullopt;
     QString text = tr("Repeats of a measurement: File > Open repeats");
     if (shown) {
         text = tr("%1: %2").arg(runLabel(*shown), QString::fromStdString(average_text(*shown->run)));
+        if (byHand > 0) text += tr("; the next run leaves out the same %1 by hand").arg(byHand);
         const auto chi2 = shown->run->result.facts.find("repeats_chi2");
         if (chi2 != shown->run->result.facts.end() && chi2->is_number())
-            text += tr(", scatter %1 times the errors").arg(std::sqrt(chi2->get<double>()), 0, 'g', 3);
+            text += tr("; scatter %1 times the errors").arg(std::sqrt(chi2->get<double>()), 0, 'g', 3);
         if (!note.isEmpty()) text += QStringLiteral("; ") + note;
-    } else if (!names.empty()) {
-        text = tr("%1 repeats: press Run (F5) for their average").arg(names.size());
+    } else if (!next.names.empty()) {
+        text = byHand > 0
+                   ? tr("%1 repeats, %2 left out by hand: press Run (F5) for the average of the others")
+                         .arg(next.names.size())
+                         .arg(byHand)
+                   : tr("%1 repeats: press Run (F5) for their average").arg(next.names.size());
     }
     summary_->setText(text);
     summary_->setToolTip(text);

@@ -64,10 +64,10 @@ class RepeatsPanel : public QWidget {
   public:
     explicit RepeatsPanel(QWidget* parent = nullptr);
 
-    /// @param names of the data of the repeats of the next run; empty: it is of one file
+    /// @param next repeats of the next run; without names: it is of one file
     /// @param shown average that is shown; null: none
     /// @param note what is to be known about it, such as that it is outdated
-    void setRepeats(const std::vector<std::string>& names, const RunRow* shown, const QString& note);
+    void setRepeats(const RepeatSet& next, const RunRow* shown, const QString& note);
     /// Shows the curves of this bin; 0: of the first one.
     void setBin(int label);
     RepeatTableModel& model() { return model_; }
@@ -79,6 +79,8 @@ class RepeatsPanel : public QWidget {
   signals:
     /// The user has chosen other repeats for the average of this run.
     void chosen(int number, const std::vector<std::optional<bool>>& repeats);
+    /// The outlier test is to decide about the repeats of the next run; no average is shown.
+    void choiceUndone();
 
   private:
     void showCurves();

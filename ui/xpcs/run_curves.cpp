@@ -172,7 +172,10 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const BinsOff& off, const Ope
     // The oldest run first: the others are compared with it.
     std::vector<const RunRow*> order;
     for (auto at = runs.rbegin(); at != runs.rend(); ++at) order.push_back(&*at);
-    const auto foreign = [&](const RunRow* row) { return frames && !readFrom(*row->run, "frames", *frames); };
+    // A preview of another repeat than the open file is not foreign.
+    const auto foreign = [&](const RunRow* row) {
+        return row->number != 0 && frames && !readFrom(*row->run, "frames", *frames);
+    };
     std::stable_partition(order.begin(), order.end(), std::not_fn(foreign));
     const Alike alike(order);
     curves.otherMasks = otherMasksOf(order, alike);

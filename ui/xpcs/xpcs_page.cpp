@@ -1,6 +1,7 @@
 #include "ui/xpcs/xpcs_page.h"
 
 #include <QEvent>
+#include <QFileInfo>
 #include <QPointer>
 #include <algorithm>
 #include <cmath>
@@ -20,6 +21,7 @@
 #include "ui/base/palette.h"
 #include "ui/base/restyled.h"
 #include "ui/base/save_folders.h"
+#include "ui/files/data_identity.h"
 #include "ui/files/repeat_names.h"
 #include "ui/image/panel/profile_panel.h"
 #include "ui/image/tools/edge_tool.h"
@@ -73,6 +75,13 @@ HiddenCurves hiddenFrom(const nlohmann::json& kept) {
         for (const nlohmann::json& run : runs)
             if (run.is_string()) hidden.runs.insert(QString::fromStdString(run.get<std::string>()));
     return hidden;
+}
+
+/// The row of a repeat, probably the one at this position; null: there is none.
+const RepeatRow* rowOf(const std::vector<RepeatRow>& rows, const std::string& name, std::size_t position) {
+    if (position < rows.size() && isSameData(rows[position].name, name)) return &rows[position];
+    const auto found = std::ranges::find(rows, name, &RepeatRow::name);
+    return found == rows.end() ? nullptr : &*found;
 }
 
 QString oneFrame() {
@@ -244,6 +253,10 @@ void XpcsPage::connectFits() {
     });
     connect(fitResults_, &FitResults::failed, this, &Page::failed);
     connect(repeatsPanel_, &RepeatsPanel::chosen, this, &XpcsPage::chooseRepeats);
+    connect(repeatsPanel_, &RepeatsPanel::choiceUndone, this, [this] {
+        for (const std::string& name : repeats()) chooseRepeat(name, {});
+        showRepeats();
+    });
     connect(this, &AnalysisPage::repeatsChanged, this, [this] {
         showRepeats();
         if (!repeats().empty()) drawer().raise(repeatsPanel_);
@@ -316,7 +329,7 @@ void XpcsPage::followFrames() {
 
 std::shared_ptr<const Run> XpcsPage::previewOfPairs(const Request& next) {
     // What a kernel of the user computes is not known without it.
-    if (ownKernel_ || !next.kernel_source.empty() || !makesMap_) return nullptr;
+    if (ownKernel_ || !next.kernel_source.empty() || !makesMap_ || !previewsOpenFile_) return nullptr;
     std::optional<Run> run = pairs_->pairs()->preview(next);
     return run ? std::make_shared<const Run>(std::move(*run)) : nullptr;
 }
@@ -404,6 +417,7 @@ void XpcsPage::showOutdated() {
 
 AnalysisPage::Reduced XpcsPage::reduce(Request& request, double share) const {
     request.parameters["two_time_bin"] = {};
+    if (!previewsOpenFile_) request.inputs["frames"] = {previewed_};
     for (const auto& [id, value] : FitChoice().ofRun()) request.parameters[id] = value;
     if (share >= 1) return Reduced::whole;
     // The first D delays of T frames take D (2 T - D) of T^2 products. Fewer delays than a tile
@@ -547,12 +561,41 @@ const RunRow* XpcsPage::shownAverage() const {
 
 void XpcsPage::showRepeats() {
     const RunRow* const average = shownAverage();
-    repeatsPanel_->setRepeats(repeats(), average, average ? outdatedMark(outdatedOf(*average)) : QString());
+    const std::vector<RepeatRow> rows = average ? repeats_of(*average->run) : std::vector<RepeatRow>();
+    std::vector<std::string> used;
+    for (std::size_t i = 0; i < repeats().size(); ++i) {
+        const std::string& name = repeats()[i];
+        const RepeatRow* const row = rowOf(rows, name, i);
+        // The next run keeps the choice that is shown.
+        if (row) chooseRepeat(name, row->chosen);
+        const auto chosen = repeatSet().chosen.find(name);
+        const bool out = row ? !row->left_out.empty() : chosen != repeatSet().chosen.end() && !chosen->second;
+        if (!out) used.push_back(name);
+    }
+    const auto isOpen = [this](const std::string& name) {
+        return file_ && isSameData(name, file_->name.toStdString());
+    };
+    const auto open = std::ranges::find_if(used, isOpen);
+    previewed_ = open != used.end() ? *open : used.empty() ? std::string() : used.front();
+    previewsOpenFile_ = previewed_.empty() || open != used.end();
+    repeatsPanel_->setRepeats(repeatSet(), average, average ? outdatedMark(outdatedOf(*average)) : QString());
+}
+
+QString XpcsPage::liveText(const QString& what) const {
+    const std::string of = runs_.preview()->request.inputs.at("frames").name;
+    if (repeats().empty()) return what;
+    const QFileInfo file(QString::fromStdString(io::DataName::parse(of).file.string()));
+    return tr("live: %1 only, not the average: press Run").arg(file.fileName());
 }
 
 void XpcsPage::chooseRepeats(int number, const std::vector<std::optional<bool>>& chosen) {
     const auto row = std::ranges::find(runs_.ticked(), number, &RunRow::number);
     if (row == runs_.ticked().end()) return;
+    // At once, for a run that is requested meanwhile.
+    const std::vector<RepeatRow> rows = repeats_of(*row->run);
+    for (std::size_t i = 0; i < repeats().size(); ++i)
+        if (const RepeatRow* const one = rowOf(rows, repeats()[i], i))
+            chooseRepeat(repeats()[i], chosen.at(static_cast<std::size_t>(one - rows.data())));
     context_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("choice of repeats"),
         [run = row->run, chosen] {
@@ -573,6 +616,10 @@ void XpcsPage::runChanged(const RunRow& row) {
     if (!repeats_of(*row.run).empty()) {
         showCurves();
         showRepeats();
+        const auto& preview = runs_.preview();
+        if (preview && !previewed_.empty() &&
+            !isSameData(preview->request.inputs.at("frames").name, previewed_))
+            emit previewWanted();
     }
     if (hasMap(picked_)) {
         mapWaits_ = false;
@@ -607,7 +654,7 @@ void XpcsPage::showFits() {
     const std::vector<FittedRun> fits = choice.any() ? fits_->fits() : std::vector<FittedRun>();
     // As in the plot of the curves.
     const QString standing = fits.empty()      ? QString()
-                             : runs_.preview() ? tr("live: press Run to keep these values")
+                             : runs_.preview() ? liveText(tr("live: press Run to keep these values"))
                                                : outdatedText(outdated_, 1);
     fitResults_->setFits(fits, hint, standing);
     tau_->setFits(fits, hint, standing);
@@ -630,8 +677,11 @@ void XpcsPage::showCurves() {
         // Not all delays need be there.
         const auto delays = static_cast<std::size_t>(ks::xpcs::delays_of(preview->result).back()) + 1;
         const auto frames = preview->result.facts.value("frames", std::size_t{0});
-        note = delays < frames ? tr("preview: delays up to %1 frames").arg(delays - 1)
-                               : tr("live: press Run to keep these curves");
+        note = liveText(tr("live: press Run to keep these curves"));
+        if (delays < frames) {
+            const QString part = tr("preview: delays up to %1 frames").arg(delays - 1);
+            note = repeats().empty() ? part : note + QLatin1Char('\n') + part;
+        }
     } else if (!shown.empty()) {
         note = single ? capitalised(oneFrame()) : outdatedText(outdated_, 1);
     }
@@ -684,7 +734,8 @@ void XpcsPage::showTwoTime() {
 bool XpcsPage::showMapOfPreview() {
     constexpr std::size_t most = 1000;  // frames of a map that follows a hand
     const auto& pairs = pairs_->pairs();
-    if (!runs_.preview() || !pairs || picked_ == 0 || pairs->frames() > most || !twoTime_->isVisible())
+    if (!runs_.preview() || !pairs || !previewsOpenFile_ || picked_ == 0 || pairs->frames() > most ||
+        !twoTime_->isVisible())
         return false;
     std::optional<std::vector<double>> values =
         pairs->two_time(runs_.preview()->request, static_cast<std::size_t>(picked_) - 1);

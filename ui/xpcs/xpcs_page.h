@@ -116,6 +116,8 @@ class XpcsPage : public FramesPage {
     /// The newest ticked average of these repeats, or of any; null: none is ticked.
     const RunRow* shownAverage() const;
     void showRepeats();
+    /// "live: press Run to keep these curves", or of which repeat alone the preview is.
+    QString liveText(const QString& what) const;
     /// From a session or a project.
     void bringRepeatsBack(const nlohmann::json& kept);
     void chooseRepeats(int number, const std::vector<std::optional<bool>>& chosen);
@@ -155,6 +157,10 @@ class XpcsPage : public FramesPage {
     TwoTimePanel* twoTimePanel_;
     MapPlot* twoTime_;  ///< of the panel
     PlotRuns mapped_;   ///< of the two-time map
+    /// The repeat of which a preview is: the open file, unless the average leaves it out; empty: there are no
+    /// repeats.
+    std::string previewed_;
+    bool previewsOpenFile_ = true;
     ProfilePanel* profile_;
     PairsOfInputs* pairs_;
     FramesPanel* frames_;

@@ -82,9 +82,10 @@ void for_each_repeat(const std::vector<std::string>& names,
     }
 }
 
-Run average_of_set(const Analysis& analysis, const std::vector<std::string>& names,
+Run average_of_set(const Analysis& analysis, const RepeatSet& set,
                    const std::function<Run(const std::string& name, Progress& progress)>& run,
                    WhenCancelled when_cancelled, Progress& progress) {
+    const std::vector<std::string>& names = set.names;
     std::vector<Repeat> repeats;
     std::vector<UnusableRepeat> unusable;
     bool stopped = false;
@@ -93,6 +94,8 @@ Run average_of_set(const Analysis& analysis, const std::vector<std::string>& nam
             names,
             [&](const std::string& name, Progress& own) {
                 repeats.push_back({name, run(name, own)});
+                if (const auto chosen = set.chosen.find(name); chosen != set.chosen.end())
+                    repeats.back().run.result.facts[chosen_fact] = chosen->second;
             },
             unusable, progress);
     } catch (const Error& error) {
@@ -146,6 +149,15 @@ std::vector<std::string> names_of_repeats(const Run& run) {
     std::vector<std::string> names;
     for (const RepeatRow& row : repeats_of(run)) names.push_back(row.name);
     return names;
+}
+
+RepeatSet set_of(const Run& run) {
+    RepeatSet set;
+    for (const RepeatRow& row : repeats_of(run)) {
+        set.names.push_back(row.name);
+        if (row.chosen) set.chosen[row.name] = *row.chosen;
+    }
+    return set;
 }
 
 void set_repeats(Result& result, const std::vector<RepeatRow>& rows) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,13 @@
 #include "core/run/run.h"
 
 namespace ks {
+
+/// Several repeats of a measurement.
+struct RepeatSet {
+    std::vector<std::string> names = {};  ///< of their data
+    /// Those that the user has chosen to use or not, by name. The outlier test decides about the others.
+    std::map<std::string, bool> chosen = {};
+};
 
 /// A repeat that cannot be used, and why.
 struct UnusableRepeat {
@@ -37,7 +45,7 @@ enum class WhenCancelled {
 /// each of them, in the order of the names; those that cannot be used are named with the reason. Throws
 /// ks::Error(input) if no repeat can be used, or too few can be averaged.
 /// @param run computes one repeat
-Run average_of_set(const Analysis& analysis, const std::vector<std::string>& names,
+Run average_of_set(const Analysis& analysis, const RepeatSet& set,
                    const std::function<Run(const std::string& name, Progress& progress)>& run,
                    WhenCancelled when_cancelled, Progress& progress);
 
@@ -56,6 +64,11 @@ struct RepeatRow {
 std::vector<RepeatRow> repeats_of(const Run& run);
 /// Names of their data, in the same order.
 std::vector<std::string> names_of_repeats(const Run& run);
+/// The same repeats, with the same choice of the user.
+RepeatSet set_of(const Run& run);
+/// Fact of the run of one repeat: the user has chosen to use it or not. An average has RepeatRow::chosen
+/// instead.
+inline constexpr const char* chosen_fact = "chosen_repeat";
 /// RepeatRow::left_out of a repeat that the user leaves out.
 inline constexpr const char* left_out_by_hand = "it was left out by hand";
 /// Puts the rows into the result, and a warning for each repeat that is left out; earlier ones are replaced.

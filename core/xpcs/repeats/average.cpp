@@ -204,6 +204,8 @@ RepeatRow row_of(const Repeat& repeat) {
     const nlohmann::json& facts = repeat.run.result.facts;
     if (const auto out = facts.find("left_out_of_series"); out != facts.end() && out->is_string())
         row.left_out_frames = out->get<std::string>();
+    if (const auto chosen = facts.find(chosen_fact); chosen != facts.end() && chosen->is_boolean())
+        row.chosen = chosen->get<bool>();
     if (!repeat.run.files.empty()) row.modified = repeat.run.files.front().modified;
     return row;
 }
@@ -368,6 +370,7 @@ Run average_of_repeats(std::vector<Repeat> repeats, Progress& progress) {
     }
     require_two(rows, alike.size());
     Run run = alike.front().run;
+    run.result.facts.erase(chosen_fact);
     keep_each(alike, run.result);
     for (std::size_t i = 1; i < alike.size(); ++i) {
         const Run& other = alike[i].run;
@@ -380,7 +383,9 @@ Run average_of_repeats(std::vector<Repeat> repeats, Progress& progress) {
         run.result.warnings.push_back(
             "an average of repeats is not tested for a change of the sample; compute the repeats separately");
     set_repeats(run.result, rows);
-    return with_chosen_repeats(std::move(run), std::vector<std::optional<bool>>(rows.size()), progress);
+    std::vector<std::optional<bool>> chosen;
+    for (const RepeatRow& row : rows) chosen.push_back(row.chosen);
+    return with_chosen_repeats(std::move(run), chosen, progress);
 }
 
 std::vector<RepeatedCurves> curves_of_repeats(const Run& average) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -198,9 +199,10 @@ class SetOfRepeats : public testing::Test {
         analysis_.emplace(functions);
     }
     /// @param stop_at the user stops the work while this repeat is computed
-    ks::Run average(WhenCancelled mode, const std::string& stop_at = {}) {
+    ks::Run average(WhenCancelled mode, const std::string& stop_at = {},
+                    const std::map<std::string, bool>& chosen = {}) {
         return average_of_set(
-            *analysis_, {"a", "damaged", "b", "c"},
+            *analysis_, {{"a", "damaged", "b", "c"}, chosen},
             [&](const std::string& name, Progress& own) {
                 if (name == "damaged") throw Error(ErrorKind::input, "it is not an HDF5 file", name);
                 if (name == stop_at) progress_.cancel();
@@ -224,6 +226,21 @@ TEST_F(SetOfRepeats, names_damaged_ones_in_the_order_of_the_set) {
     EXPECT_EQ(stages_.front(), "repeat 1 of 4");
 }
 
+TEST_F(SetOfRepeats, keeps_the_choice_of_the_user_under_the_names) {
+    const ks::Run run =
+        average(WhenCancelled::dropped, {}, {{"a", false}, {"c", true}, {"elsewhere", false}});
+    const std::vector<RepeatRow> rows = repeats_of(run);
+    EXPECT_EQ(rows.at(0).left_out, left_out_by_hand);
+    EXPECT_EQ(rows.at(3).chosen, std::optional(true));
+    EXPECT_EQ(average_text(run), "average of 2 of 4 repeats");
+    EXPECT_EQ(set_of(run).chosen, (std::map<std::string, bool>{{"a", false}, {"c", true}}));
+    EXPECT_FALSE(run.result.facts.contains(chosen_fact));
+    Progress quiet;
+    const ks::Run later = xpcs::with_chosen_repeats(average(WhenCancelled::dropped),
+                                                    {false, std::nullopt, std::nullopt, true}, quiet);
+    EXPECT_EQ(run.result.at("g2").values, later.result.at("g2").values);
+}
+
 TEST_F(SetOfRepeats, keeps_what_was_computed_when_it_is_stopped) {
     const ks::Run stopped = average(WhenCancelled::averaged, "c");
     EXPECT_EQ(average_text(stopped), "average of 2 of 4 repeats");
@@ -238,7 +255,7 @@ TEST_F(SetOfRepeats, is_dropped_when_it_is_stopped_too_early_or_nobody_keeps_it)
 TEST_F(SetOfRepeats, without_a_usable_one_gives_one_sentence) {
     const std::string why = input_error([&] {
         average_of_set(
-            *analysis_, {"a", "b"},
+            *analysis_, {{"a", "b"}},
             [](const std::string& name, Progress&) -> ks::Run {
                 throw Error(ErrorKind::input, "it is empty", name);
             },

@@ -7,7 +7,9 @@
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFile>
+#include <QLabel>
 #include <QMimeData>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QtTest>
@@ -23,10 +25,14 @@
 #include "tests/ui/shell/session_window.h"
 #include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/base/parameter_form.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/shell/bars/notice_bar.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/session/session_questions.h"
+#include "ui/xpcs/fit/fit_form.h"
+#include "ui/xpcs/fit/fit_results.h"
+#include "ui/xpcs/fit/tau_panel.h"
 #include "ui/xpcs/repeats_panel.h"
 #include "ui/xpcs/xpcs_page.h"
 
@@ -184,6 +190,68 @@ class RepeatsWindowTest : public ks::tests::WindowFixture {
         for (int i = 1; i <= 4; ++i)
             QVERIFY(QFile::rename(path(QStringLiteral("gone_%1.h5").arg(i)),
                                   path(QStringLiteral("scan_%1.h5").arg(i))));
+    }
+
+    void theChoiceByHandStaysForTheNextRunAndIsSaid() {
+        openRepeats(all_);
+        run();
+        tick(0);
+        QTRY_COMPARE(ks::average_text(newest()), std::string("average of 3 of 6 repeats"));
+        const ks::Array g2 = newest().result.at("g2").values;
+        QTRY_VERIFY2(panel().summary().contains("next run leaves out the same 1"),
+                     qPrintable(panel().summary()));
+        run();
+        QCOMPARE(ks::average_text(newest()), std::string("average of 3 of 6 repeats"));
+        QVERIFY(isMeanOf(newest(), {1, 2, 3}));
+        QVERIFY2(why(0).contains("by hand"), qPrintable(why(0)));
+        QVERIFY(newest().result.at("g2").values == g2);
+        // It stays while no average is shown, and until it is undone.
+        window_->runs().tickOnly({});
+        QTRY_VERIFY2(panel().summary().startsWith("6 repeats, 1 left out by hand"),
+                     qPrintable(panel().summary()));
+        QVERIFY2(why(0).contains("by hand"), qPrintable(why(0)));
+        openRepeats(all_);
+        run();
+        QCOMPARE(ks::average_text(newest()), std::string("average of 3 of 6 repeats"));
+        window_->runs().tickOnly({});
+        QTRY_VERIFY(panel().summary().startsWith("6 repeats, 1 left out"));
+        auto* undo = panel().findChild<QPushButton*>();
+        QVERIFY(undo && undo->isEnabled());
+        QTest::mouseClick(undo, Qt::LeftButton);
+        QVERIFY2(panel().summary().startsWith("6 repeats: press Run"), qPrintable(panel().summary()));
+        run();
+        QCOMPARE(ks::average_text(newest()), std::string("average of 4 of 6 repeats"));
+    }
+
+    void aPreviewSaysOfWhichRepeatItIsAndIsOfNoneThatIsLeftOut() {
+        openRepeats(all_);
+        run();
+        page().fitForm().setChoice([] {
+            ks::ui::xpcs::FitChoice choice;
+            choice.take({{"fit", std::string("single")}});
+            return choice;
+        }());
+        window_->pageRuns().setLive(true);
+        const auto shown = [this](const QString& leaf) {
+            return page().curves().note().startsWith("live: " + leaf + " only, not the average");
+        };
+        window_->parameters().setValue("leave_out", std::string("3"));
+        QTRY_VERIFY2_WITH_TIMEOUT(shown("scan_1.h5"), qPrintable(page().curves().note()), 30000);
+        QTRY_VERIFY2_WITH_TIMEOUT(page().tau().plot().note().contains("scan_1.h5 only, not the average") ||
+                                      page().tau().resultText().contains("scan_1.h5 only, not the average"),
+                                  qPrintable(page().tau().resultText()), 30000);
+        auto* standing = page().fitResults().findChild<QLabel*>(QStringLiteral("fitStanding"));
+        QVERIFY2(standing->text().contains("scan_1.h5 only"), qPrintable(standing->text()));
+        // The repeat that is left out is no longer previewed.
+        tick(0);
+        QTRY_VERIFY2_WITH_TIMEOUT(shown("scan_2.h5"), qPrintable(page().curves().note()), 30000);
+        window_->parameters().setValue("leave_out", std::string("3-4"));
+        QTRY_COMPARE_WITH_TIMEOUT(window_->live().behind(), false, 30000);
+        QVERIFY2(shown("scan_2.h5"), qPrintable(page().curves().note()));
+        QVERIFY2(!page().curves().series().front().foreign, "in the colours of its bins");
+        run();
+        QVERIFY2(page().curves().note().contains("average of 3 of 6"), qPrintable(page().curves().note()));
+        QVERIFY(!page().curves().note().contains("live"));
     }
 
     void theModelKeepsTheRulesOfModels() {
