@@ -30,7 +30,15 @@ void require_regular(const fs::path& file, const std::string& expected) {
     };
     std::error_code failure;
     const fs::file_status status = fs::status(file, failure);
-    if (!fs::exists(status)) refuse("no such file");
+    if (!fs::exists(status)) {
+        // By this character Qt replaces bytes of a name that are not UTF-8.
+        constexpr const char* replaced = "\xEF\xBF\xBD";
+        if (file.string().find(replaced) != std::string::npos)
+            refuse(std::string("expected a name in UTF-8, found bytes that are not, which are shown as ") +
+                       replaced,
+                   "rename the file, or open it with kernelscope-cli, which takes any name");
+        refuse("no such file");
+    }
     if (fs::is_directory(status)) refuse("expected " + expected + ", found a directory");
     if (const std::string kind = special_kind(file); !kind.empty())
         refuse("the file is " + kind + ", not a regular file",

@@ -57,6 +57,23 @@ class TestOpenFile : public QObject {
     }
 
     // The system reports each time that a folder is opened for listing.
+    void aNameThatIsNotUtf8IsRefusedInOneSentence() {
+        const QByteArray name = QFile::encodeName(folder_.path()) + "/b\xe4\xff.npy";
+        ks::io::AtomicFile file(name.toStdString(), true);
+        ks::io::write_npy(file, ks::Array(ks::ElementType::u16, {3, 20, 30}));
+        file.commit();
+        QVERIFY(::access(name.constData(), R_OK) == 0);
+        try {
+            openAnyFile(QFile::decodeName(name));
+            QFAIL("it was opened");
+        } catch (const ks::Error& error) {
+            QVERIFY2(
+                QString::fromStdString(error.message()).startsWith("expected a name in UTF-8, found bytes"),
+                error.what());
+            QVERIFY2(QString::fromStdString(error.hint()).contains("rename"), error.hint().c_str());
+        }
+    }
+
     void aSeriesIsListedOnceForItsStateAndItsRecord() {
         const ks::Array page(ks::ElementType::u16, {20, 30});
         QVERIFY(QDir().mkpath(folder_.filePath("series")));
