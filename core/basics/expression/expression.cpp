@@ -296,6 +296,12 @@ std::shared_ptr<const Problem> load_expression(const Request& request, const Pro
                     fmt::format("expected {} numbers, as many as for \"x\", found {}", problem->x.size(),
                                 problem->y.size()),
                     "y");
+    // The text of a kernel may define the functions that are made of the expressions itself.
+    if (request.kernel_source.empty())
+        for (const char* id : {"map_expression", "reduce_expression", "neutral"})
+            if (std::ranges::all_of(text(request.parameters, id),
+                                    [](unsigned char c) { return std::isspace(c) != 0; }))
+                throw Error(ErrorKind::input, "expected an expression, found nothing", id);
     problem->map = text(request.parameters, "map_expression");
     problem->reduce = text(request.parameters, "reduce_expression");
     problem->neutral = text(request.parameters, "neutral");
@@ -448,14 +454,15 @@ Result expression_result(const ExpressionProblem& problem, const std::vector<flo
     add_values(result, "y", "y", "", DataKind::curves, problem.y);
     add_values(result, "reduced", problem.reduce, "", DataKind::overlay, std::vector<float>{reduced});
     result.facts = {{"elements", problem.x.size()}};
+    const auto not_finite = std::ranges::count_if(mapped, [](float one) { return !std::isfinite(one); });
     if (std::isfinite(reduced))
         result.facts["reduced"] = reduced;
     else
         // The sign of a NaN means nothing.
-        result.warnings.push_back(fmt::format(
-            "the reduction of all values is {}, and {} of {} values are not finite",
-            std::isnan(reduced) ? std::numeric_limits<float>::quiet_NaN() : reduced,
-            std::ranges::count_if(mapped, [](float one) { return !std::isfinite(one); }), mapped.size()));
+        result.warnings.push_back(
+            fmt::format("the reduction of all values is {}, and {} of {} values {} not finite",
+                        std::isnan(reduced) ? std::numeric_limits<float>::quiet_NaN() : reduced, not_finite,
+                        mapped.size(), not_finite == 1 ? "is" : "are"));
     return result;
 }
 

@@ -24,6 +24,9 @@ using ks::basics::ExpressionProblem;
 struct Typed {
     const char* name;
     std::size_t first, last;
+    /// The line before the text is the head of its function, where a compiler reports that a value is
+    /// missing.
+    bool has_head = false;
 };
 
 struct Message {
@@ -76,11 +79,13 @@ class Functions {
             const std::optional<Message> message = message_of(line);
             if (!message || message->file != name_of_text_before(file)) continue;
             for (const Typed& typed : typed_)
-                if (message->line >= typed.first && message->line <= typed.last + 1)
+                if (message->line + (typed.has_head ? 1 : 0) >= typed.first &&
+                    message->line <= typed.last + 1)
                     throw Error(
                         ErrorKind::build,
                         fmt::format("line {} does not compile: {}",
-                                    std::min(message->line, typed.last) - typed.first + 1, message->text),
+                                    std::clamp(message->line, typed.first, typed.last) - typed.first + 1,
+                                    message->text),
                         typed.name, {}, error.details());
         }
         throw error;
@@ -97,6 +102,7 @@ class Functions {
     void function(const char* name, const char* arguments, const char* parameter, const std::string& body) {
         ++lines_;
         typed(parameter, body + "\n");
+        typed_.back().has_head = true;
         ++lines_;
         inserted_.add_function(name,
                                fmt::format("float {}({}) {{ return\n{}\n; }}\n", name, arguments, body));

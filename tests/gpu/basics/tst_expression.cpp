@@ -69,7 +69,7 @@ TEST(Expression, a_reduction_that_is_no_number_is_said_and_not_compared) {
         EXPECT_NE(run.verdict.text.find("was not compared"), std::string::npos) << run.verdict.text;
         ASSERT_EQ(run.result.warnings.size(), 1U);
         EXPECT_EQ(run.result.warnings[0],
-                  "the reduction of all values is nan, and 1 of 10 values are not finite");
+                  "the reduction of all values is nan, and 1 of 10 values is not finite");
     });
 }
 
@@ -136,6 +136,8 @@ TEST(Expression, that_does_not_compile_is_named_with_its_line) {
                          "line 1 does not compile: ", with_texts("range:3", "x[i]", "a+unknown", "0")},
               std::tuple{"neutral",
                          "line 2 does not compile: ", with_texts("range:3", "x[i]", "a+b", "\nunknown")},
+              std::tuple{"neutral",
+                         "line 1 does not compile: ", with_texts("range:3", "x[i]", "a+b", "/* nothing */")},
               std::tuple{"preamble", "line 3 does not compile: ",
                          with_texts("range:3", "x[i]", "a+b", "0",
                                     "// one\nfloat two(void);\nfloat three(nothing v);")}}) {
@@ -149,6 +151,12 @@ TEST(Expression, that_does_not_compile_is_named_with_its_line) {
                 EXPECT_FALSE(error.details().empty());
             }
         }
+        for (const char* id : {"map_expression", "reduce_expression", "neutral"})
+            for (const char* nothing : {"", " \n\t"}) {
+                const std::string said =
+                    refusal_of("expression", "map.reduce", device, {{id, std::string(nothing)}});
+                EXPECT_NE(said.find("expected an expression, found nothing"), std::string::npos) << said;
+            }
         EXPECT_NE(refusal_of("expression", "map.reduce", device, {{"x", std::string("1,2")}})
                       .find("expected 2 numbers"),
                   std::string::npos);
