@@ -1158,6 +1158,14 @@ class GeneralPageTest : public ks::tests::WindowFixture {
 
     void includedFilesAreLinks() {
         SourceView view;
+        result.facts = {{"calls_per_us_on_buses", 3}};
+        QCOMPARE(factLines(result), QStringList("calls per \u00b5s on buses: 3"));
+        ks::Dataset rate = dataset("calls", ks::DataKind::curves, {3}, {1, 2, 3}, {});
+        rate.unit = "1/us";
+        auto rates = std::make_shared<ks::Run>();
+        rates->result.datasets.push_back(rate);
+        QCOMPARE(std::get<CurvesExhibit>(exhibitsOf({{1, rates, true, false}})[0].content).yUnit,
+                 QString("1/\u00b5s"));
         view.resize(600, 300);
         view.setSource("a.cl",
                        "#include \"gpu/runtime/polynomial.cl\"\nkernel void f() {} // x\n/* a\n b */\n");

@@ -1,6 +1,7 @@
 #include "ui/shell/general/exhibits.h"
 
 #include <QLocale>
+#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -17,6 +18,12 @@ namespace {
 
 QString text(const std::string& one) {
     return QString::fromStdString(one);
+}
+
+/// Files and the command line spell microseconds with ASCII letters alone.
+QString withMicro(const std::string& one) {
+    static const QRegularExpression microseconds(QStringLiteral("\\bus\\b"));
+    return text(one).replace(microseconds, QStringLiteral("\u00b5s"));
 }
 
 QString titleOf(const Dataset& dataset) {
@@ -102,13 +109,13 @@ CurvesExhibit curvesOf(const std::vector<RunRow>& runs, const std::vector<const 
     const Dataset& dataset = *curves.front();
     if (const Dataset* axis = axisOf(result, dataset, 0)) {
         shown.xTitle = titleOf(*axis);
-        shown.xUnit = text(axis->unit);
+        shown.xUnit = withMicro(axis->unit);
         shown.logX = spansOrders(axis->values.to_doubles());
     } else {
         shown.xTitle = QObject::tr("Index");
     }
     if (curves.size() == 1) shown.yTitle = titleOf(dataset);
-    shown.yUnit = text(dataset.unit);
+    shown.yUnit = withMicro(dataset.unit);
     std::vector<double> drawn;
     if (curves.size() > 1)
         for (const CurveSeries& one : shown.series)
@@ -127,7 +134,7 @@ std::optional<TextExhibit> numberOf(const std::vector<RunRow>& runs, const Datas
         const double value = found->values.to_doubles().front();
         QString line =
             is_float(found->values.type()) ? QString::number(value, 'g', 9) : QString::number(value, 'f', 0);
-        if (!dataset.unit.empty()) line += QLatin1Char(' ') + text(dataset.unit);
+        if (!dataset.unit.empty()) line += QLatin1Char(' ') + withMicro(dataset.unit);
         lines << (runs.size() > 1 || isWrong(row) ? QObject::tr("%1: %2").arg(runLabel(row), line) : line);
     }
     return TextExhibit{titleOf(dataset) + QStringLiteral("\n") + lines.join(QLatin1Char('\n'))};
@@ -152,15 +159,16 @@ MapExhibit mapOf(const std::shared_ptr<const Run>& run, const Dataset& dataset, 
     const Dataset* const y = axisOf(result, dataset, 1);
     shown.xTitle = x ? titleOf(*x) : QObject::tr("Column");
     shown.yTitle = y ? titleOf(*y) : QObject::tr("Row");
-    shown.xUnit = x ? text(x->unit) : QString();
-    shown.yUnit = y ? text(y->unit) : QString();
-    shown.valueUnit = text(dataset.unit);
+    shown.xUnit = x ? withMicro(x->unit) : QString();
+    shown.yUnit = y ? withMicro(y->unit) : QString();
+    shown.valueUnit = withMicro(dataset.unit);
     return shown;
 }
 
 void addColumn(TableExhibit& table, const Dataset& dataset) {
-    table.columns.push_back({dataset.name, titleOf(dataset).toStdString(), dataset.unit,
-                             dataset.values.to_doubles(), !is_float(dataset.values.type())});
+    table.columns.push_back({dataset.name, titleOf(dataset).toStdString(),
+                             withMicro(dataset.unit).toStdString(), dataset.values.to_doubles(),
+                             !is_float(dataset.values.type())});
 }
 
 void addNames(TableExhibit& table, const Dataset& names) {
@@ -221,7 +229,7 @@ std::vector<Exhibit> exhibitsOf(const std::vector<RunRow>& runs, const Analysis*
                 const std::vector<const Dataset*> curves = besides(result, dataset);
                 if (curves.front() != &dataset) break;  // in the plot of the first one
                 const QString of =
-                    curves.size() > 1 ? QObject::tr("Curves, %1").arg(text(dataset.unit)) : title;
+                    curves.size() > 1 ? QObject::tr("Curves, %1").arg(withMicro(dataset.unit)) : title;
                 all.push_back({name, of, curvesOf(runs, curves)});
                 break;
             }
@@ -273,7 +281,7 @@ QStringList factLines(const Result& result) {
                               : !value.is_number()         ? text(value.dump())
                               : whole                      ? digits.toString(static_cast<qlonglong>(number))
                                                            : formatNumber(number, 4);
-        lines << QStringLiteral("%1: %2 %3").arg(text(name), shown, text(unit)).trimmed();
+        lines << QStringLiteral("%1: %2 %3").arg(withMicro(name), shown, withMicro(unit)).trimmed();
     }
     return lines;
 }
