@@ -229,7 +229,9 @@ const Offer* CostPanel::best(bool approximate) const {
 
 void CostPanel::begin() {
     std::vector<double> sizes;
-    for (const ParameterValue& one : sizesFrom(specOfPoints(), sizes_->text()))
+    ParameterSpec field = specOfPoints();
+    field.label = "N";
+    for (const ParameterValue& one : sizesFrom(field, sizes_->text()))
         sizes.push_back(static_cast<double>(std::get<std::int64_t>(one)));
     std::ranges::sort(sizes);
     if (sizes.front() > surelyShort)

@@ -166,6 +166,9 @@ class ParticlesCostTest : public PageFixture {
     void whatCannotBeMeasuredIsRefused() {
         CostPanel panel([] { return ks::SizeLists(); });
         QSignalSpy failed(&panel.refusal(), &PassingError::failed), wanted(&panel, &CostPanel::wanted);
+        QStringList where;
+        connect(&panel.refusal(), &PassingError::failed, this,
+                [&where](const ks::Error& error) { where << QString::fromStdString(error.where()); });
         panel.setOffers(offers());
         for (const char* list : {"many", "0", "50000, 100000", ","}) {
             panel.setSizes(list);
@@ -173,6 +176,7 @@ class ParticlesCostTest : public PageFixture {
             QVERIFY(!panel.running());
         }
         QCOMPARE(failed.count(), 4);
+        QCOMPARE(where, QStringList(4, "N"));  // as the field is called
         panel.setSizes("1000");
         panel.setOffers({offer("direct", false)});
         panel.measure().click();

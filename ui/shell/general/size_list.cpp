@@ -11,17 +11,31 @@ namespace ks::ui {
 
 std::vector<ParameterValue> sizesFrom(const ParameterSpec& spec, const QString& text) {
     std::vector<ParameterValue> values;
+namespace {
+
+/// Errors name the field, not the parameter.
+ParameterValue parsed(const ParameterSpec& spec, const std::string& text) {
+    try {
+        return parse_value(spec, text);
+    } catch (const Error& error) {
+        throw Error(error.kind(), error.message(), spec.label, error.hint(), error.details());
+    }
+}
+
+}  // namespace
+
     const QLatin1Char between(spec.type == ParameterType::text ? ';' : ',');
-    const QStringList parts = spec.type == ParameterType::real ? numberParts(text, spec.id)
+    const QStringList parts = spec.type == ParameterType::real ? numberParts(text, spec.label)
                                                                : text.split(between, Qt::SkipEmptyParts);
     for (const QString& part : parts) {
         const std::string one = part.trimmed().toStdString();
         if (one.empty()) continue;
-        const ParameterValue value = parse_value(spec, one);
+        const ParameterValue value = parsed(spec, one);
         if (std::ranges::find(values, value) == values.end()) values.push_back(value);
     }
     if (values.empty())
-        throw Error(ErrorKind::input, "expected one or more values separated by commas, found none", spec.id);
+        throw Error(ErrorKind::input, "expected one or more values separated by commas, found none",
+                    spec.label);
     return values;
 }
 
