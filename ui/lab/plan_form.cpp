@@ -22,6 +22,7 @@
 #include "ui/lab/variant_list.h"
 #include "ui/runs/device_titles.h"
 #include "ui/shell/general/choice_box.h"
+#include "ui/shell/general/size_list.h"
 
 namespace ks::ui::lab {
 namespace {
@@ -137,6 +138,7 @@ void PlanForm::follow() {
     });
     connect(sizes_, &SizeFields::typed, this, [this](const std::string& id, const QString& text) {
         choice().sizes[id] = text;
+        showIdle();
         emit changed();
     });
     connect(sizes_, &SizeFields::entered, this, &PlanForm::runWanted);
@@ -180,10 +182,19 @@ void PlanForm::showAnalysis() {
     defines_->setText(choice().defines);
     analyses_->setToolTip(fromText(info().description));
     sizes_->show(info().benchmark, choice().sizes);
+    showIdle();
     showProblems();
     variants().setOff(choice().off, choice().on);
     showVariants();
     filling_ = before;
+}
+
+void PlanForm::showIdle() {
+    try {
+        sizes_->setIdle(idleSizes(registry_->analysis(info().id), {}, sizes_->lists()));
+    } catch (const Error&) {
+        // A field that cannot be read is reported by the measurement.
+    }
 }
 
 void PlanForm::showProblems() {

@@ -70,6 +70,8 @@ class PlanForm : public ToolForm {
     void showCatalogue() override;
     QString lacking() const override;
     void showProblems();
+    /// Sizes that have no effect are disabled.
+    void showIdle();
     void addProblem(const OpenRequest& of);
     void showDevices();
     void showVariants();

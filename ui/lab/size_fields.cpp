@@ -47,6 +47,7 @@ QLineEdit* SizeFields::makeField(const ParameterSpec& spec, const QString& text)
 void SizeFields::show(const std::vector<ParameterSpec>& specs, const std::map<std::string, QString>& typed) {
     specs_ = specs;
     fields_.clear();
+    labels_.clear();
     delete layout();
     qDeleteAll(findChildren<QWidget*>(Qt::FindDirectChildrenOnly));
     QGridLayout* const grid = formGrid(this);
@@ -60,6 +61,18 @@ void SizeFields::show(const std::vector<ParameterSpec>& specs, const std::map<st
         grid->addWidget(label, row, 0);
         grid->addWidget(field, row, 1);
         fields_[spec.id] = field;
+        labels_[spec.id] = label;
+    }
+}
+
+void SizeFields::setIdle(const std::map<std::string, QString>& why) {
+    for (const ParameterSpec& spec : specs_) {
+        const auto idle = why.find(spec.id);
+        QLineEdit* const field = fields_.at(spec.id);
+        field->setToolTip(idleTip(tipOf(spec), idle == why.end() ? QString() : idle->second));
+        field->setEnabled(idle == why.end());
+        labels_.at(spec.id)->setEnabled(idle == why.end());
+        labels_.at(spec.id)->setToolTip(idle == why.end() ? QString() : field->toolTip());
     }
 }
 
@@ -67,7 +80,8 @@ SizeLists SizeFields::lists() const {
     SizeLists lists;
     for (const ParameterSpec& spec : specs_) {
         const QString typed = fields_.at(spec.id)->text().trimmed();
-        if (typed != defaultOf(spec)) lists[spec.id] = sizesFrom(spec, typed);
+        if (fields_.at(spec.id)->isEnabled() && typed != defaultOf(spec))
+            lists[spec.id] = sizesFrom(spec, typed);
     }
     return lists;
 }

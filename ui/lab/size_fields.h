@@ -7,6 +7,7 @@
 
 #include "core/run/bench.h"
 
+class QLabel;
 class QLineEdit;
 
 namespace ks::ui::lab {
@@ -23,6 +24,9 @@ class SizeFields : public QWidget {
     bool empty() const { return fields_.empty(); }
     /// The sizes that differ from their defaults. Throws ks::Error(input) for invalid values.
     SizeLists lists() const;
+    /// Fields that have no effect are disabled, and lists() does not contain them.
+    /// @param why by the sizes' ids
+    void setIdle(const std::map<std::string, QString>& why);
     /// Puts lists into the fields, by their ids.
     void set(const std::map<std::string, QString>& lists);
 
@@ -35,6 +39,7 @@ class SizeFields : public QWidget {
 
     std::vector<ParameterSpec> specs_;
     std::map<std::string, QLineEdit*> fields_;
+    std::map<std::string, QLabel*> labels_;
 };
 
 }  // namespace ks::ui::lab

@@ -108,6 +108,22 @@ class LabPageTest : public QObject {
         QVERIFY(!window_->errorBar().isError());
     }
 
+    void aSizeWithoutEffectIsDisabled() {
+        page().form().choose("images");
+        const auto field = [this](const QString& label) {
+            for (auto* one : page().form().findChildren<QLineEdit*>())
+                if (one->accessibleName() == label) return one;
+            return static_cast<QLineEdit*>(nullptr);
+        };
+        QVERIFY(field("Depth") && field("Width"));
+        QVERIFY(!field("Depth")->isEnabled() && field("Width")->isEnabled());
+        QVERIFY2(field("Depth")->toolTip().contains("Not used: only the kinds 3d and 2d_array have slices"),
+                 qPrintable(field("Depth")->toolTip()));
+        page().form().setSizes({{"kind", "2d, 3d"}});
+        QVERIFY(field("Depth")->isEnabled());
+        QVERIFY(!field("Depth")->toolTip().contains("Not used"));
+    }
+
     void aRunFillsEveryPlotAndTheTable() {
         const QAbstractItemModelTester rows(&page().model(),
                                             QAbstractItemModelTester::FailureReportingMode::QtTest);

@@ -51,6 +51,13 @@ using namespace ks::ui;
 class GeneralPageTest : public ks::tests::WindowFixture {
     Q_OBJECT
 
+    const ks::Registry registry_;
+
+    QLineEdit* sizeField(const QString& label) {
+        for (auto* field : page().sweep().findChildren<QLineEdit*>())
+            if (field->accessibleName() == label && field->isVisibleTo(&page().sweep())) return field;
+        return nullptr;
+    }
     GeneralPage& page() { return dynamic_cast<GeneralPage&>(*window_->page()); }
     QList<QAction*> variantActions() {
         QList<QAction*> all = page().sweep().findChild<QMenu*>()->actions();
@@ -274,6 +281,42 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QTRY_VERIFY(enabled("width") && !said().contains("chosen.png"));
     }
 
+    void aSizeWithoutEffectIsDisabledAndNotMeasured() {
+        QVERIFY(window_->setPage("images"));
+        QTRY_VERIFY(window_->parameters().field("kind"));
+        window_->parameters().setValue("kind", std::string("3d"));
+        QTRY_VERIFY(sizeField("Depth") && sizeField("Depth")->isEnabled());
+        QLineEdit& depth = *sizeField("Depth");
+        const QString tip = depth.toolTip();
+        depth.setFocus();
+        QTest::keyClicks(&depth, "2, 8");
+        QCOMPARE(page().sweep().plan().sizes.at("depth").size(), std::size_t{2});
+        window_->parameters().setValue("kind", std::string("2d"));
+        QTRY_VERIFY(!depth.isEnabled());
+        QVERIFY2(depth.toolTip().contains("Not used: only the kinds 3d and 2d_array have slices"),
+                 qPrintable(depth.toolTip()));
+        QVERIFY(page().sweep().plan().sizes.at("depth").empty());
+        QVERIFY(sizeField("Width")->isEnabled());
+        window_->parameters().setValue("kind", std::string("2d_array"));
+        QTRY_VERIFY(depth.isEnabled());
+        QCOMPARE(depth.toolTip(), tip);
+        QCOMPARE(depth.text(), QString("2, 8"));
+
+        // The value that decides may itself be a size.
+        QVERIFY(window_->setPage("index_space"));
+        QTRY_VERIFY(sizeField("Dimensions"));
+        const auto last = [this] {
+            for (const ks::ParameterSpec& spec : registry_.analysis("index_space").info().benchmark)
+                if (spec.id == "global_z") return sizeField(QString::fromStdString(spec.label));
+            return static_cast<QLineEdit*>(nullptr);
+        };
+        QVERIFY(last());
+        sizeField("Dimensions")->setText("1, 2");
+        QTRY_VERIFY(!last()->isEnabled());
+        sizeField("Dimensions")->setText("1, 3");
+        QTRY_VERIFY(last()->isEnabled());
+    }
+
     void aReportOfAnExerciseNeedsNoFile() {
         QVERIFY(window_->setPage("printf"));
         const QTemporaryDir folder;
@@ -447,7 +490,7 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         return made;
     }
     void begin(SweepPanel& panel) {
-        panel.setAnalysis(ks::Registry().analysis("reduce").info());
+        panel.setAnalysis(registry_.analysis("reduce"));
         panel.setSizes({{"size", "64, 128"}});
         panel.measure().click();
         panel.setRunning(true);
@@ -461,7 +504,7 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         for (const bool running : {true, false}) {
             if (!running) panel.setRunning(false);
             SweepPanel next;
-            next.setAnalysis(ks::Registry().analysis("reduce").info());
+            next.setAnalysis(registry_.analysis("reduce"));
             next.bringBack(panel.keep());
             QCOMPARE(next.times().series().size(), 1);
             QCOMPARE(next.times().series().front().x, QVector<double>{64});
@@ -1115,6 +1158,14 @@ class GeneralPageTest : public ks::tests::WindowFixture {
                  QStringList({"above: 9,007,199,254,740,993", "below: -9,007,199,254,740,993"}));
         result.facts = {{"gigabytes_per_second", 7.98912}, {"private_gigabytes_per_second", 250.0}};
         QCOMPARE(factLines(result), QStringList({"rate: 7.989 GB/s", "private: 250 GB/s"}));
+        result.facts = {{"calls_per_us_on_buses", 3}};
+        QCOMPARE(factLines(result), QStringList("calls per \u00b5s on buses: 3"));
+        ks::Dataset rate = dataset("calls", ks::DataKind::curves, {3}, {1, 2, 3}, {});
+        rate.unit = "1/us";
+        auto rates = std::make_shared<ks::Run>();
+        rates->result.datasets.push_back(rate);
+        QCOMPARE(std::get<CurvesExhibit>(exhibitsOf({{1, rates, true, false}})[0].content).yUnit,
+                 QString("1/\u00b5s"));
         auto other = std::make_shared<ks::Run>();
         other->result.datasets.push_back(dataset("t", ks::DataKind::axis, {3}, {1, 16, 256}, {}));
         other->result.datasets.push_back(dataset("f", ks::DataKind::curves, {3}, {1, 2, 3}, {"t"}));
@@ -1158,14 +1209,6 @@ class GeneralPageTest : public ks::tests::WindowFixture {
 
     void includedFilesAreLinks() {
         SourceView view;
-        result.facts = {{"calls_per_us_on_buses", 3}};
-        QCOMPARE(factLines(result), QStringList("calls per \u00b5s on buses: 3"));
-        ks::Dataset rate = dataset("calls", ks::DataKind::curves, {3}, {1, 2, 3}, {});
-        rate.unit = "1/us";
-        auto rates = std::make_shared<ks::Run>();
-        rates->result.datasets.push_back(rate);
-        QCOMPARE(std::get<CurvesExhibit>(exhibitsOf({{1, rates, true, false}})[0].content).yUnit,
-                 QString("1/\u00b5s"));
         view.resize(600, 300);
         view.setSource("a.cl",
                        "#include \"gpu/runtime/polynomial.cl\"\nkernel void f() {} // x\n/* a\n b */\n");

@@ -178,7 +178,7 @@ void GeneralPage::showAnalysis() {
     const AnalysisInfo& info = chosen().info();
     description_->setText(said(info.description));
     variant_.reset();
-    if (chosen().has_benchmark()) sweep_->setAnalysis(info);
+    if (chosen().has_benchmark()) sweep_->setAnalysis(chosen());
     sweep_->setEnabled(chosen().has_benchmark());
     sweep_->setFiles({});
     result_->setEmptyText(tr("Press Run (F5) to see the result here"));

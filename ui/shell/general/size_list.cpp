@@ -1,7 +1,9 @@
 #include "ui/shell/general/size_list.h"
 
+#include <QObject>
 #include <QStringList>
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 #include "core/base/error.h"
@@ -9,8 +11,6 @@
 
 namespace ks::ui {
 
-std::vector<ParameterValue> sizesFrom(const ParameterSpec& spec, const QString& text) {
-    std::vector<ParameterValue> values;
 namespace {
 
 /// Errors name the field, not the parameter.
@@ -24,6 +24,8 @@ ParameterValue parsed(const ParameterSpec& spec, const std::string& text) {
 
 }  // namespace
 
+std::vector<ParameterValue> sizesFrom(const ParameterSpec& spec, const QString& text) {
+    std::vector<ParameterValue> values;
     const QLatin1Char between(spec.type == ParameterType::text ? ';' : ',');
     const QStringList parts = spec.type == ParameterType::real ? numberParts(text, spec.label)
                                                                : text.split(between, Qt::SkipEmptyParts);
@@ -37,6 +39,43 @@ ParameterValue parsed(const ParameterSpec& spec, const std::string& text) {
         throw Error(ErrorKind::input, "expected one or more values separated by commas, found none",
                     spec.label);
     return values;
+}
+
+std::map<std::string, QString> idleSizes(const Analysis& analysis, const ParameterSet& others,
+                                         const std::map<std::string, std::vector<ParameterValue>>& lists) {
+    // Generated data have no inputs.
+    const auto idleWith = [&analysis](const ParameterSet& values) {
+        Request request;
+        request.analysis = analysis.info().id;
+        for (const ParameterSpec& spec : analysis.info().parameters) {
+            const auto given = values.find(spec.id);
+            request.parameters[spec.id] = given == values.end() ? spec.default_value : given->second;
+        }
+        std::map<std::string, QString> idle;
+        for (const IdleParameter& one : analysis.idle(request))
+            idle[one.id] = QString::fromStdString(one.why);
+        return idle;
+    };
+    ParameterSet firsts = others;
+    for (const auto& [id, values] : lists)
+        if (!values.empty()) firsts[id] = values.front();
+    try {
+        std::map<std::string, QString> all = idleWith(firsts);
+        for (const auto& [id, values] : lists)
+            for (std::size_t i = 1; i < values.size() && !all.empty(); ++i) {
+                ParameterSet other = firsts;
+                other[id] = values[i];
+                std::erase_if(
+                    all, [still = idleWith(other)](const auto& one) { return !still.contains(one.first); });
+            }
+        return all;
+    } catch (const Error&) {
+        return {};  // a value that is not allowed is reported by the measurement
+    }
+}
+
+QString idleTip(const QString& tip, const QString& why) {
+    return why.isEmpty() ? tip : QObject::tr("%1\nNot used: %2").arg(tip, why);
 }
 
 QString proposedSizes(const ParameterSpec& spec) {

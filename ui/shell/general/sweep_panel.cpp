@@ -26,7 +26,8 @@ namespace ks::ui {
 namespace {
 
 constexpr int leastField = 60, mostField = 250;
-constexpr const char* isOwn = "isOwn";  ///< property of an action of the menu: the kernel is the user's
+constexpr const char* tipProperty = "tip";  ///< of a field that has an effect
+constexpr const char* isOwn = "isOwn";      ///< property of an action of the menu: the kernel is the user's
 
 /// Lets a menu stay open while its actions are clicked.
 class StaysOpen : public QObject {
@@ -107,10 +108,11 @@ void SweepPanel::begin() {
     emit wanted({asked});
 }
 
-void SweepPanel::setAnalysis(const AnalysisInfo& info) {
-    if (info.id == info_.id) return;
+void SweepPanel::setAnalysis(const Analysis& analysis) {
+    if (analysis.info().id == info_.id) return;
     refusal_.review();
-    info_ = info;
+    analysis_ = &analysis;
+    info_ = analysis.info();
     now_.values.clear();
     now_.texts.clear();
     makeFields();
@@ -150,15 +152,18 @@ void SweepPanel::makeFields() {
                                                  "is empty, the value of the Set-up tab is used.")
                                                   .arg(help));
         label->setBuddy(field);
+        field->setProperty(tipProperty, field->toolTip());
         connect(field, &QLineEdit::textChanged, this, [this, id = spec.id](const QString& text) {
             choice().sizes[id] = text;
             refusal_.review();
+            showIdle();
             showMade();
         });
         rows_->addWidget(boxed(inColumns({label, field}, 8)));
         fields_[spec.id] = field;
     }
     showSetUp();
+    showIdle();
     // A few go next to the buttons, more of them above.
     constexpr std::size_t few = 2;
     head_->setDirection(fields_.size() <= few ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
@@ -166,6 +171,7 @@ void SweepPanel::makeFields() {
 
 void SweepPanel::showNext() {
     showSetUp();
+    showIdle();
     showMessage();
     showMade();
 }
@@ -183,6 +189,32 @@ void SweepPanel::showSetUp() {
             field->second->setPlaceholderText(
                 valueText(spec, set == now_.values.end() ? spec.default_value : set->second));
         }
+}
+
+std::vector<ParameterValue> SweepPanel::valuesOf(const ParameterSpec& spec) const {
+    const auto field = fields_.find(spec.id);
+    const bool typed =
+        field != fields_.end() && (spec.id == swept_ || !field->second->text().trimmed().isEmpty());
+    return typed ? sizesFrom(spec, field->second->text()) : std::vector<ParameterValue>();
+}
+
+void SweepPanel::showIdle() {
+    if (!analysis_) return;
+    std::map<std::string, std::vector<ParameterValue>> lists;
+    for (const ParameterSpec& spec : info_.benchmark) try {
+            lists[spec.id] = valuesOf(spec);
+        } catch (const Error&) {
+            // The measurement reports it.
+        }
+    idle_ = idleSizes(*analysis_, now_.values, lists);
+    for (const auto& [id, field] : fields_) {
+        const auto why = idle_.find(id);
+        const QString tip =
+            idleTip(field->property(tipProperty).toString(), why == idle_.end() ? QString() : why->second);
+        field->parentWidget()->setEnabled(why == idle_.end());
+        field->setToolTip(tip);
+        field->parentWidget()->setToolTip(why == idle_.end() ? QString() : tip);
+    }
 }
 
 void SweepPanel::setOffers(const std::vector<Offer>& offers) {
@@ -292,10 +324,7 @@ BenchPlan SweepPanel::plan() const {
     plan.check = CheckMode::sample;
     for (const ParameterSpec& spec : info_.benchmark) {
         std::vector<ParameterValue>& values = plan.sizes[spec.id];
-        const auto field = fields_.find(spec.id);
-        const bool typed =
-            field != fields_.end() && (spec.id == swept_ || !field->second->text().trimmed().isEmpty());
-        if (typed) values = sizesFrom(spec, field->second->text());
+        if (!idle_.contains(spec.id)) values = valuesOf(spec);
     }
     for (const QAction* one : ticks())
         if (one->isChecked()) plan.variants.push_back(one->data().toString().toStdString());
@@ -409,7 +438,7 @@ void SweepPanel::showMade() {
     // Sizes with several values, or typed here, are not values of the Set-up.
     std::set<std::string> own{swept_};
     for (const auto& [id, field] : fields_)
-        if (!field->text().trimmed().isEmpty()) own.insert(id);
+        if (!field->text().trimmed().isEmpty() && !idle_.contains(id)) own.insert(id);
     const MeasuredWith made = measuredWith(measured().points, measured().device, info_.benchmark, now_, own);
     say(*made_, made.text);
     for (CurvePlot* plot : {&times(), &rates()}) plot->setNote(made.mark);

@@ -37,7 +37,8 @@ class SweepPanel : public MeasuringPanel {
     ~SweepPanel() override;
 
     /// The analysis measured from now on; its earlier measurement is shown.
-    void setAnalysis(const AnalysisInfo& info);
+    /// @param analysis outlives the panel
+    void setAnalysis(const Analysis& analysis);
     /// Those that can run, and do not run by name only, are listed; initially the user's are not ticked.
     void setOffers(const std::vector<Offer>& offers) override;
     /// Files that a run reads, but a measurement does not, for people; empty: there are none.
@@ -88,6 +89,10 @@ class SweepPanel : public MeasuringPanel {
     void showMade();
     void showNext() override;
     void showSetUp();
+    /// Fields that have no effect with the other values are disabled.
+    void showIdle();
+    /// The values of a field; empty: the field is empty, or they are taken from the Set-up.
+    std::vector<ParameterValue> valuesOf(const ParameterSpec& spec) const;
     Choice& choice() { return choices_[info_.id]; }
     void begin() override;
     void makeFields();
@@ -97,8 +102,10 @@ class SweepPanel : public MeasuringPanel {
     void showButton();
     void draw();
 
+    const Analysis* analysis_ = nullptr;
     AnalysisInfo info_;
     std::map<std::string, QLineEdit*> fields_;  ///< by the size's id
+    std::map<std::string, QString> idle_;       ///< why fields have no effect, by the size's id
     std::string swept_;                         ///< whose field initially has several values; empty: none
     WrappingRow* rows_;                         ///< labels with their fields
     QBoxLayout* head_ = nullptr;                ///< fields and buttons
