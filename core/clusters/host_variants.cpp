@@ -41,8 +41,8 @@ std::vector<HostVariant> host_variants() {
                  .analysis = "clusters",
                  .id = "host.reference",
                  .title = "Flood fill",
-                 .description = "fills the clusters of each module, starting at its first digi; this defines "
-                                "what a cluster is",
+                 .description = "Fills the clusters of each module, starting at its first digi; this defines "
+                                "what a cluster is.",
                  .source_file = "core/clusters/labelling/flood_fill.cpp",
                  .streaming = Streaming::modules,
                  .rank = 1,
@@ -52,8 +52,8 @@ std::vector<HostVariant> host_variants() {
                  .analysis = "clusters",
                  .id = "host.unionfind",
                  .title = "Union-find on a grid",
-                 .description = "digis are sorted by module, neighbours are read from a grid of digi "
-                                "indices, and sets are joined under their smallest row",
+                 .description = "Digis are sorted by module, neighbours are read from a grid of digi "
+                                "indices, and sets are joined under their smallest row.",
                  .source_file = "core/clusters/labelling/union_find.cpp",
                  .streaming = Streaming::modules,
                  .rank = 10,

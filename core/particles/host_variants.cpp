@@ -34,7 +34,7 @@ std::vector<HostVariant> host_variants() {
                  .analysis = "particles",
                  .id = "host.reference",
                  .title = "Double precision, compensated",
-                 .description = "computes every term in double from its formula, and adds with compensation",
+                 .description = "Computes every term in double from its formula, and adds with compensation.",
                  .source_file = "core/particles/reference.cpp",
                  .streaming = Streaming::targets,
                  .rank = 1,
@@ -45,7 +45,7 @@ std::vector<HostVariant> host_variants() {
                  .id = "host.vector",
                  .title = "Vectors of targets",
                  .description =
-                     "vectorised loops over blocks of targets, with built-in polynomials for the functions",
+                     "Vectorised loops over blocks of targets, with built-in polynomials for the functions.",
                  .source_file = "core/particles/vector/vector_sum.cpp",
                  .streaming = Streaming::targets,
                  .rank = 10,
@@ -55,8 +55,8 @@ std::vector<HostVariant> host_variants() {
                  .analysis = "particles",
                  .id = "host.treecode",
                  .title = "Treecode, to a tolerance",
-                 .description = "approximates to the requested tolerance: distant clusters interact through "
-                                "Chebyshev points; it runs only if you name it",
+                 .description = "Approximates to the requested tolerance: distant clusters interact through "
+                                "Chebyshev points; it runs only if you name it.",
                  .source_file = "core/particles/treecode/host_treecode.cpp",
                  .rank = 5,
                  .tolerances = {{asked_tolerance, 1}},

@@ -20,7 +20,7 @@ std::vector<HostVariant> host_variants() {
              .id = "host.reference",
              .title = "Definition",
              .description =
-                 "sums every window of every pixel separately in 64-bit and 128-bit integers, on all cores",
+                 "Sums every window of every pixel separately in 64-bit and 128-bit integers, on all cores.",
              .source_file = "core/spots/signal/reference.cpp",
              .streaming = Streaming::frames,
              .rank = 1,
@@ -30,8 +30,8 @@ std::vector<HostVariant> host_variants() {
              .analysis = "spots",
              .id = "host.integral",
              .title = "Integral images",
-             .description =
-                 "computes the sums of each window from four values of summed-area tables in 64-bit integers",
+             .description = "Computes the sums of each window from four values of summed-area tables in "
+                            "64-bit integers.",
              .source_file = "core/spots/signal/integral_images.cpp",
              .takes = {{"algorithm", "the algorithm", {"dispersion"}},
                        {"element", "pixels of type", {"u8", "u16", "i16"}}},
@@ -43,8 +43,8 @@ std::vector<HostVariant> host_variants() {
              .analysis = "spots",
              .id = "host.sliding",
              .title = "Sliding sums",
-             .description = "vectorised column sums slide down the rows; floats select candidates, and exact "
-                            "sums decide them",
+             .description = "Vectorised column sums slide down the rows; floats select candidates, and exact "
+                            "sums decide them.",
              .source_file = "core/spots/sliding/sliding_basic.h",
              .streaming = Streaming::frames,
              .rank = 10,

@@ -15,7 +15,7 @@ std::vector<HostVariant> host_variants() {
              .id = "host.reference",
              .title = "Definition in 64 bits",
              .description =
-                 "sums the products of every pair of frames exactly in 64-bit integers (floats in double)",
+                 "Sums the products of every pair of frames exactly in 64-bit integers (floats in double).",
              .source_file = "core/xpcs/reference.cpp",
              .takes = {of_family("gram")},
              .streaming = Streaming::resident,
@@ -26,8 +26,8 @@ std::vector<HostVariant> host_variants() {
              .analysis = "xpcs",
              .id = "host.gram",
              .title = "Gram matrix by BLAS",
-             .description = "computes one single-precision ssyrk of centred frames per bin, then sums along "
-                            "the diagonals, as NumPy programs do",
+             .description = "Computes one single-precision ssyrk of centred frames per bin, then sums along "
+                            "the diagonals, as NumPy programs do.",
              .source_file = "core/xpcs/gram.cpp",
              .takes = {of_family("gram")},
              .streaming = Streaming::resident,
@@ -40,8 +40,8 @@ std::vector<HostVariant> host_variants() {
              .id = "host.fft",
              .title = "Fourier transforms by FFTW",
              .description =
-                 "transforms each pair of pixels once and the power spectrum of each bin back once; "
-                 "computes the mean of all delays, but no error",
+                 "Transforms each pair of pixels once and the power spectrum of each bin back once; "
+                 "computes the mean of all delays, but no error.",
              .source_file = "core/xpcs/correlators/fft.cpp",
              .takes = {of_family("fft"), without_map()},
              .streaming = Streaming::resident,
@@ -55,8 +55,8 @@ std::vector<HostVariant> host_variants() {
              .id = "host.multitau",
              .title = "Multi-tau",
              .description =
-                 "computes delays at levels of doubled frame time, in one pass over the frames and "
-                 "in memory that does not grow with their number",
+                 "Computes delays at levels of doubled frame time, in one pass over the frames and "
+                 "in memory that does not grow with their number.",
              .source_file = "core/xpcs/correlators/multitau.cpp",
              .takes = {of_family("multitau"), without_map(), without_rebinning()},
              .streaming = Streaming::frames,
@@ -69,8 +69,8 @@ std::vector<HostVariant> host_variants() {
              .id = "host.sparse",
              .title = "Counts other than 0",
              .description =
-                 "keeps the counts that are not 0 as events and multiplies only those, which costs "
-                 "little where nearly all counts are 0",
+                 "Keeps the counts that are not 0 as events and multiplies only those, which costs "
+                 "little where nearly all counts are 0.",
              .source_file = "core/xpcs/correlators/sparse.cpp",
              .takes = {of_family("sparse"), whole_counts()},
              .streaming = Streaming::resident,

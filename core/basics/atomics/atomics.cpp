@@ -395,7 +395,7 @@ std::vector<Exercise> atomics_exercises() {
                       .setup_text = atomics_setup},
                      {
                          {"host.reference", 10, "std::atomic",
-                          "all host threads make the calls with std::atomic_ref, in pieces of 1024 items",
+                          "All host threads make the calls with std::atomic_ref, in pieces of 1024 items.",
                           call_by_threads},
                      })};
 }

@@ -135,7 +135,7 @@ std::vector<Exercise> buffers_exercises() {
                       .setup_text = buffers_setup},
                      {
                          {"host.reference", 10, "A copy on the host",
-                          "one thread copies the values and doubles them", double_on_host},
+                          "One thread copies the values and doubles them.", double_on_host},
                      })};
 }
 

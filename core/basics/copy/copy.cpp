@@ -150,19 +150,20 @@ Result copy_result(const CopyProblem& problem, Array copied, const BehindTheEnd&
 }
 
 std::vector<Exercise> copy_exercises() {
-    return {exercise(12, "core/basics/copy/copy.cpp",
-                     {.info = copy_info(),
-                      .load = made_by(load_copy),
-                      .check = check_copy,
-                      .setup_text = copy_setup,
-                      .ceiling_share = share_of_copies(&CopyProblem::moved)},
-                     {
-                         {"host.reference", 1, "Loops in C++",
-                          "one thread copies value by value, with one nested loop per dimension of the range",
-                          copy_by_loops},
-                         {"host.memcpy", 10, "std::memcpy",
-                          "all host threads copy pieces of 1 MiB with std::memcpy", copy_by_memcpy},
-                     })};
+    return {
+        exercise(12, "core/basics/copy/copy.cpp",
+                 {.info = copy_info(),
+                  .load = made_by(load_copy),
+                  .check = check_copy,
+                  .setup_text = copy_setup,
+                  .ceiling_share = share_of_copies(&CopyProblem::moved)},
+                 {
+                     {"host.reference", 1, "Loops in C++",
+                      "One thread copies value by value, with one nested loop per dimension of the range.",
+                      copy_by_loops},
+                     {"host.memcpy", 10, "std::memcpy",
+                      "All host threads copy pieces of 1 MiB with std::memcpy.", copy_by_memcpy},
+                 })};
 }
 
 }  // namespace ks::basics

@@ -83,12 +83,12 @@ Exercise elementwise(int place, Elementwise::Kind kind, AnalysisInfo info,
          .ceiling_share = share_of_copies(&ElementwiseProblem::bytes)},
         {
             {"host.reference", 1, "A loop in C++",
-             fmt::format("one thread computes each {} in double and rounds it to float", words.value),
+             fmt::format("One thread computes each {} in double and rounds it to float.", words.value),
              [](const ElementwiseProblem& problem, HostContext& context) {
                  return combine_on_host(problem, context, 1);
              }},
             {"host.threads", 10, "The loop on all threads",
-             fmt::format("all host threads {} pieces of 262144 elements", words.compute),
+             fmt::format("All host threads {} pieces of 262144 elements.", words.compute),
              [](const ElementwiseProblem& problem, HostContext& context) {
                  return combine_on_host(problem, context, context.threads);
              }},

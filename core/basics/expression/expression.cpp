@@ -477,7 +477,7 @@ std::vector<Exercise> expression_exercises() {
         },
         {
             {"host.reference", 10, "Expressions in double precision",
-             "built-in evaluator for + - * / ( ) min max, numbers, x[i], y[i], a and b", evaluate_on_host},
+             "Built-in evaluator for + - * / ( ) min max, numbers, x[i], y[i], a and b.", evaluate_on_host},
         })};
 }
 

@@ -434,18 +434,19 @@ const std::string& name_of(ImageKind kind) {
 }
 
 std::vector<Exercise> images_exercises() {
-    return {exercise(14, "core/basics/images/images.cpp",
-                     {.info = images_info(),
-                      .load = made_by(load_images),
-                      .check = check_images,
-                      .setup_text = images_setup,
-                      .traits = traits_of_images,
-                      .idle = idle_in_images},
-                     {
-                         {"host.reference", 10, "Samplers in C++",
-                          "all host threads compute rows in double, following the definition in the standard",
-                          sample_on_host},
-                     })};
+    return {
+        exercise(14, "core/basics/images/images.cpp",
+                 {.info = images_info(),
+                  .load = made_by(load_images),
+                  .check = check_images,
+                  .setup_text = images_setup,
+                  .traits = traits_of_images,
+                  .idle = idle_in_images},
+                 {
+                     {"host.reference", 10, "Samplers in C++",
+                      "All host threads compute rows in double, following the definition in the standard.",
+                      sample_on_host},
+                 })};
 }
 
 }  // namespace ks::basics

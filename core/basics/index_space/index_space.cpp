@@ -234,7 +234,7 @@ std::vector<Exercise> index_space_exercises() {
                   .pixel_text = identity_at},
                  {
                      {"host.reference", 10, "Division and remainder",
-                      "one thread computes the ids of every item; groups have one item if no size is given",
+                      "One thread computes the ids of every item; groups have one item if no size is given.",
                       index_space_by_arithmetic},
                  })};
 }

@@ -72,10 +72,10 @@ void exact_row(const MatmulProblem& problem, std::size_t row, std::span<double> 
 std::vector<HostRow> matmul_on_host() {
     return {
         {"host.reference", 10, "Rows in double precision",
-         "all host threads compute one row of C at a time, with every product and sum in double",
+         "All host threads compute one row of C at a time, with every product and sum in double.",
          multiply_in_double},
         {"host.sequential", 1, "Triple loop",
-         "step 0: one thread multiplies each row of A by each column of B, in float", multiply_sequentially},
+         "Step 0: one thread multiplies each row of A by each column of B, in float.", multiply_sequentially},
     };
 }
 

@@ -171,7 +171,7 @@ std::vector<Exercise> memory_spaces_exercises() {
                      },
                      {
                          {"host.reference", 10, "Reads on the host",
-                          "all host threads perform the reads of all work-items", read_on_host},
+                          "All host threads perform the reads of all work-items.", read_on_host},
                      })};
 }
 

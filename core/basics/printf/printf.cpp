@@ -121,7 +121,7 @@ std::vector<Exercise> printf_exercises() {
         },
         {
             {"host.reference", 10, "Lines in order",
-             "one thread formats the lines of all work-items, in the order of their numbers", print_on_host},
+             "One thread formats the lines of all work-items, in the order of their numbers.", print_on_host},
         })};
 }
 

@@ -155,25 +155,25 @@ Result reduce_by(const ReduceProblem& problem, HostContext& context, unsigned th
 }
 
 Exercise reduction(int place, AnalysisInfo info, decltype(AnalysisFunctions::load) load) {
-    return exercise(
-        place, "core/basics/reduce/reduce.cpp",
-        {.info = std::move(info),
-         .load = std::move(load),
-         .check = check_reduce,
-         .setup_text = elements_text,
-         .ceiling_share = reduce_share},
-        {
-            {"host.reference", 1, "A loop in C++",
-             "one thread combines floats in double, and integers exactly",
-             [](const ReduceProblem& problem, HostContext& context) {
-                 return reduce_by(problem, context, 1);
-             }},
-            {"host.threads", 10, "The loop on all threads",
-             "all host threads reduce pieces of 262144 elements; then the results of the pieces are combined",
-             [](const ReduceProblem& problem, HostContext& context) {
-                 return reduce_by(problem, context, context.threads);
-             }},
-        });
+    return exercise(place, "core/basics/reduce/reduce.cpp",
+                    {.info = std::move(info),
+                     .load = std::move(load),
+                     .check = check_reduce,
+                     .setup_text = elements_text,
+                     .ceiling_share = reduce_share},
+                    {
+                        {"host.reference", 1, "A loop in C++",
+                         "One thread combines floats in double, and integers exactly.",
+                         [](const ReduceProblem& problem, HostContext& context) {
+                             return reduce_by(problem, context, 1);
+                         }},
+                        {"host.threads", 10, "The loop on all threads",
+                         "All host threads reduce pieces of 262144 elements; then the results of the pieces "
+                         "are combined.",
+                         [](const ReduceProblem& problem, HostContext& context) {
+                             return reduce_by(problem, context, context.threads);
+                         }},
+                    });
 }
 
 }  // namespace

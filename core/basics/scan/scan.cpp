@@ -102,20 +102,21 @@ Result scan_result(const ScanProblem& problem, Array c, const std::vector<Timing
 }
 
 std::vector<Exercise> scan_exercises() {
-    return {exercise(6, "core/basics/scan/scan.cpp",
-                     {.info = scan_info(),
-                      .load = made_of_size_and_seed<ScanProblem>(),
-                      .check = check_scan,
-                      .setup_text = elements_text,
-                      .ceiling_share = share_of_copies(&ScanProblem::moved)},
-                     {
-                         {"host.reference", 1, "A loop in C++",
-                          "one thread computes each sum as the previous one plus an element", scan_in_a_loop},
-                         {"host.threads", 10, "Three passes on all threads",
-                          "all host threads sum pieces of 262144 elements; one thread scans these sums, and "
-                          "all threads then scan the pieces",
-                          scan_on_threads},
-                     })};
+    return {
+        exercise(6, "core/basics/scan/scan.cpp",
+                 {.info = scan_info(),
+                  .load = made_of_size_and_seed<ScanProblem>(),
+                  .check = check_scan,
+                  .setup_text = elements_text,
+                  .ceiling_share = share_of_copies(&ScanProblem::moved)},
+                 {
+                     {"host.reference", 1, "A loop in C++",
+                      "One thread computes each sum as the previous one plus an element.", scan_in_a_loop},
+                     {"host.threads", 10, "Three passes on all threads",
+                      "All host threads sum pieces of 262144 elements; one thread scans these sums, and "
+                      "all threads then scan the pieces.",
+                      scan_on_threads},
+                 })};
 }
 
 }  // namespace ks::basics

@@ -296,8 +296,8 @@ std::vector<Exercise> synchronise_exercises() {
                      },
                      {
                          {"host.reference", 10, "One item after another",
-                          "computes the trace of work-items that run in the order of their numbers on both "
-                          "sides of the barrier",
+                          "Computes the trace of work-items that run in the order of their numbers on both "
+                          "sides of the barrier.",
                           one_after_the_other},
                      })};
 }

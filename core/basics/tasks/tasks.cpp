@@ -110,9 +110,9 @@ std::vector<Exercise> tasks_exercises() {
         17, "core/basics/tasks/tasks.cpp",
         {.info = tasks_info(), .load = made_by(load_tasks), .check = check_tasks, .setup_text = tasks_setup},
         {
-            {"host.reference", 1, "A loop in C++", "one thread computes one task after another",
+            {"host.reference", 1, "A loop in C++", "One thread computes one task after another.",
              tasks_in_a_loop},
-            {"host.threads", 10, "Tasks on all threads", "all host threads compute tasks, 256 at a time",
+            {"host.threads", 10, "Tasks on all threads", "All host threads compute tasks, 256 at a time.",
              tasks_on_threads},
         })};
 }

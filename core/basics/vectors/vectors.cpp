@@ -175,7 +175,7 @@ std::vector<Exercise> vectors_exercises() {
                      },
                      {
                          {"host.reference", 10, "Element by element in C++",
-                          "every operation is a loop over four elements", vectors_in_cpp},
+                          "Every operation is a loop over four elements.", vectors_in_cpp},
                      })};
 }
 

@@ -186,8 +186,8 @@ HostVariant pairs_variant() {
             .analysis = "xpcs",
             .id = "host.pairs",
             .title = "Sums of all pairs of frames",
-            .description = "keeps the exact sums of all pairs of frames of a bin, then makes any estimate "
-                           "of g2 and of its error from them",
+            .description = "Keeps the exact sums of all pairs of frames of a bin, then makes any estimate "
+                           "of g2 and of its error from them.",
             .source_file = "core/xpcs/pairs/pairs_variant.cpp",
             .takes = {of_family("gram")},
             .streaming = Streaming::resident,

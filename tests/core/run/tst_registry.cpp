@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <set>
 #include <string>
 #include <utility>
@@ -34,6 +35,11 @@ TEST(Registry, HoldsTheAnalysesOfTheProgramWithVariantsAndReference) {
         EXPECT_TRUE(variants.insert({row.info.analysis, row.info.id}).second)
             << row.info.id << " is there twice";
         EXPECT_TRUE(static_cast<bool>(row.launch)) << row.info.id;
+        const std::string& description = row.info.description;
+        ASSERT_FALSE(description.empty()) << row.info.id;
+        EXPECT_TRUE(std::isupper(static_cast<unsigned char>(description.front())) != 0 &&
+                    description.ends_with('.'))
+            << row.info.id << ": expected a sentence, found " << description;
     }
     for (const Analysis& analysis : registry.analyses()) {
         const std::string& reference = analysis.info().reference;
