@@ -112,8 +112,14 @@ OpenFile openAnyFile(const QString& name) {
             file.tree = io::read_tree(file.path.toStdString());
         } catch (const Error&) {
             // Not a known frame format: the page that takes the file knows what it is.
-            if (io::suffix_of(file.path.toStdString()) == ".csv")
+            if (io::suffix_of(file.path.toStdString()) == ".csv") {
                 file.columns = io::csv_columns(file.path.toStdString());
+                if (file.columns.empty())
+                    file.noFrames = Error(ErrorKind::input,
+                                          std::string("expected a line with the names of columns, found ") +
+                                              (file.record.bytes == 0 ? "an empty file" : "none"),
+                                          file.path.toStdString());
+            }
         }
         identify(file);
         return file;

@@ -74,6 +74,20 @@ class TestOpenFile : public QObject {
         }
     }
 
+    void aTableWithoutColumnsSaysWhatIsMissing() {
+        for (const auto& [text, found] : {std::pair("", "an empty file"), std::pair("\n \n", "none")}) {
+            const QString path = folder_.filePath("empty.csv");
+            QFile file(path);
+            QVERIFY(file.open(QFile::WriteOnly));
+            file.write(text);
+            file.close();
+            const OpenFile opened = openAnyFile(path);
+            QVERIFY(opened.columns.empty() && opened.noFrames);
+            QCOMPARE(QString::fromStdString(opened.noFrames->message()),
+                     QStringLiteral("expected a line with the names of columns, found ") + found);
+        }
+    }
+
     void aSeriesIsListedOnceForItsStateAndItsRecord() {
         const ks::Array page(ks::ElementType::u16, {20, 30});
         QVERIFY(QDir().mkpath(folder_.filePath("series")));
