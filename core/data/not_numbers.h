@@ -18,8 +18,8 @@ std::string nan_text(std::span<const T> values) {
         for (std::size_t i = 0; i < values.size(); ++i)
             if (std::isnan(values[i]) && count++ == 0) first = i;
         if (count > 0)
-            return fmt::format("{} of {} values are NaN, the first at element {}", count, values.size(),
-                               first);
+            return fmt::format("{} of {} values {} NaN, the first at element {}", count, values.size(),
+                               count == 1 ? "is" : "are", first);
     }
     return {};
 }

@@ -263,7 +263,7 @@ TEST_F(JudgeVerdicts, recursion_private_memory_and_nan_are_named_as_causes) {
     const Outcome nan =
         judge("vector_add", "seed.add", addition("    if (i < n) c[i] = i == 3 ? NAN : a[i] + b[i];\n"),
               {"--sizes", "20", "--no-simulation"});
-    EXPECT_NE(nan.out.find("1 of 20 values are NaN, the first at element 3"), std::string::npos) << nan.out;
+    EXPECT_NE(nan.out.find("1 of 20 values is NaN, the first at element 3"), std::string::npos) << nan.out;
 }
 
 TEST_F(JudgeVerdicts, private_memory_is_that_of_the_values_which_the_text_is_compiled_with) {

@@ -105,8 +105,8 @@ Verdict check_matmul(const MatmulProblem& problem, const Run& run, CheckMode mod
         const auto nans = std::count_if(nan, found.end(), [](float value) { return std::isnan(value); });
         const auto first = static_cast<std::size_t>(nan - found.begin());
         verdict.state = Verdict::State::fail;  // also where none of them was sampled
-        verdict.text = fmt::format("fail: {} of {} elements are NaN, the first in row {}, column {} of c",
-                                   nans, n * n, first / n, first % n);
+        verdict.text = fmt::format("fail: {} of {} elements {} NaN, the first in row {}, column {} of c",
+                                   nans, n * n, nans == 1 ? "is" : "are", first / n, first % n);
     }
     return verdict;
 }

@@ -402,7 +402,7 @@ TEST(Matmul, ASampleFindsWhatIsWrongAtTheEndAndNaNAnywhere) {
         const Verdict verdict = checked_by("matmul", problem, run, CheckMode::sample);
         EXPECT_EQ(verdict.state, Verdict::State::fail);
         EXPECT_EQ(verdict.text,
-                  fmt::format("fail: 1 of 1000000 elements are NaN, the first in row {}, column {} of c",
+                  fmt::format("fail: 1 of 1000000 elements is NaN, the first in row {}, column {} of c",
                               at / 1000, at % 1000));
     }
 }
@@ -429,7 +429,7 @@ TEST(VectorAdd, ASampleFindsWrongLanesTheLastElementAndNaN) {
     const Verdict nan = found([](auto c) { c[123'457] = std::nanf(""); });
     EXPECT_EQ(nan.state, Verdict::State::fail);
     EXPECT_EQ(nan.text.find("fail: "), 0U);
-    EXPECT_TRUE(contains(nan.text, {"1 of 1000000 values are NaN, the first at element 123457"}));
+    EXPECT_TRUE(contains(nan.text, {"1 of 1000000 values is NaN, the first at element 123457"}));
 }
 
 TEST(Matmul, SizesAreParametersOfTheRequest) {

@@ -338,6 +338,18 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY(view.facts().startsWith("size"));
     }
 
+    void aResultThatCannotBeCheckedSaysWhy() {
+        ResultView view;
+        ks::Run run;
+        run.variant.id = "map.reduce";
+        view.setRuns({{1, std::make_shared<const ks::Run>(run), true, false}});
+        QVERIFY2(!view.made().contains("check"), qPrintable(view.made()));  // it follows
+        run.verdict.text = "the host can only evaluate expressions";
+        view.setRuns({{1, std::make_shared<const ks::Run>(run), true, false}});
+        QVERIFY2(view.made().endsWith("; not checked: the host can only evaluate expressions"),
+                 qPrintable(view.made()));
+    }
+
     void aResultNamesItsVariantAndIsMarkedWhereAnotherOneIsChosen() {
         QVERIFY(window_->setPage("matmul"));
         window_->parameters().setValues({{"size", std::int64_t{65}}});

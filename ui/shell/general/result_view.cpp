@@ -176,6 +176,8 @@ void ResultView::showMade() {
             text += tr("; %1 sampled values passed the check").arg(run->verdict.samples);
         else if (run->verdict.state == Verdict::State::pass)
             text += tr("; the check passed");
+        else if (!found.isEmpty())
+            text += tr("; not checked: %1").arg(found);
     }
     QPalette colours = palette();
     if (wrong) colours.setColor(QPalette::WindowText, QColor(isDark(colours) ? 0xff8a80 : 0xb71c1c));
