@@ -296,6 +296,29 @@ class InputRulesTest : public ks::tests::WindowFixture {
         QCOMPARE(text, QString("10-19"));
     }
 
+    void tabLeavesEveryWidgetOfEveryPage() {
+        applyInputRules(*qApp);
+        makeWindow();
+        if (QTest::currentTestFailed()) return;
+        for (const QString& page : window_->pageIds()) {
+            QVERIFY(window_->setPage(page));
+            QTest::qWait(50);
+            QList<QWidget*> seen;
+            // The focus comes back to where it was, by way of others.
+            for (int step = 0; step < 200; ++step) {
+                QTest::keyClick(window_->windowHandle(), Qt::Key_Tab);
+                QWidget* const now = QApplication::focusWidget();
+                QVERIFY2(now, qPrintable(page));
+                QVERIFY2(seen.isEmpty() || now != seen.last(),
+                         qPrintable(page + ": " + QLatin1String(now->metaObject()->className()) + ' ' +
+                                    now->accessibleName() + ' ' + now->objectName()));
+                if (!seen.isEmpty() && now == seen.first()) break;
+                seen << now;
+            }
+            QVERIFY2(seen.size() < 200 && seen.size() > 5, qPrintable(page));
+        }
+    }
+
     void theRunButtonUsesTheTypedNumber() {
         applyInputRules(*qApp);
         makeWindow();

@@ -1,5 +1,6 @@
 #include "ui/base/input/input_rules.h"
 
+#include <QAbstractItemView>
 #include <QAbstractSlider>
 #include <QAbstractSpinBox>
 #include <QApplication>
@@ -8,6 +9,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
+#include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QTabBar>
 #include <clocale>
@@ -39,6 +41,13 @@ bool leavesField(const QWidget& pressed) {
            pressed.window() == focus->window();
 }
 
+/// The Tab key leaves tables, whose cells the arrow keys reach, and texts that cannot be changed.
+void letTabLeave(QObject& widget) {
+    if (auto* view = qobject_cast<QAbstractItemView*>(&widget)) view->setTabKeyNavigation(false);
+    if (auto* text = qobject_cast<QPlainTextEdit*>(&widget); text && text->isReadOnly())
+        text->setTabChangesFocus(true);
+}
+
 class InputRules : public QObject {
   public:
     using QObject::QObject;
@@ -47,6 +56,7 @@ class InputRules : public QObject {
     bool eventFilter(QObject* object, QEvent* event) override {
         switch (event->type()) {
             case QEvent::Polish:
+                letTabLeave(*object);
                 // Qt moves the focus before a filter sees the wheel event.
                 if (holdsValue(*object))
                     if (auto& widget = static_cast<QWidget&>(*object); widget.focusPolicy() == Qt::WheelFocus)
