@@ -42,12 +42,16 @@ struct Resolver {
     ResolvedSource out = {};
     std::size_t compiled = 0;
 
-    void add(std::string file, std::string_view text, std::size_t depth, bool conditional) {
+    /// @param nested how many of the program's kernel files include this one
+    /// @param depth how many files include it, with the user's
+    void add(std::string file, std::string_view text, std::size_t nested, std::size_t depth,
+             bool conditional) {
         const DirectiveScan scan = directives_in(text);
         if (const auto unclear = unclear_in(text, scan); unclear && !out.unclear)
             out.unclear = UnreadFile{unclear->why, {file, unclear->line}, conditional};
         const std::map<std::size_t, Reading> readings = readings_in(scan);
         std::size_t number = 0, of_text = 0, until = 0;
+        std::size_t inserted = 0;  // of the user's files around a line
         for (std::string& line : lines_of(text)) {
             ++of_text;
             if (of_text < until) {  // a continuation line of a directive
@@ -57,6 +61,13 @@ struct Resolver {
             if (const std::optional<FileLine> next = line_directive_of(line)) {
                 if (!next->file.empty()) file = next->file;
                 number = next->line - 1;
+                if (std::optional<std::string> include = include_begun_by(line)) {
+                    out.lines.push_back({*std::move(include), {file, next->line}, depth++, true, {}});
+                    ++inserted;
+                } else if (inserted > 0 && ends_include(line)) {
+                    --inserted;
+                    --depth;
+                }
                 continue;
             }
             ++number;
@@ -68,9 +79,9 @@ struct Resolver {
             until = of_text + reading->second.directive.lines;
             const bool may_be_left_out = conditional || reading->second.conditional;
             const auto known = files.find(path_of(reading->second.directive));
-            if (known != files.end() && depth < deepest) {
+            if (known != files.end() && nested < deepest) {
                 out.lines.push_back({std::move(line), {file, number}, depth, true, std::nullopt});
-                add(known->first, known->second, depth + 1, may_be_left_out);
+                add(known->first, known->second, nested + 1, depth + 1, may_be_left_out);
             } else {
                 const std::string why = why_not(reading->second.directive, known != files.end());
                 out.unread.push_back({why, {file, number}, may_be_left_out});
@@ -144,7 +155,7 @@ ResolvedSource resolve_source(const std::string& file, std::string_view text,
                               const std::map<std::string, std::string>& files) {
     Resolver resolver{files};
     const bool unified = text.find('\r') == std::string_view::npos;
-    resolver.add(file, unified ? text : std::string_view(unified_line_ends(text)), 0, false);
+    resolver.add(file, unified ? text : std::string_view(unified_line_ends(text)), 0, 0, false);
     return std::move(resolver.out);
 }
 

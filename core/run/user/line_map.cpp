@@ -9,6 +9,8 @@
 namespace ks {
 namespace {
 
+constexpr std::string_view begins_mark = " // begin of include ", ends_mark = " // end of include";
+
 /// The text after "#WORD", with spaces where C allows them; nothing for other lines.
 std::optional<std::string_view> behind_directive(std::string_view line, std::string_view word) {
     line = trimmed(line);
@@ -130,6 +132,24 @@ std::optional<FileLine> line_directive_of(std::string_view line) {
         next.file += (*rest)[i];
     }
     return next;
+}
+
+std::string include_begin(const FileLine& of, std::string_view named) {
+    return line_directive(of) + std::string(begins_mark) + std::string(named);
+}
+
+std::string include_end(const FileLine& next) {
+    return line_directive(next) + std::string(ends_mark);
+}
+
+std::optional<std::string> include_begun_by(std::string_view line) {
+    const std::size_t mark = line.rfind(begins_mark);
+    if (mark == std::string_view::npos || !line_directive_of(line)) return std::nullopt;
+    return "#include " + std::string(line.substr(mark + begins_mark.size()));
+}
+
+bool ends_include(std::string_view line) {
+    return line.ends_with(ends_mark) && line_directive_of(line);
 }
 
 }  // namespace ks

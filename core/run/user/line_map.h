@@ -44,4 +44,12 @@ std::string line_directive(const FileLine& next);
 /// other lines.
 std::optional<FileLine> line_directive_of(std::string_view line);
 
+/// `#line` with a comment: an `#include` of what the comment names stood in line `of`; the text of its file
+/// follows, up to include_end().
+std::string include_begin(const FileLine& of, std::string_view named);
+std::string include_end(const FileLine& next);
+/// The directive of a line that include_begin() wrote; nothing for other lines.
+std::optional<std::string> include_begun_by(std::string_view line);
+bool ends_include(std::string_view line);
+
 }  // namespace ks

@@ -130,7 +130,9 @@ class Includer {
             if (const auto instead = other_text(directive, here, once)) {
                 out_ += *instead;
                 at += directive.lines;
-                out_ += line_directive({file, at + 1}) + "\n";
+                const FileLine next{file, at + 1};
+                // Only an included file leaves nothing to stand for its directive.
+                out_ += (instead->empty() ? include_end(next) : line_directive(next)) + "\n";
                 changed_ = true;
             }
         }
@@ -212,6 +214,7 @@ class Includer {
             refuse(here, fmt::format("included file not found: \"{}\"", printable(name.path)),
                    "files are looked for next to the including file and in " + places_.within.string() +
                        "; the names of built-in files start with gpu/");
+        out_ += include_begin(here, printable(directive.rest)) + "\n";
         put(*file, here);
         return std::string();
     }

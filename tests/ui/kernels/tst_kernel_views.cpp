@@ -11,10 +11,15 @@
 #include <QTemporaryDir>
 #include <QTextBlock>
 #include <QTextLayout>
+#include <QToolButton>
 #include <QtTest>
+#include <algorithm>
+#include <filesystem>
 #include <set>
+#include <string>
 
 #include "core/base/hash.h"
+#include "core/run/user/user_includes.h"
 #include "tests/ui/child.h"
 #include "ui/kernels/assembly_view.h"
 #include "ui/kernels/bars/find_bar.h"
@@ -463,6 +468,46 @@ class KernelViewsTest : public QObject {
         next.run = std::make_shared<const ks::Run>(run);
         panel.setRuns({next, row});
         QVERIFY(panel.buildLog().toPlainText().contains("Run 2"));
+    }
+
+    void filesThatAUsersKernelIncludesAreFoldedAsWell() {
+        QTemporaryDir folder;
+        KernelPanel panel;
+        panel.userKernels().setFolder(folder.path());
+        const ks::Variant base = variantOf("first", "kernel void f() {}\n");
+        panel.setCatalogue(catalogueOf({base}));
+        panel.setAnalysis("sums", 0);
+        QVERIFY(panel.userKernels().copy(base, "mine"));
+        QFile header(folder.filePath("sums/helper.h"));
+        QVERIFY(header.open(QIODevice::WriteOnly));
+        header.write("int helper;\n");
+        header.close();
+        ks::Variant own = base;
+        own.id = "user.mine";
+        own.base = "first";
+        own.user_file = folder.filePath("sums/mine.cl").toStdString();
+        std::set<std::filesystem::path> read;
+        own.source = ks::with_own_includes("#include \"helper.h\"\nkernel void f() {}\n", own.user_file,
+                                           {folder.path().toStdString(), {}}, read);
+        panel.setCatalogue(catalogueOf({base, own}));
+        QVERIFY(panel.setVariant("user.mine"));
+        panel.resize(900, 500);
+        panel.show();
+        ResolvedView& view = panel.source();
+        QCOMPARE(view.toPlainText(), QString("#include \"helper.h\"\nint helper;\nkernel void f() {}"));
+        QVERIFY(panel.showPlace({folder.filePath("sums/helper.h").toStdString(), 1}));
+        QCOMPARE(view.textCursor().blockNumber(), 1);
+        const auto isShown = [&view](int line) {
+            return view.document()->findBlockByNumber(line).isVisible();
+        };
+        for (const char* text : {"Fold includes", "Unfold"}) {
+            const auto buttons = panel.findChildren<QToolButton*>();
+            const auto button = std::ranges::find(buttons, QString(text), &QToolButton::text);
+            QVERIFY(button != buttons.end());
+            QTest::mouseClick(*button, Qt::LeftButton);
+            QVERIFY(isShown(0) && isShown(2));
+            QCOMPARE(isShown(1), text == std::string("Unfold"));
+        }
     }
 
     void theHeadNamesAKernelThatCannotBeRunAndShowsNoOtherInItsPlace() {

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "core/base/error.h"
+#include "core/kernels/resolved_source.h"
 #include "tests/core/run/user/own_variants.h"
 
 namespace user_includes_test {
@@ -210,11 +211,12 @@ TEST_F(UserIncludes, a_file_that_is_not_there_is_a_fault_where_the_compiler_come
     EXPECT_NE(refusal("#include \"a.h\"\n").find(at("a.h") + ":2: included file not found"),
               std::string::npos);
     const std::string text = resolved("#ifdef NEVER\n#include \"a.h\"\n#include NONE\n#endif\nint end;\n");
-    EXPECT_NE(text.find("#line 1 \"" + at("a.h") +
-                        "\"\n\n#error \"included file not found: 'none.h'\"\n"
-                        "#line 3 \"" +
-                        at("a.h") + "\"\n#line 3 \"" + at("kernel.cl") + "\"\n#error \""),
-              std::string::npos)
+    EXPECT_NE(
+        text.find("#line 2 \"" + at("kernel.cl") + "\" // begin of include \"a.h\"\n#line 1 \"" + at("a.h") +
+                  "\"\n\n#error \"included file not found: 'none.h'\"\n"
+                  "#line 3 \"" +
+                  at("a.h") + "\"\n#line 3 \"" + at("kernel.cl") + "\" // end of include\n#error \""),
+        std::string::npos)
         << text;
     EXPECT_TRUE(text.ends_with("#line 4 \"" + at("kernel.cl") + "\"\n#endif\nint end;\n")) << text;
 }
@@ -307,12 +309,34 @@ TEST_F(UserIncludes, a_kernel_file_includes_what_lies_beside_it) {
     write("kernel.cl", "#include <lib/a.h>\nint k;\n");
     write("lib/a.h", "int a;\n");
     EXPECT_EQ(read_kernel_source(at("kernel.cl"), {}),
-              "#line 1 \"" + at("lib/a.h") + "\"\nint a;\n#line 2 \"" + at("kernel.cl") + "\"\nint k;\n");
+              "#line 1 \"" + at("kernel.cl") + "\" // begin of include <lib/a.h>\n#line 1 \"" +
+                  at("lib/a.h") + "\"\nint a;\n#line 2 \"" + at("kernel.cl") +
+                  "\" // end of include\nint k;\n");
     const fs::path before = fs::current_path();
     fs::current_path(folder());
     EXPECT_EQ(read_kernel_source("kernel.cl", {}),
-              "#line 1 \"lib/a.h\"\nint a;\n#line 2 \"kernel.cl\"\nint k;\n");
+              "#line 1 \"kernel.cl\" // begin of include <lib/a.h>\n#line 1 \"lib/a.h\"\nint a;\n"
+              "#line 2 \"kernel.cl\" // end of include\nint k;\n");
     fs::current_path(before);
+}
+
+TEST_F(UserIncludes, directives_are_shown_with_the_depth_of_what_they_include) {
+    write("a.h", "#pragma once\nint a;\n#include <b.h>\nint after;\n");
+    write("b.h", "int b;\n");
+    const std::string text = resolved("// first\n#include \"a.h\"\n#include \"a.h\"\nint k;\n");
+    const ks::ResolvedSource source = ks::resolve_source(at("kernel.cl"), text, {});
+    std::string shown;
+    for (const ks::SourceLine& line : source.lines) {
+        if (line.text.find("KERNELSCOPE_ONCE") != std::string::npos || line.text == "#endif") continue;
+        EXPECT_EQ(line.include, line.text.starts_with("#include")) << line.text;
+        EXPECT_EQ(line.compiled.has_value(), !line.include) << line.text;
+        shown += std::string(line.depth, '>') + line.text + ' ' +
+                 fs::path(line.place.file).filename().string() + ':' + std::to_string(line.place.line) + '\n';
+    }
+    EXPECT_EQ(shown,
+              "// first kernel.cl:1\n#include \"a.h\" kernel.cl:2\n>int a; a.h:2\n>#include <b.h> a.h:3\n"
+              ">>int b; b.h:1\n>int after; a.h:4\n#include \"a.h\" kernel.cl:3\nint k; kernel.cl:4\n");
+    EXPECT_EQ(source.text().find("#include"), std::string::npos) << source.text();
 }
 
 }  // namespace user_includes_test

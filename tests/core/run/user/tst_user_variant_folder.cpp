@@ -117,10 +117,12 @@ TEST_F(Folder, included_files_stand_in_their_place_with_their_lines) {
               header + "#include \"near.cl\"\nkernel void find() {}\n#include \"gpu/spots/a.cl\"\n");
     own.write("spots/near.cl", "int near;\n#include \"common.cl\"\n");
     own.write("common.cl", "int common;\n");
-    EXPECT_EQ(source(), header + "#line 1 \"" + at("spots/near.cl") + "\"\nint near;\n#line 1 \"" +
-                            at("common.cl") + "\"\nint common;\n#line 3 \"" + at("spots/near.cl") +
-                            "\"\n#line 5 \"" + at("spots/mine.cl") +
-                            "\"\nkernel void find() {}\n#include \"gpu/spots/a.cl\"\n");
+    const std::string mine = " \"" + at("spots/mine.cl") + "\"", near = " \"" + at("spots/near.cl") + "\"",
+                      end = " // end of include\n";
+    EXPECT_EQ(source(), header + "#line 4" + mine + " // begin of include \"near.cl\"\n#line 1" + near +
+                            "\nint near;\n#line 2" + near + " // begin of include \"common.cl\"\n#line 1 \"" +
+                            at("common.cl") + "\"\nint common;\n#line 3" + near + end + "#line 5" + mine +
+                            end + "kernel void find() {}\n#include \"gpu/spots/a.cl\"\n");
 }
 
 TEST_F(Folder, the_nearest_file_is_included) {
