@@ -249,7 +249,7 @@ bool says_it_all(const Attempt& guarded) {
 /// Whether only a run without guard zones can show the values: this one ended at a guard zone, or at an input
 /// that had been written.
 bool lacks_values(const Attempt& guarded) {
-    return guarded.error && guarded.error->kind() == ErrorKind::run;
+    return !guarded.damage.empty() || (guarded.error && guarded.error->kind() == ErrorKind::run);
 }
 
 class Judging {

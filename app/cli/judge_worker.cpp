@@ -17,6 +17,8 @@
 #include "core/judge/source_causes.h"
 #include "core/kernels/compiler_message.h"
 #include "core/kernels/resolved_source.h"
+#include "core/run/errors/wrong_result.h"
+#include "gpu/runtime/guard_zones.h"
 #include "gpu/runtime/recorded/launched_groups.h"
 #include "gpu/runtime/simulated/simulated_type.h"
 
@@ -31,7 +33,9 @@ struct JudgeJob {
     Request request;
     ParameterSet sizes;  ///< of the problem, which is made in memory
     struct Answer {
-        Verdict verdict;
+        std::optional<Verdict> verdict = {};
+        std::string damage = {};
+        bool ended_early = false;
         std::map<std::string, std::uint64_t> groups = {};
         std::vector<BuildLog> builds = {};
         JudgedLaunch launch = {};
@@ -40,7 +44,7 @@ struct JudgeJob {
     static constexpr const char* name = "judge";
 };
 KS_FIELDS(JudgeJob, request, sizes)
-KS_FIELDS(JudgeJob::Answer, verdict, groups, builds, launch)
+KS_FIELDS(JudgeJob::Answer, verdict, damage, ended_early, groups, builds, launch)
 
 JudgeJob job_of(Request request, const JudgedRun& run) {
     for (const auto& [name, value] : run.defines) request.defines[name] = value;
@@ -64,6 +68,8 @@ Attempt attempt_of(const WorkerProcess::Answer<JudgeJob>& answer) {
     attempt.was_too_long = answer.was_too_long;
     if (!answer.value) return attempt;
     attempt.verdict = answer.value->verdict;
+    attempt.damage = answer.value->damage;
+    attempt.ended_early = answer.value->ended_early;
     attempt.groups = answer.value->groups;
     attempt.builds = answer.value->builds;
     attempt.launch = answer.value->launch;
@@ -112,6 +118,7 @@ std::string why_not_all(const Attempt& attempt, const JudgePlan& plan, const std
             seconds(plan.simulation_limit));
     if (!attempt.how_it_ended.empty()) return "oclgrind ended unexpectedly: " + attempt.how_it_ended;
     if (attempt.error) return std::string("the kernel does not run under oclgrind: ") + attempt.error->what();
+    if (attempt.ended_early) return "the simulation ended early, because no result can be made of its values";
     return {};
 }
 
@@ -183,7 +190,8 @@ Attempt DeviceJudge::attempted(const JudgedRun& run, bool guarded) {
     Request request = plan_.request;
     request.guarded = guarded;
     Attempt attempt = attempt_of(worker_.ask(job_of(std::move(request), run), {.kernel = plan_.limit}));
-    if (!attempt.verdict) worker_.end();  // a failure may have left the process in any state
+    if (!attempt.verdict || attempt.ended_early)
+        worker_.end();  // a failure may have left the process in any state
     if (attempt.error &&
         (attempt.error->kind() == ErrorKind::input || attempt.error->kind() == ErrorKind::cancelled))
         throw *attempt.error;
@@ -246,7 +254,7 @@ Simulator::Outcome Simulator::simulated(const JudgedRun& run) {
         if (outcome.attempt.error && outcome.attempt.error->kind() == ErrorKind::cancelled)
             throw *outcome.attempt.error;
         outcome.log = read_oclgrind_log(logged());
-        if (!outcome.attempt.verdict) worker_.reset();
+        if (!outcome.attempt.verdict || outcome.attempt.ended_early) worker_.reset();
     }
     std::string compiler_error;
     if (is_refused(outcome.attempt)) {
@@ -268,7 +276,7 @@ void Simulator::judge(JudgedRun& run) {
     }
     Outcome outcome = simulated(run);
     if (!outcome.why_not_all.empty() && !outcome.attempt.was_too_long && !is_refused(outcome.attempt) &&
-        not_uninitialised_.empty()) {
+        !outcome.attempt.ended_early && not_uninitialised_.empty()) {
         // Its search for uninitialised memory does not know all instructions that it can execute.
         const Outcome first = std::exchange(outcome, Outcome());
         worker_.reset();
@@ -294,21 +302,34 @@ void Simulator::judge(JudgedRun& run) {
         if (finding.id == "uninitialised" && finding.state == Finding::State::yes &&
             !not_uninitialised_.empty())
             finding = {finding.id, Finding::State::unknown, not_uninitialised_};
-    run.findings.insert(run.findings.begin(),
-                        outcome.why_not_all.empty() && outcome.attempt.verdict
-                            ? finding_of(*outcome.attempt.verdict)
-                            : Finding{"values", Finding::State::unknown, outcome.why_not_all});
+    run.findings.insert(
+        run.findings.begin(),
+        outcome.attempt.verdict && (outcome.why_not_all.empty() || outcome.attempt.ended_early)
+            ? finding_of(*outcome.attempt.verdict)
+            : Finding{"values", Finding::State::unknown, outcome.why_not_all});
 }
 
 void add_judge_job(wire::Handlers& handlers, Session& session) {
     handlers.on<JudgeJob>([&session](const JudgeJob& job, Progress& progress) {
         const Analysis& analysis = session.registry().analysis(job.request.analysis);
         gpu::take_launched_groups();
-        Run run = session.engine().run(
-            job.request, analysis.benchmark_problem(analysis.benchmark_sizes(job.sizes)), progress);
-        JudgedLaunch launch = launch_of(run);
-        return JudgeJob::Answer{std::move(run.verdict), gpu::take_launched_groups(), std::move(run.builds),
-                                std::move(launch)};
+        try {
+            Run run = session.engine().run(
+                job.request, analysis.benchmark_problem(analysis.benchmark_sizes(job.sizes)), progress);
+            JudgedLaunch launch = launch_of(run);
+            return JudgeJob::Answer{.verdict = std::move(run.verdict),
+                                    .groups = gpu::take_launched_groups(),
+                                    .builds = std::move(run.builds),
+                                    .launch = std::move(launch)};
+        } catch (const WrongResult& error) {
+            Verdict wrong;
+            wrong.state = Verdict::State::fail;
+            wrong.text = std::string("fail: ") + error.what();
+            return JudgeJob::Answer{
+                .verdict = wrong, .ended_early = true, .groups = gpu::take_launched_groups()};
+        } catch (const gpu::GuardError& error) {
+            return JudgeJob::Answer{.damage = error.what()};
+        }
     });
 }
 

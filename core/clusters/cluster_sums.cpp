@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "core/base/error.h"
 #include "core/clusters/result.h"
+#include "core/run/errors/wrong_result.h"
 
 namespace ks::clusters {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t none = 0xffffffff;
 
 [[noreturn]] void refuse(std::size_t row, std::int32_t label, const char* why) {
-    throw Error(ErrorKind::run, fmt::format("the label {} of digi {} {}", label, row, why), "label");
+    throw WrongResult(fmt::format("the label {} of digi {} {}", label, row, why), "label");
 }
 
 /// Refuses the first invalid label of the block.
@@ -145,8 +145,7 @@ void BlockSums::weigh_exactly(const ClusterProblem& problem, std::span<const std
 void refuse_labels(const ClusterProblem& problem, std::span<const std::int32_t> labels,
                    std::span<const ModuleDigis::Block> blocks) {
     for (const ModuleDigis::Block& block : blocks) require_labels(problem, labels, block);
-    throw Error(ErrorKind::run, "the device reported a wrong label, but the host finds all labels correct",
-                "label");
+    throw WrongResult("the device reported a wrong label, but the host finds all labels correct", "label");
 }
 
 }  // namespace ks::clusters

@@ -37,7 +37,7 @@ Finding builds(const Attempt& guarded, const Attempt& ordinary) {
 }
 
 Finding guards(const Attempt& guarded) {
-    if (has(guarded, ErrorKind::run)) return {"guards", State::no, guarded.error->what()};
+    if (!guarded.damage.empty()) return {"guards", State::no, guarded.damage};
     if (guarded.verdict) return {"guards", State::yes, {}};
     return {"guards", State::unknown, "the run between guard zones gave no result"};
 }
@@ -65,6 +65,8 @@ Finding values(const Attempt& guarded, const Attempt& ordinary) {
     // Between guard zones buffers are filled with a pattern, so unwritten values show up there first.
     const bool wrong = guarded.verdict && guarded.verdict->state == Verdict::State::fail;
     const Attempt& with = ordinary.verdict && !wrong ? ordinary : guarded;
+    if (!with.verdict && with.error && with.error->kind() == ErrorKind::run)
+        return {"values", State::unknown, std::string("no run gave a result: ") + with.error->what()};
     if (!with.verdict) return {"values", State::unknown, "no run gave a result"};
     return finding_of(*with.verdict);
 }

@@ -49,6 +49,10 @@ void fields(auto& visit, ConstOr<Finding> auto& finding) {
 struct Attempt {
     std::optional<Error> error = {};
     std::optional<Verdict> verdict = {};  ///< result of a full check
+    /// What it wrote outside its buffers or into an input, as a guarded run found; empty: nothing.
+    std::string damage = {};
+    /// The verdict is that no result could be made of its values: later kernels did not run.
+    bool ended_early = false;
     std::vector<BuildLog> builds = {};
     std::string stage = {};                            ///< last one reported: "kernel correlate"
     std::map<std::string, std::uint64_t> groups = {};  ///< work-groups per kernel, in its largest launch

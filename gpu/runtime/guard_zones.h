@@ -8,7 +8,16 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/error.h"
+
 namespace ks::gpu {
+
+/// Thrown by a guarded run: a kernel wrote outside its buffers, or into an input.
+class GuardError : public Error {
+  public:
+    GuardError(std::string message, std::string where, std::string hint, std::string details)
+        : Error(ErrorKind::run, std::move(message), std::move(where), std::move(hint), std::move(details)) {}
+};
 
 /// The zones before and after each buffer of a guarded run. A buffer is a part of a larger one that is filled
 /// with a pattern, so that a write outside the buffer changes the pattern, even in the very next byte. Each

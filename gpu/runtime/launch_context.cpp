@@ -562,9 +562,9 @@ void LaunchContext::require_zones(const std::string& stage, const cl::Kernel& ke
     if (damage.empty()) return;
     std::string all;
     for (const auto& one : damage) all += "wrote " + zones->text_of(one, kernel) + "\n";
-    throw Error(ErrorKind::run, "the kernel " + name + " wrote " + zones->text_of(damage.front(), kernel),
-                where(stage), "check the index there against the size of the buffer",
-                damage.size() > 1 ? all : std::string());
+    throw GuardError("the kernel " + name + " wrote " + zones->text_of(damage.front(), kernel), where(stage),
+                     "check the index there against the size of the buffer",
+                     damage.size() > 1 ? all : std::string());
 }
 
 void LaunchContext::require_zones(const std::string& stage) {
@@ -575,8 +575,8 @@ void LaunchContext::require_zones(const std::string& stage) {
     if (damage.empty()) return;
     std::string all;
     for (const auto& one : damage) all += "wrote " + GuardZones::text_of(one) + "\n";
-    throw Error(ErrorKind::run, "a kernel wrote " + GuardZones::text_of(damage.front()), where(stage), {},
-                damage.size() > 1 ? all : std::string());
+    throw GuardError("a kernel wrote " + GuardZones::text_of(damage.front()), where(stage), {},
+                     damage.size() > 1 ? all : std::string());
 }
 
 void LaunchContext::require_inputs() {
@@ -584,9 +584,9 @@ void LaunchContext::require_inputs() {
     if (!zones) return;
     const std::vector<std::string> changed = zones->changed_inputs();
     if (changed.empty()) return;
-    throw Error(ErrorKind::run, "a kernel wrote into an input: " + changed.front(), where("end"),
-                "inputs must not change, because other kernels and later runs also read them",
-                changed.size() > 1 ? fmt::format("{}\n", fmt::join(changed, "\n")) : std::string());
+    throw GuardError("a kernel wrote into an input: " + changed.front(), where("end"),
+                     "inputs must not change, because other kernels and later runs also read them",
+                     changed.size() > 1 ? fmt::format("{}\n", fmt::join(changed, "\n")) : std::string());
 }
 
 void LaunchContext::track(const std::string& stage, StageKind kind, const cl::Event& event,

@@ -219,10 +219,10 @@ class LaunchContext {
     bool is_compiled_with_launch(const cl::Kernel& kernel, const cl::NDRange& local);
     /// Reports progress until the launch has begun: the limit of a kernel is not that of its compiler.
     void wait_for_compilation(const cl::Kernel& kernel, const cl::Event& launched);
-    /// In a guarded run: waits. Throws ks::Error(run) if the kernel wrote outside its buffers.
+    /// In a guarded run: waits. Throws GuardError if the kernel wrote outside its buffers.
     void require_zones(const std::string& stage, const cl::Kernel& kernel);
     void require_zones(const std::string& stage);
-    /// In a guarded run: throws ks::Error(run) if a kernel wrote into an input or a table.
+    /// In a guarded run: throws GuardError if a kernel wrote into an input or a table.
     void require_inputs();
     /// Throws ks::Error(input) for a define of the request that neither the variant nor the given text has.
     void require_defines() const;

@@ -113,6 +113,20 @@ TEST_F(Judge, a_write_beside_a_buffer_is_found) {
     EXPECT_EQ(found_["builds"], "yes ");
 }
 
+TEST_F(Judge, a_wrong_value_inside_a_buffer_is_no_damage_even_if_no_result_can_be_made_of_it) {
+    std::string text = ks::gpu::kernel_text("gpu/clusters/map_cpu.cl");
+    text.insert(text.rfind('}'), "    if (block_count > 0) labels[0] = 5;\n");
+    std::ofstream(folder_ / "mine.cl") << text;
+    const Outcome outcome = run_cli({"judge", "clusters", "--variant", "map.cpu", "--kernel-source",
+                                     folder_ / "mine.cl", "--no-simulation"});
+    EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
+    EXPECT_NE(outcome.out.find("\nguards: intact\n"), std::string::npos) << outcome.out;
+    EXPECT_NE(
+        outcome.out.find("\nvalues: wrong, label: the label 5 of digi 0 is not the smallest row number"),
+        std::string::npos)
+        << outcome.out;
+}
+
 TEST_F(Judge, a_kernel_that_does_not_end_is_named) {
     expect_wrong(
         judge(planted("while (g2[at] < 1e30) g2[at] *= -1.0;"), {"--no-simulation", "--time-limit", "3"}),

@@ -256,6 +256,19 @@ TEST(Judgement, a_crash_names_the_kernel_that_was_under_way) {
     EXPECT_EQ(find(findings, "guards").state, State::yes);
 }
 
+TEST(Judgement, guards_are_damaged_only_by_writes_beside_buffers) {
+    const Attempt damaging{.damage = "the kernel decide wrote at least 4 bytes right past the end"},
+        failing{.error = Error(ErrorKind::run, "there is not enough host memory")};
+    const Attempt right = with(Verdict::State::pass, "");
+    EXPECT_EQ(find(findings_of(damaging, right, 10s), "guards").state, State::no);
+    EXPECT_EQ(find(findings_of(damaging, right, 10s), "guards").text, damaging.damage);
+    EXPECT_EQ(find(findings_of(damaging, right, 10s), "values").state, State::yes);
+    const auto unknown = findings_of(failing, failing, 10s);
+    EXPECT_EQ(find(unknown, "guards").state, State::unknown);
+    EXPECT_EQ(find(unknown, "values").state, State::unknown);
+    EXPECT_EQ(find(unknown, "values").text, "no run gave a result: there is not enough host memory");
+}
+
 TEST(Judgement, what_does_not_build_is_asked_nothing_else) {
     const Attempt broken{.error =
                              Error(ErrorKind::build, "the kernel does not build", "mine.cl", {}, "line 3")};
