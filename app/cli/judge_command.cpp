@@ -87,7 +87,8 @@ void print(const AnalysisInfo& info, const std::vector<JudgedRun>& runs,
     for (const bool simulated : {false, true}) {
         std::vector<std::string> titles;
         for (const JudgedRun& run : runs)
-            if (run.simulated == simulated) titles.push_back(printable(run.title));
+            if (run.simulated == simulated && run.not_simulated.empty())
+                titles.push_back(printable(run.title));
         if (!titles.empty())
             fmt::print("{}: {}\n", simulated ? "under oclgrind" : "on the device", fmt::join(titles, "; "));
     }
@@ -310,6 +311,7 @@ class Judging {
                 continue;
             }
             if (!why_not.empty()) {
+                run.not_simulated = why_not;
                 run.findings = unknown_to_oclgrind(why_not);
                 continue;
             }

@@ -272,6 +272,7 @@ Simulator::Outcome Simulator::simulated(const JudgedRun& run) {
 void Simulator::judge(JudgedRun& run) {
     if (!is_installed("oclgrind")) {
         run.findings = findings_without_oclgrind();
+        run.not_simulated = "oclgrind is not installed";
         return;
     }
     Outcome outcome = simulated(run);

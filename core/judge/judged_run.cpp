@@ -328,6 +328,7 @@ std::string table_of(const std::vector<JudgedRun>& runs) {
     std::vector<std::vector<std::string>> rows{{"run"}};
     for (const Question& question : questions()) rows.front().emplace_back(question.id);
     for (const JudgedRun& run : runs) {
+        if (!run.not_simulated.empty()) continue;
         std::vector<std::string>& row = rows.emplace_back();
         row.push_back(printable(run.title));
         for (const Question& question : questions()) row.push_back(cell(run, question.id));
@@ -355,6 +356,7 @@ nlohmann::json to_json(const std::vector<JudgedRun>& runs) {
             {"simulated", run.simulated}, {"compiled", run.launch.compiled}, {"findings", findings}};
         if (!run.as_type.empty()) one["as_type"] = run.as_type;
         if (!run.not_taken.empty()) one["not_taken"] = run.not_taken;
+        if (!run.not_simulated.empty()) one["not_simulated"] = run.not_simulated;
         all.push_back(std::move(one));
     }
     return all;

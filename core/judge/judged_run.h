@@ -23,6 +23,8 @@ struct JudgedRun {
     std::string as_type = {};
     std::string title = {};      ///< see give_titles()
     std::string not_taken = {};  ///< why the variant does not accept this problem; then there are no findings
+    /// Why no problem is simulated at all; then nothing is known of the simulator's questions.
+    std::string not_simulated = {};
     std::vector<Finding> findings = {};
     std::map<std::string, std::uint64_t> groups = {};  ///< per kernel, in its largest launch, if known
     JudgedLaunch launch = {};
@@ -67,7 +69,7 @@ void doubt_races_between_groups(std::vector<JudgedRun>& runs);
 /// one line each.
 std::vector<Finding> summed_up(const std::vector<JudgedRun>& runs);
 
-/// A table for users: one row per run, one column per question.
+/// A table for users: one row per run, one column per question. Simulations that were not made have no row.
 std::string table_of(const std::vector<JudgedRun>& runs);
 
 /// The runs in the format of `judge --json`.

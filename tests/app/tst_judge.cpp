@@ -253,6 +253,9 @@ TEST_F(Judge, a_wrong_pixel_of_spots_is_found_with_its_place) {
     EXPECT_EQ(outcome.code, 1) << outcome.err;
     EXPECT_NE(outcome.out.find("values: "), std::string::npos) << outcome.out;
     EXPECT_NE(outcome.out.find("x 5, y 7"), std::string::npos) << outcome.out;
+    EXPECT_EQ(outcome.out.find("under oclgrind"), std::string::npos) << "nothing was simulated:\n"
+                                                                     << outcome.out;
+    EXPECT_EQ(outcome.out.find(", simulated"), std::string::npos) << outcome.out;
 }
 
 TEST_F(Judge, bench_names_a_planted_kernel_and_times_the_others) {

@@ -57,7 +57,8 @@ class AccessCheckTest : public QObject {
             program("finds", finds("{\"findings\": [" + good + ", " + race + "], \"runs\": [" +
                                    run("frames 64", false) + "," + run("frames 64", false) + "," +
                                    run("frames 18", false) + "," + run("frames 18, simulated", true) +
-                                   "], "
+                                   ",{\"title\": \"frames 5, simulated\", \"simulated\": true, "
+                                   "\"not_simulated\": \"oclgrind is not installed\"}], "
                                    "\"text_hash\": \"00000000000000ff\", \"more\": 1}") +
                                  asked));
         std::vector<AccessFindings> got;

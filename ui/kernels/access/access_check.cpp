@@ -36,6 +36,7 @@ void letEnd(QProcess* process) {
 QString problemsOf(const nlohmann::json& runs) {
     QStringList ran, simulated;
     for (const nlohmann::json& run : runs) {
+        if (run.contains("not_simulated")) continue;
         QStringList& all = run.at("simulated").get<bool>() ? simulated : ran;
         QString title = QString::fromStdString(run.at("title").get<std::string>());
         title.replace(QStringLiteral(", simulated as "), QStringLiteral(", as "));
