@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -17,9 +19,11 @@
 #include "core/base/printable.h"
 #include "core/input/input_files.h"
 #include "core/io/files/data_name.h"
+#include "core/kernels/resolved_source.h"
 #include "core/record/saved_run.h"
 #include "core/run/user/shown_variant.h"
 #include "core/run/user/trusted_code.h"
+#include "core/run/user/user_variant_folder.h"
 
 namespace ks::cli {
 namespace {
@@ -30,6 +34,27 @@ struct RepeatOptions {
     bool overwrite = false, progress = false;
 };
 
+/// Whether compilers get the same of two texts: the places of their lines may differ.
+bool is_same_code(const std::string& a, const std::string& b) {
+    return a == b || resolve_source({}, a, {}).text() == resolve_source({}, b, {}).text();
+}
+
+/// Why a variant that a user wrote is not among those of this user.
+std::string why_not_offered(const UserVariantFolder& folder, const Request& request) {
+    const auto listing = folder.listing();
+    const auto broken = std::ranges::find_if(listing->broken, [&request](const BrokenUserVariant& one) {
+        return one.variant.analysis == request.analysis && one.variant.id == request.variant;
+    });
+    if (broken != listing->broken.end())
+        return fmt::format("its file cannot be used now: {}", broken->error.what());
+    const std::string& file = request.kernel_file;
+    std::error_code unknown;
+    if (std::filesystem::exists(file, unknown))
+        return fmt::format("its file {} is not in your folder of variants, {}", file, folder.path().string());
+    return unknown ? fmt::format("its file {} cannot be read: {}", file, unknown.message())
+                   : fmt::format("its file {} no longer exists", file);
+}
+
 /// What happened to the file of a variant that the user wrote: the text stored in the run is what ran.
 std::string file_note(const Engine& engine, const Request& request) {
     if (!is_user_variant(request.variant)) return {};
@@ -38,10 +63,10 @@ std::string file_note(const Engine& engine, const Request& request) {
         return good.variant.analysis == request.analysis && good.variant.id == request.variant;
     });
     const bool there = now != listing->good.end();
-    if (there && now->variant.source == request.kernel_source) return {};
-    return fmt::format(
-        "{} ran with the text stored in the run, because its file {}\n", request.variant,
-        there ? now->variant.user_file + " has changed since" : request.kernel_file + " no longer exists");
+    if (there && is_same_code(now->variant.source, request.kernel_source)) return {};
+    return fmt::format("{} ran with the text stored in the run, because {}\n", request.variant,
+                       there ? fmt::format("its file {} has changed since", now->variant.user_file)
+                             : why_not_offered(engine.user_variants(), request));
 }
 
 /// Names the files that are read in place of those in the run, unless the user gave them.

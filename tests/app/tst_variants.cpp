@@ -98,6 +98,20 @@ TEST_F(Variants, a_run_is_repeated_when_its_file_has_changed_or_is_gone_and_that
     EXPECT_EQ(changed.code, 0) << changed.err;
     EXPECT_NE(changed.out.find(file + " has changed since\n"), std::string::npos) << changed.out;
     EXPECT_TRUE(changed.out.ends_with("the same bytes\n")) << changed.out;
+    const std::string before = read_file(file);
+    replace(file, "// base: seed.add", "// base: seed.none");
+    const Outcome broken = run_cli({"repeat", run});
+    EXPECT_NE(broken.out.find("because its file cannot be used now: " + file + ":2: "), std::string::npos)
+        << broken.out;
+    std::ofstream(file) << before;
+    const std::string others = folder / "others";
+    setenv("KERNELSCOPE_VARIANTS", others.c_str(), 1);
+    const Outcome elsewhere = run_cli({"repeat", run, "--trust"});
+    setenv("KERNELSCOPE_VARIANTS", own.path().c_str(), 1);
+    EXPECT_EQ(elsewhere.code, 0) << elsewhere.err;
+    EXPECT_NE(elsewhere.out.find(file + " is not in your folder of variants, " + others + "\n"),
+              std::string::npos)
+        << elsewhere.out;
     std::filesystem::remove(file);
     const Outcome gone = run_cli({"repeat", run});
     EXPECT_EQ(gone.code, 0) << gone.err;
