@@ -195,6 +195,10 @@ std::string ratios(const BenchPoint& point, const std::string& reference) {
 std::string products(const BenchPoint& point) {
     std::string text;
     for (const BenchRow& row : point.rows)
+        if (!row.text_mark.empty())
+            text += fmt::format("{:<20} {} {}\n", row.variant.id,
+                                row.variant.from_user() ? "text" : "other source", row.text_mark);
+    for (const BenchRow& row : point.rows)
         if (const auto product = row.facts.find("product"); product != row.facts.end())
             text += fmt::format("{:<20} computes products with {}\n", row.variant.id,
                                 product->get<std::string>());
