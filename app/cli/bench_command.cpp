@@ -37,9 +37,11 @@ struct BenchOptions {
 
 void add_options(CLI::App& command, BenchOptions& options) {
     add_text(command, "--variants", options.variants, "Ids of the variants to time, or all", "all|ID,ID");
-    add_number(command, "--repeat", options.repeats,
-               "Timed runs of each variant; with fewer than 8, no ranking is significant (default 20)", "N",
-               1, 1000000);
+    add_number(
+        command, "--repeat", options.repeats,
+        "Timed runs of each variant; with fewer than 8 for two variants, or 10 for three, no ranking is "
+        "significant (default 20)",
+        "N", 1, 1000000);
     add_number(command, "--warmup", options.warmups, "Warm-up runs in addition to the first run (default 1)",
                "N", 0, 1000000);
     add_text(command, "--device", options.device,
