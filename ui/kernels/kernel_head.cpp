@@ -9,6 +9,7 @@
 #include "core/run/user/shown_variant.h"
 #include "core/run/user/text_defines.h"
 #include "core/run/user/user_variant.h"
+#include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/layouts.h"
 
@@ -22,6 +23,12 @@ bool sameSpecs(const std::vector<DefineSpec>& a, const std::vector<DefineSpec>& 
     });
 }
 
+/// The help of most definitions is a phrase: "work-items per compute unit".
+QString asSentence(const std::string& help) {
+    const QString text = capitalised(QString::fromStdString(help));
+    return text.isEmpty() || text.endsWith(QLatin1Char('.')) ? text : text + QLatin1Char('.');
+}
+
 }  // namespace
 
 DefineFields::DefineFields(QWidget* parent) : QWidget(parent), row_(inColumns({}, 6)) {
@@ -30,8 +37,8 @@ DefineFields::DefineFields(QWidget* parent) : QWidget(parent), row_(inColumns({}
     setWhatsThis(tr(
         "Definitions of the kernel, such as tile and group sizes. A value entered here is written into "
         "the header of the kernel. An empty field shows in grey the value that the kernel's source sets or, "
-        "if the source sets none, the value that was chosen in the newest run. Until the kernel has run, "
-        "a value that the launch chooses is shown as \"auto\"."));
+        "if the source sets none, the value with which the newest run was compiled. A value that the launch "
+        "chooses is shown as \"auto\" until the kernel has run, or always if only the launch uses it."));
 }
 
 void DefineFields::setDefines(const std::vector<DefineSpec>& specs,
@@ -56,8 +63,10 @@ void DefineFields::setDefines(const std::vector<DefineSpec>& specs,
             auto* label = new QLabel(name);
             QString about =
                 tr("%1 Default: %2. \"auto\" means that the value is chosen for the device and the "
-                   "problem, and may differ from the default. F7 shows the chosen value.")
-                    .arg(QString::fromStdString(spec.help), QString::fromStdString(spec.default_value));
+                   "problem, and may differ from the default. F7 shows the chosen value if the kernel is "
+                   "compiled with it; a value that only its launch uses, such as a number of work-items, "
+                   "stays \"auto\".")
+                    .arg(asSentence(spec.help), QString::fromStdString(spec.default_value));
             if (!spec.program_file.empty())
                 about += tr(" It belongs to %1, another program of this variant, which stays as shipped.")
                              .arg(QString::fromStdString(spec.program_file));

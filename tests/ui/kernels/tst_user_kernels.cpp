@@ -401,6 +401,30 @@ class UserKernelsTest : public QObject {
         QCOMPARE(kernels_->trial().line().text(), said);
     }
 
+    void theTipOfADefineIsMadeOfSentences() {
+        base_.defines = {{"ITEMS", "4", {"1", "4"}, "work-items per compute unit"},
+                         {"TILE", "16", {"16", "32"}, "Rows of a tile."}};
+        kernels_->setAnalysis("sums", {base_}, {});
+        QVERIFY(kernels_->copy(base_, "mine"));
+        const auto tip = [this](const char* name) { return child<QComboBox>(*kernels_, name).toolTip(); };
+        QVERIFY2(tip("ITEMS").startsWith("Work-items per compute unit. Default: 4. "),
+                 qPrintable(tip("ITEMS")));
+        QVERIFY2(tip("TILE").startsWith("Rows of a tile. Default: 16. "), qPrintable(tip("TILE")));
+        // Only the launch uses ITEMS: no program is compiled with it.
+        kernels_->run();
+        TrialResult result;
+        result.base = "tiles";
+        result.verdict.state = ks::Verdict::State::pass;
+        result.compiled = {{"TILE", "32"}};
+        kernels_->setResult(result);
+        const auto shown = [this](const char* name) {
+            return child<QComboBox>(*kernels_, name).lineEdit()->placeholderText();
+        };
+        QCOMPARE(shown("TILE"), QString("32"));
+        QCOMPARE(shown("ITEMS"), QString("auto"));
+        QVERIFY2(tip("ITEMS").contains("a value that only its launch uses"), qPrintable(tip("ITEMS")));
+    }
+
     void fieldsAndLinesSayWhatWasCompiled() {
         base_.source = "#ifndef TILE\n#define TILE 16\n#endif\nkernel void f() {}\n";
         kernels_->setAnalysis("sums", {base_}, {});
