@@ -56,6 +56,19 @@ CompilerMessage message_of(std::string line) {
 
 }  // namespace
 
+std::string text_with_kind(const CompilerMessage& message) {
+    switch (message.kind) {
+        case Kind::warning:
+            return "warning: " + message.text;
+        case Kind::note:
+            return "note: " + message.text;
+        case Kind::error:
+        case Kind::other:
+            break;
+    }
+    return message.text;
+}
+
 std::vector<CompilerMessage> compiler_messages(std::string_view log) {
     std::vector<CompilerMessage> all;
     for (std::string& line : lines_of(log))

@@ -18,6 +18,9 @@ struct CompilerMessage {
     std::string whole;  ///< as it is in the log
 };
 
+/// "use of undeclared identifier 'd'", "warning: unused variable 'a'": only errors go without their kind.
+std::string text_with_kind(const CompilerMessage& message);
+
 /// All lines of a log. Three forms of messages are recognised: that of clang ("NAME:5:30: error: TEXT";
 /// Intel, AMD, NVIDIA), that of the quirk kind_before_place ("error: NAME:5:30: TEXT") and that of NVIDIA's
 /// warnings ("NAME(5): Warning: TEXT"). Other lines have no place.

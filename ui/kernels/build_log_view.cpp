@@ -91,7 +91,7 @@ void BuildLogView::showBuilds() {
                                  : message.kind == CompilerMessage::Kind::warning
                                      ? (dark ? "#e3b341" : "#8a5200")
                                      : nullptr;
-            QString text = escaped(place ? message.text : message.whole);
+            QString text = escaped(place ? text_with_kind(message) : message.whole);
             if (colour)
                 text = QStringLiteral("<span style='color:%1'>%2</span>").arg(QLatin1String(colour), text);
             if (place) {

@@ -1026,6 +1026,18 @@ class UserKernelsTest : public QObject {
         QVERIFY(!underWay.isVisible());
     }
 
+    void warningsAreToldFromErrorsAndListedOnce() {
+        QVERIFY(kernels_->copy(base_, "mine"));
+        const std::string file = pathOf("mine").toStdString();
+        kernels_->setError(ks::Error(ks::ErrorKind::build, "the kernel does not build", file, {},
+                                     "warning: " + file + ":5:2: look here\nerror: " + file +
+                                         ":6:8: expected ';'\nwarning: " + file + ":5:2: look here\n"));
+        QStringList all;
+        for (int i = 0; i < kernels_->trial().messages().count(); ++i)
+            all << kernels_->trial().messages().item(i)->text();
+        QCOMPARE(all, (QStringList{"Line 5: warning: look here", "Line 6: expected ';'"}));
+    }
+
     void errorsOfABuildAreMarkedAtTheirLines() {
         QVERIFY(kernels_->copy(base_, "mine"));
         const QString file = pathOf("mine");

@@ -114,7 +114,7 @@ std::vector<FindingRow> findingRows(const std::vector<Finding>& findings, const 
         if (finding.details.empty()) continue;
         for (const CompilerMessage& message : compiler_messages(finding.details)) {
             const std::optional<SourcePlace> place = place_of(message, source, kernelFiles);
-            const QString said = QString::fromStdString(place ? message.text : message.whole);
+            const QString said = QString::fromStdString(place ? text_with_kind(message) : message.whole);
             if (!said.trimmed().isEmpty())
                 rows.push_back({finding.state,
                                 place ? QStringLiteral("%1: %2").arg(placeName(*place, file), said) : said,

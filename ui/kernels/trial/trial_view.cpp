@@ -160,18 +160,21 @@ TrialView::Marks TrialView::setError(const Error& error, const std::string& file
     Marks marks;
     for (const CompilerMessage& one : messagesOf(error, file)) {
         const std::optional<SourcePlace> place = place_of(one, source, kernelFiles);
-        const QString said = QString::fromStdString(place ? one.text : one.whole);
-        auto* item = new QListWidgetItem(said, messages_);
+        const QString said = QString::fromStdString(place ? text_with_kind(one) : one.whole);
+        const bool isHere = place && place->file == file;
+        const QString other = place && !isHere ? QString::fromStdString(place->file) : QString(),
+                      text = !place   ? said
+                             : isHere ? tr("Line %1: %2").arg(place->line).arg(said)
+                                      : QStringLiteral("%1:%2: %3").arg(other).arg(place->line).arg(said);
+        // Some compilers report a message twice.
+        if (!messages_->findItems(text, Qt::MatchExactly).isEmpty()) continue;
+        auto* item = new QListWidgetItem(text, messages_);
         if (!place) continue;
         item->setData(lineRole, static_cast<int>(place->line));
-        if (place->file == file) {
-            item->setText(tr("Line %1: %2").arg(place->line).arg(said));
+        if (isHere)
             addMark(marks, one, static_cast<int>(place->line) - 1);
-        } else {
-            const QString other = QString::fromStdString(place->file);
-            item->setText(QStringLiteral("%1:%2: %3").arg(other).arg(place->line).arg(said));
+        else
             item->setData(placeFileRole, other);
-        }
     }
     messages_->setVisible(messages_->count() > 0);
     messages_->setFixedHeight(
