@@ -11,6 +11,7 @@
 #include "core/judge/questions.h"
 #include "core/run/build_log.h"
 #include "core/run/build_stage.h"
+#include "core/run/errors/wrong_result.h"
 #include "core/run/user/shown_variant.h"
 #include "core/run/user/user_variant.h"
 
@@ -53,11 +54,6 @@ const Variant& variant_of(const std::vector<Offer>& offers, const TunePlan& plan
     if (!offer->why_not.empty()) throw Error(ErrorKind::input, offer->why_not, plan.variant);
     return offer->variant;
 }
-
-/// A configuration runs, but its result is wrong.
-class WrongResult : public Error {
-    using Error::Error;
-};
 
 /// Tries and compares configurations, and fills the report.
 class Tuner {
@@ -137,7 +133,7 @@ class Tuner {
     Run checked_run(const Defines& defines) {
         Run run = made(defines, report_.plan.check);
         if (run.verdict.state == Verdict::State::fail)
-            throw WrongResult(ErrorKind::run, "its result is wrong: " + without_verdict(run.verdict.text),
+            throw WrongResult("its result is wrong: " + without_verdict(run.verdict.text),
                               report_.plan.variant);
         return run;
     }

@@ -7,8 +7,8 @@
 
 namespace ks {
 
-/// The values that a kernel computed contradict the definition so much that no result can be made of them.
-/// A run without a check ends with it, too.
+/// The values that a kernel computed are wrong: a check found that, or no result can be made of them, so that
+/// a run without a check ends with it, too.
 class WrongResult : public Error {
   public:
     WrongResult(std::string message, std::string where)

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "core/base/error.h"
+#include "core/run/errors/wrong_result.h"
 #include "core/tune/tune_file.h"
 #include "tests/core/run/fake_analysis.h"
 #include "tests/core/run/own_cache.h"
@@ -15,7 +16,8 @@ namespace {
 
 using namespace ks;
 
-/// 100 us by default; 80 us with TILE=32, and less with more rows, but 4 (does not run) and 8 (wrong).
+/// 100 us by default; 80 us with TILE=32, and less with more rows, but 4 (does not run), 8 (wrong) and 16 (no
+/// result can be made of its values).
 class TimedDevices : public fake::Devices {
   public:
     explicit TimedDevices(std::shared_ptr<fake::Counts> counts) : Devices(counts), counts_(counts) {}
@@ -27,6 +29,7 @@ class TimedDevices : public fake::Devices {
         for (const auto& [name, value] : run.request.defines) defines[name] = value;
         const int rows = std::stoi(defines.at("ROWS"));
         if (rows == 4) throw Error(ErrorKind::build, "the kernel does not build", "made");
+        if (rows == 16) throw WrongResult("the sum is beyond all sums", "sum");
         run.result = fake::sum_result(problem, run.request, rows == 8 ? 1 : 0);
         // what a machine adds, the same for all in a round
         const std::uint64_t drift = 1000 * (counts_->executions % 7);
@@ -73,6 +76,12 @@ class TunerTest : public ::testing::Test {
     Engine engine = timed_engine(counts);
     Progress quiet;
 };
+
+TEST_F(TunerTest, values_of_which_no_result_can_be_made_are_wrong) {
+    const TuneReport report = run_tune(engine, plan_of({"1", "4", "16"}), {}, quiet);
+    for (const TuneRow& row : report.rows)
+        EXPECT_EQ(row.wrong, row.defines.at("ROWS") == "16") << row.not_timed;
+}
 
 TEST_F(TunerTest, finds_the_fastest_that_is_right_and_says_why_others_are_none) {
     const TuneReport report = run_tune(engine, plan_of({"1", "2", "3", "4", "8"}), {}, quiet);
