@@ -13,6 +13,7 @@
 #include "core/xpcs/analysis.h"
 #include "core/xpcs/correlators/rebin.h"
 #include "core/xpcs/pairs/kept_pairs.h"
+#include "core/xpcs/series/corrected_frames.h"
 
 namespace ks::xpcs {
 namespace {
@@ -186,6 +187,12 @@ void add_facts(Result& result, const CorrelationProblem& problem) {
         result.facts["average"] = problem.reduction.average;
     }
     if (!problem.normalised_by.empty()) result.facts["normalised"] = problem.normalised_by;
+    if (problem.correction) {
+        if (problem.correction->dark) result.facts["dark"] = problem.correction->dark->name;
+        if (problem.correction->flat) result.facts["flat"] = problem.correction->flat->name;
+        result.facts["masked_by_dark"] = problem.correction->without_dark;
+        result.facts["masked_by_flat"] = problem.correction->without_flat;
+    }
     result.facts["bins"] = partition.bins();
     result.facts["empty_bins"] = empty.size();
     result.facts["pixels"] = partition.selected();

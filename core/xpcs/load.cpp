@@ -21,6 +21,7 @@
 #include "core/xpcs/pairs/estimate.h"
 #include "core/xpcs/pairs/outliers.h"
 #include "core/xpcs/pairs/reduced_frames.h"
+#include "core/xpcs/series/corrected_frames.h"
 #include "core/xpcs/series/normalised_frames.h"
 #include "core/xpcs/stability/stability.h"
 
@@ -178,6 +179,9 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     const std::shared_ptr<FrameSource> source = io::open_source(frames);
     // Labels and bins twice, the statistics of each pixel, and a frame.
     io::require_room(*source, 28 + 3 * size_of(source->type()));
+    const auto* before = dynamic_cast<const CorrelationProblem*>(previous.get());
+    const std::shared_ptr<const FieldCorrection> correction =
+        correction_of(request, *source, before ? before->correction : nullptr, progress);
     io::Experiment experiment = io::experiment_of(frames, set);
     const InputRef& partition_ref = io::required_input(request, "partition");
     QPartition partition = partition_of(partition_ref, *source, experiment);
@@ -189,48 +193,55 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     const auto two_time_bin = static_cast<std::size_t>(optional_integer(set, "two_time_bin").value_or(0));
     CorrelationProblem::require(*source, reduction.frames_of(range.count), partition, two_time_bin);
     segments_of(set, reduction.frames_of(range.count));  // too many are refused before frames are read
-    const auto* before = dynamic_cast<const CorrelationProblem*>(previous.get());
     const auto ignored = io::ignored_pixels(request, *source, before ? before->ignored : nullptr);
     const std::size_t in_bins = partition.selected();
     // Labels drawn or switched in the window: a number without a pixel is no bin.
     std::vector<std::size_t> unused;
     if (partition_ref.values) unused = empty_bins_of(partition);
     partition = without_masked(std::move(partition), *ignored, source->name());
+    const std::size_t masked_in_bins = in_bins - partition.selected();
+    if (correction) partition = correction->usable(std::move(partition));
     const double first_invalid = io::first_invalid(set, *ignored, source->type());
     std::vector<std::string> notices;
     leave_out_outliers(set, left_out, *source, partition, first_invalid, notices, progress);
     range = io::frame_range(set, *source);
     std::shared_ptr<FrameSource> series = source;
-    if (!normalisation.none())
-        series = normalised(source, normalisation, frames, range, partition, first_invalid, progress);
+    // Corrected, normalised and summed frames know which values were invalid.
+    double series_invalid = first_invalid;
+    constexpr double no_limit = std::numeric_limits<double>::infinity();
+    if (correction) {
+        series = std::make_shared<CorrectedFrames>(series, correction, series_invalid);
+        series_invalid = no_limit;
+    }
+    if (!normalisation.none()) {
+        series = normalised(series, normalisation, frames, range, partition, series_invalid, progress);
+        series_invalid = no_limit;
+    }
     if (!reduction.none()) {
-        const auto reduced = std::make_shared<ReducedFrames>(
-            series, range, reduction,
-            normalisation.none() ? first_invalid : std::numeric_limits<double>::infinity());
+        const auto reduced = std::make_shared<ReducedFrames>(series, range, reduction, series_invalid);
         if (const std::size_t n = reduced->omitted(); n > 0)
             notices.push_back(fmt::format("the last {} of {} frames {} not fill a sum of {}, and {} not used",
                                           n, range.count, n == 1 ? "does" : "do", reduction.average,
                                           n == 1 ? "is" : "are"));
         range = reduced->range();
         series = reduced;
+        if (reduction.average > 1) series_invalid = no_limit;
     }
     std::shared_ptr<const FrameScan> scan = scan_of(previous, *series, range, io::keep_bytes(request));
     previous.reset();  // the frames of both may not fit into memory
     if (!scan) scan = std::make_shared<FrameScan>(series, range, io::keep_bytes(request), progress);
-    // Sums and normalised frames know which values were invalid.
-    const bool known = reduction.average > 1 || !normalisation.none();
-    const std::optional<double> saturation = known ? std::nullopt : std::optional<double>(first_invalid);
     auto problem =
-        std::make_shared<LoadedProblem>(std::move(scan), partition, two_time_bin, saturation, progress);
+        std::make_shared<LoadedProblem>(std::move(scan), partition, two_time_bin, series_invalid, progress);
     problem->estimate = estimate;
     problem->keep_pairs = keeps_pairs(set);
     problem->rebin = rebin_of(set);
     problem->static_labels = std::move(static_labels);
     problem->reduction = reduction;
     if (!normalisation.none()) problem->normalised_by = text(set, "normalise");
+    problem->correction = correction;
     problem->ignored = ignored;
     problem->unused_bins = std::move(unused);
-    problem->masked_in_bins = in_bins - partition.selected();
+    problem->masked_in_bins = masked_in_bins;
     const auto longest = optional_integer(set, "max_delay");
     if (longest) problem->limit_delays(static_cast<std::size_t>(*longest) + 1);
     problem->frame_time =
@@ -244,6 +255,7 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     add(notices);
     add(experiment.faults);
     add(ignored->notices);
+    if (correction) add(correction->notices());
     if (longest && static_cast<std::size_t>(*longest) >= range.count)
         problem->notices.push_back(
             fmt::format("the maximum delay is {}, but {} frames only have delays up to {}", *longest,
@@ -254,6 +266,7 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     if (!problem->geometry.complete())
         problem->meanings_of_file = meanings_in(partition_ref, *source, problem->notices);
     problem->opened = io::files_of(*source);
+    if (correction) problem->opened.add(correction->files());
     return problem;
 }
 

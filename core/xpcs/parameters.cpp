@@ -11,6 +11,7 @@
 #include "core/xpcs/generator.h"
 #include "core/xpcs/pairs/estimate.h"
 #include "core/xpcs/pairs/reduced_frames.h"
+#include "core/xpcs/series/corrected_frames.h"
 #include "core/xpcs/series/normalised_frames.h"
 #include "core/xpcs/stability/stability.h"
 
@@ -75,6 +76,7 @@ AnalysisInfo analysis_info() {
                         "). --rings X,Y,R0,WIDTH,N gives N rings instead, in pixels (X,Y may be the words "
                         "beam,beam, which stand for the beam centre of the file)"},
                    io::mask_input()};
+    for (InputSpec& field : field_inputs()) info.inputs.push_back(std::move(field));
     info.parameters = parameters();
     info.generator = generator_parameters();
     info.benchmark = benchmark();

@@ -24,6 +24,8 @@
 
 namespace ks::xpcs {
 
+struct FieldCorrection;
+
 /// Destination of gathered rows: blocks of `rows` rows, starting with row `first` of each.
 struct RowPlace {
     std::size_t first, rows;
@@ -162,7 +164,9 @@ class CorrelationProblem : public Problem {
     std::shared_ptr<const std::vector<std::int32_t>> static_labels = {};
     Reduction reduction = {};        ///< of the file's frames to those of the scan
     std::string normalised_by = {};  ///< "frame-sum", "monitor=/path"; empty: not normalised
-    Geometry geometry = {};          ///< incomplete where unknown
+    /// Dark and flat field by which the frames were corrected; null: they were not.
+    std::shared_ptr<const FieldCorrection> correction = {};
+    Geometry geometry = {};  ///< incomplete where unknown
     /// q and azimuth of each bin as the file of the bins gives them, used where the geometry does not give q;
     /// empty: it does not.
     std::vector<BinMeaning> meanings_of_file = {};

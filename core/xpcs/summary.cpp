@@ -51,6 +51,14 @@ std::string normalisation_text(const nlohmann::json& facts) {
                                 : fmt::format("counts normalised by {}\n", found->get<std::string>());
 }
 
+std::string correction_text(const nlohmann::json& facts) {
+    const std::string dark = facts.value("dark", std::string()), flat = facts.value("flat", std::string());
+    if (dark.empty() && flat.empty()) return {};
+    if (flat.empty()) return fmt::format("counts: frame - dark; dark field {}\n", dark);
+    if (dark.empty()) return fmt::format("counts: frame / flat; flat field {}\n", flat);
+    return fmt::format("counts: (frame - dark) / flat; dark field {}, flat field {}\n", dark, flat);
+}
+
 }  // namespace
 
 std::string summary_of(const Run& run) {
@@ -93,7 +101,8 @@ std::string added_text_of(const Run& run) {
     // Runs of earlier versions name neither.
     return fmt::format("estimator of g2: {}, errors: {}\n", facts.value("estimator", name_of(Estimator{})),
                        facts.value("errors", name_of(ErrorMethod{}))) +
-           normalisation_text(facts) + repeats_text(run) + fit_text(run) + stability_text(run);
+           correction_text(facts) + normalisation_text(facts) + repeats_text(run) + fit_text(run) +
+           stability_text(run);
 }
 
 std::string setup_text_of(const Run& run) {

@@ -30,6 +30,14 @@ class Hdf5Fixture {
         for (std::size_t i = 0; i < values.size(); ++i) values[i] = value(i);
         write(name, shape, H5T_STD_U16LE, H5T_NATIVE_UINT16, values.data());
     }
+    /// f32 dataset, likewise.
+    void reals(const std::string& name, const std::vector<hsize_t>& shape,
+               const std::function<float(std::size_t)>& value) {
+        const hsize_t n = std::accumulate(shape.begin(), shape.end(), hsize_t{1}, std::multiplies<>());
+        std::vector<float> values(n);
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] = value(i);
+        write(name, shape, H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, values.data());
+    }
     void strings(const std::string& name, const std::vector<hsize_t>& shape) {
         const hsize_t n = std::accumulate(shape.begin(), shape.end(), hsize_t{1}, std::multiplies<>());
         const hid_t type = H5Tcopy(H5T_C_S1);

@@ -37,6 +37,7 @@
 #include "ui/xpcs/fit/tau_panel.h"
 #include "ui/xpcs/repeats_panel.h"
 #include "ui/xpcs/run_curves.h"
+#include "ui/xpcs/series/correction_form.h"
 #include "ui/xpcs/series/frames_panel.h"
 #include "ui/xpcs/series/stability_panel.h"
 #include "ui/xpcs/two_time/two_time_panel.h"
@@ -98,6 +99,7 @@ std::unique_ptr<Page> makePage(PageContext& context) {
 XpcsPage::XpcsPage(PageContext& context)
     : FramesPage(QStringLiteral("xpcs"), context),
       bins_(new Bins(context, *image_, this)),
+      correction_(new CorrectionForm),
       curves_(new CurvePlot),
       errors_(new CurvePlot),
       fits_(new CurveFits(context.jobs, this)),
@@ -112,10 +114,10 @@ XpcsPage::XpcsPage(PageContext& context)
       frames_(new FramesPanel),
       stability_(new StabilityPanel(context.jobs)) {
     setKeysWithoutWork({QStringLiteral("bins"), QStringLiteral("labels"), QStringLiteral("image"),
-                        QStringLiteral("picked"), QStringLiteral("profile"), QLatin1String(hiddenKey),
-                        QLatin1String(hiddenErrorsKey), QLatin1String(repeatsKey), QLatin1String(segmentsKey),
-                        QLatin1String(ageKey)});
-    inputs_->setLayout(inRows({&bins_->form(), &bins_->panel(), &image_->geometryForm()}, 16));
+                        QStringLiteral("dark"), QStringLiteral("flat"), QStringLiteral("picked"),
+                        QStringLiteral("profile"), QLatin1String(hiddenKey), QLatin1String(hiddenErrorsKey),
+                        QLatin1String(repeatsKey), QLatin1String(segmentsKey), QLatin1String(ageKey)});
+    inputs_->setLayout(inRows({&bins_->form(), &bins_->panel(), &image_->geometryForm(), correction_}, 16));
     makeCentre();
     connectParts();
     connectBins();
@@ -181,6 +183,11 @@ void XpcsPage::connectParts() {
     connect(image_, &ImagePanel::geometryChanged, this, &XpcsPage::editedSomewhere);
     connect(image_, &ImagePanel::maskChanged, this, [this](bool final) {
         if (final && maskEdited()) editedSomewhere();
+    });
+    correction_->keepSteps(*context_.history);
+    connect(correction_, &CorrectionForm::changed, this, [this] {
+        emit inputsChanged();
+        if (file_) emit previewWanted();
     });
     connect(profile_, &ProfilePanel::failed, this, &Page::failed);
     connect(profile_, &ProfilePanel::shown, this, &XpcsPage::showBands);
@@ -344,6 +351,7 @@ void XpcsPage::setFile(std::shared_ptr<const OpenFile> file) {
     takeRepeats({});
     for (CurvePlot* const plot : {curves_, errors_}) plot->resetZoom();
     take(std::move(file));
+    correction_->setFiles({});
     bins_->setFile(file_);
     showCurves();
     showRepeats();
@@ -374,6 +382,7 @@ AnalysisPage::InputState XpcsPage::inputState() const {
 void XpcsPage::fill(Request& request) const {
     FramesPage::fill(request);
     bins_->fill(request);
+    correction_->files().fill(request);
     const std::vector<int> off = bins_->model().labelsOff();
     const bool has = picked_ > 0 && std::ranges::find(off, picked_) == off.end() &&
                      partition()->bin_size(static_cast<std::size_t>(picked_) - 1) > 0 && makesMap_ &&
@@ -827,9 +836,11 @@ std::optional<PageState> XpcsPage::state(Scope scope) const {
         state.values["logDelay"] = curves_->logX();
         return state;
     }
-    if (scope == Scope::expected || (scope == Scope::file && (!file_ || !bins_->chosen())))
+    if (scope == Scope::expected ||
+        (scope == Scope::file && (!file_ || !(bins_->chosen() || correction_->files().any()))))
         return std::nullopt;
     if (file_) bins_->keep(state);
+    if (file_) correction_->files().keep(state);
     if (scope == Scope::file) return state;
     // Runs that were saved are fitted without their data, too.
     state.values["fit"] = toJson(fitForm_->choice());
@@ -871,6 +882,7 @@ void XpcsPage::setState(const PageState& state, Scope scope) {
     if (!file_) return;
     if (scope == Scope::session) bringRepeatsBack(jsonPart(values, repeatsKey));
     const auto quiet = bins_->quietly();
+    correction_->setFiles(CorrectionFiles::of(state));
     if (!values.contains("bins")) return edited();
     if (scope == Scope::session) {
         image_->bringBack(jsonPart(values, "image"));
@@ -894,7 +906,9 @@ void XpcsPage::bringRepeatsBack(const nlohmann::json& kept) {
 
 std::optional<PageState> XpcsPage::ofRequest(const Request& request, const Geometry& geometry,
                                              MaskState& drawn) const {
-    return binsOfRequest(request, geometry, drawn, bins_->form().choice().recipe);
+    std::optional<PageState> state = binsOfRequest(request, geometry, drawn, bins_->form().choice().recipe);
+    if (state) CorrectionFiles::of(request).keep(*state);
+    return state;
 }
 
 }  // namespace ks::ui::xpcs

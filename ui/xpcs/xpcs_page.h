@@ -19,6 +19,7 @@ class ProfilePanel;
 
 namespace ks::ui::xpcs {
 
+class CorrectionForm;
 class FitForm;
 class FitResults;
 class FramesPanel;
@@ -62,6 +63,7 @@ class XpcsPage : public FramesPage {
     PartitionForm& partitionForm() { return bins_->form(); }
     BinTableModel& bins() { return bins_->model(); }
     CurvePlot& curves() { return *curves_; }
+    CorrectionForm& correction() { return *correction_; }
     FitForm& fitForm() { return *fitForm_; }
     FitResults& fitResults() { return *fitResults_; }
     TauPanel& tau() { return *tau_; }
@@ -140,6 +142,7 @@ class XpcsPage : public FramesPage {
     void keepPick();
 
     Bins* bins_;
+    CorrectionForm* correction_;
     TwoTimeMaps maps_;
     int picked_ = 0;
     bool makesMap_ = true;    ///< whether the variant of the next run makes maps
