@@ -246,6 +246,7 @@ void XpcsPage::connectFits() {
         fitCurves();
         emit inputsChanged();
     });
+    connect(fitForm_, &FitForm::byContrastChanged, this, &XpcsPage::showFits);
     connect(fits_, &CurveFits::made, this, &XpcsPage::showFits);
     connect(curves_, &CurvePlot::pointClicked, this,
             [this](qsizetype curve, qsizetype point, Qt::KeyboardModifiers modifiers) {
@@ -652,7 +653,20 @@ void XpcsPage::fitCurves() {
 void XpcsPage::showFits() {
     const FitChoice& choice = fitForm_->choice();
     QVector<CurveSeries> series = shown_.series;
-    addFits(series, shown_.numbers, fits_->fits(), choice, shown_.delayUnit.toStdString());
+    // Without any fit, it is known what is wrong, but not which bin lacks its fit.
+    const bool byContrast = fitForm_->byContrast() && !fits_->fits().empty();
+    const QStringList removed =
+        addFits(series, shown_.numbers, fits_->fits(), choice, shown_.delayUnit.toStdString(), byContrast);
+    QString note = curvesNote_;
+    if (!removed.isEmpty()) {
+        constexpr qsizetype most = 12;
+        const QString bins = removed.first(std::min(most, removed.size())).join(QStringLiteral(", "));
+        if (!note.isEmpty()) note += QLatin1Char('\n');
+        note += tr("not drawn, without a fit of \u03b2: bins %1").arg(bins);
+        if (removed.size() > most) note += QStringLiteral(", ...");
+    }
+    curves_->setYAxis(byContrast ? QStringLiteral("(g\u2082 \u2212 1)/\u03b2") : QStringLiteral("g\u2082"));
+    curves_->setNote(note);
     curves_->setSeries(series);
     curves_->setDifferenceVisible(shownRuns().size() > 1 || choice.any());
     fitForm_->showFits(fits_->fits(), fits_->problem());
@@ -725,6 +739,7 @@ void XpcsPage::showCurves() {
     errors_->setDifferenceVisible(shown.size() > 1);
     fitForm_->setUnit(curves.delayUnit.toStdString());
     decorate(*curves_);
+    curvesNote_ = note;
     showFits();
     fitCurves();
 }
@@ -844,6 +859,7 @@ std::optional<PageState> XpcsPage::state(Scope scope) const {
     if (scope == Scope::file) return state;
     // Runs that were saved are fitted without their data, too.
     state.values["fit"] = toJson(fitForm_->choice());
+    state.values["by_contrast"] = fitForm_->byContrast();
     state.values["tau"] = tau_->keep();
     state.values[segmentsKey] = stability_->segments();
     state.values[ageKey] = twoTimePanel_->axes() == TwoTimePanel::ageAndLag;
@@ -870,6 +886,7 @@ void XpcsPage::setState(const PageState& state, Scope scope) {
     if (scope == Scope::expected) return image_->expect(jsonPart(values, "image"));
     if (scope == Scope::session) {
         fitForm_->setChoice(fitChoiceFrom(jsonPart(values, "fit")));
+        fitForm_->setByContrast(jsonBoolean(values, "by_contrast"));
         tau_->bringBack(jsonPart(values, "tau"));
         if (const int count = jsonInteger(values, segmentsKey); count > 0) stability_->setSegments(count);
         twoTimePanel_->setAxes(jsonBoolean(values, ageKey, false) ? TwoTimePanel::ageAndLag

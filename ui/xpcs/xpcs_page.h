@@ -151,7 +151,8 @@ class XpcsPage : public FramesPage {
     bool mapWaits_ = false;   ///< the newest requested map is pending
     QString noMap_;           ///< why the map of the selected bin is missing
     CurvePlot *curves_, *errors_;
-    G2Curves shown_;  ///< without fits
+    G2Curves shown_;      ///< without fits
+    QString curvesNote_;  ///< of the plot of g2, without what is said about fits
     CurveFits* fits_;
     FitForm* fitForm_;
     FitResults* fitResults_;

@@ -141,20 +141,40 @@ void CurveFits::start() {
         });
 }
 
-void addFits(QVector<CurveSeries>& series, const std::vector<int>& numbers,
-             const std::vector<FittedRun>& fits, const FitChoice& choice, const std::string& unit) {
-    if (!choice.any()) return;
-    QVector<CurveSeries> lines;
+QStringList addFits(QVector<CurveSeries>& series, const std::vector<int>& numbers,
+                    const std::vector<FittedRun>& fits, const FitChoice& choice, const std::string& unit,
+                    bool byContrast) {
+    if (!choice.any()) return {};
+    QVector<CurveSeries> points, lines;
+    QStringList removed;
     for (qsizetype i = 0; i < series.size(); ++i) {
-        CurveSeries& curve = series[i];
+        CurveSeries curve = series[i];
         curve.style = CurveStyle::scatter;
         QVector<bool> out(curve.x.size(), false);
         for (qsizetype k = 0; k < curve.x.size(); ++k) out[k] = choice.leavesOut(curve.x[k], curve.bin, unit);
         if (out.contains(true)) curve.leftOut = out;
         const auto fit = std::ranges::find(fits, numbers[static_cast<std::size_t>(i)], &FittedRun::number);
         const auto bin = static_cast<std::size_t>(curve.bin) - 1;
-        if (fit == fits.end() || bin >= fit->lines.size() || fit->lines[bin].x.isEmpty()) continue;
-        if (fit->errors[bin].size() == curve.x.size()) curve.fitErrors = fit->errors[bin];
+        const bool fitted = fit != fits.end() && bin < fit->lines.size() && !fit->lines[bin].x.isEmpty();
+        const double contrast = fitted && byContrast ? fit->table.of(contrastName, bin).first : 0;
+        if (byContrast && !(std::isfinite(contrast) && contrast != 0)) {
+            const QString number = QString::number(curve.bin);
+            removed << (curve.run.isEmpty() ? number : CurveFits::tr("%1 of %2").arg(number, curve.run));
+            continue;
+        }
+        if (fitted && fit->errors[bin].size() == curve.x.size()) curve.fitErrors = fit->errors[bin];
+        const auto scale = [contrast](QVector<double>& values, double offset) {
+            for (double& value : values) value = (value - offset) / contrast;
+        };
+        if (byContrast) {
+            scale(curve.y, 1);
+            for (QVector<double>* const errors : {&curve.yerr, &curve.fitErrors}) {
+                scale(*errors, 0);
+                for (double& error : *errors) error = std::abs(error);
+            }
+        }
+        points << curve;
+        if (!fitted) continue;
         CurveSeries line{curve.label + QStringLiteral(" fit"),
                          curve.bin,
                          curve.run,
@@ -162,13 +182,15 @@ void addFits(QVector<CurveSeries>& series, const std::vector<int>& numbers,
                          fit->lines[bin].y,
                          {},
                          CurveStyle::line};
+        if (byContrast) scale(line.y, 1);
         line.foreign = curve.foreign;
         line.basis = curve.basis;
         if (!curve.labelInFull.isEmpty()) line.labelInFull = curve.labelInFull + QStringLiteral(", fit");
         line.runInFull = curve.runInFull;
         lines << line;
     }
-    series += lines;
+    series = points + lines;
+    return removed;
 }
 
 }  // namespace ks::ui::xpcs

@@ -2,6 +2,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <QVector>
 #include <memory>
 #include <optional>
@@ -90,7 +91,12 @@ class CurveFits : public QObject {
 /// fit.
 /// @param series as of g2Curves()
 /// @param numbers of the run of each series
-void addFits(QVector<CurveSeries>& series, const std::vector<int>& numbers,
-             const std::vector<FittedRun>& fits, const FitChoice& choice, const std::string& unit);
+/// @param byContrast curves and fits become (g2 - 1) / beta, with the beta of their fit; curves without one
+/// are removed Returns the bins whose curves were removed: "3", "3 of run 2".
+QStringList addFits(QVector<CurveSeries>& series, const std::vector<int>& numbers,
+                    const std::vector<FittedRun>& fits, const FitChoice& choice, const std::string& unit,
+                    bool byContrast = false);
+/// The name of the parameter of models that is the contrast.
+inline constexpr const char* contrastName = "beta";
 
 }  // namespace ks::ui::xpcs

@@ -40,7 +40,8 @@ FitForm::FitForm(QWidget* parent)
       from_(new OptionalNumber(tr("first"))),
       to_(new OptionalNumber(tr("last"))),
       all_(new QToolButton),
-      withRuns_(new QCheckBox(tr("&Errors from the pixels, with the next run"))) {
+      withRuns_(new QCheckBox(tr("&Errors from the pixels, with the next run"))),
+      byContrast_(new QCheckBox(tr("&Draw (g\u2082 \u2212 1)/\u03b2"))) {
     build();
     showChoice();
     new Restyled(this, Restyled::By::palette, [this] { showColours(); });
@@ -86,6 +87,13 @@ void FitForm::build() {
              "model, "
              "including correlations between delays. This takes about as long as a run of host.gram."));
     withRuns_->setObjectName(QStringLiteral("fitWithRuns"));
+    named(byContrast_, tr("Draw (g\u2082 \u2212 1)/\u03b2"),
+          tr("The plot of g\u2082 shows (g\u2082 \u2212 1)/\u03b2, with the \u03b2 of each fit; bins without "
+             "a fit are not drawn"));
+    byContrast_->setObjectName(QStringLiteral("fitByContrast"));
+    connect(byContrast_, &QCheckBox::toggled, this, [this] {
+        if (!showing_) emit byContrastChanged();
+    });
     leftOut_->setWordWrap(true);
     leftOut_->setObjectName(QStringLiteral("fitLeftOut"));
     delays_->setLayout(
@@ -93,7 +101,7 @@ void FitForm::build() {
                 leftOut_},
                4));
     setLayout(inRows({inColumns({new QLabel(tr("Model")), {model_, 1}}, 8), formula_, equation_, wrong_,
-                      errors_, parameters_, delays_, withRuns_, Cell::space()},
+                      errors_, parameters_, delays_, withRuns_, byContrast_, Cell::space()},
                      6, {6, 6, 6, 6}));
     connect(model_, &QComboBox::currentIndexChanged, this, &FitForm::take);
     connect(formula_, &QLineEdit::textChanged, this, &FitForm::take);
@@ -164,6 +172,19 @@ void FitForm::setChoice(const FitChoice& choice) {
     choice_ = choice;
     showChoice();
     if (steps_) steps_->settle();
+}
+
+bool FitForm::hasContrast() const {
+    return std::ranges::find(names_, contrastName) != names_.end();
+}
+
+bool FitForm::byContrast() const {
+    return byContrast_->isChecked() && hasContrast();
+}
+
+void FitForm::setByContrast(bool on) {
+    const QScopedValueRollback showing(showing_, true);
+    byContrast_->setChecked(on);
 }
 
 void FitForm::keepSteps(History& history) {
@@ -283,6 +304,7 @@ void FitForm::showChoice() {
     withRuns_->setChecked(choice_.withRuns);
     for (QWidget* one : std::initializer_list<QWidget*>{parameters_, delays_, withRuns_})
         one->setVisible(any);
+    byContrast_->setVisible(hasContrast());
     if (!any) errors_->hide();
     const QString problem = formulaProblem();
     wrong_->setText(problem);

@@ -33,6 +33,10 @@ class FitForm : public QWidget {
     void setChoice(const FitChoice& choice);
     /// Records edits as steps of the history, which must outlive the form.
     void keepSteps(History& history);
+    /// The plot shows (g2 - 1) / beta instead of g2. This is no part of the choice: no fit depends on it.
+    bool byContrast() const;
+    /// Emits nothing.
+    void setByContrast(bool on);
     /// Leaves a point out or takes it back, as by a click on it; emits changed().
     void toggle(const LeftOutPoint& point);
     /// The unit of the delays of the curves, "s" or "frames".
@@ -48,6 +52,7 @@ class FitForm : public QWidget {
 
   signals:
     void changed();
+    void byContrastChanged();
 
   private:
     void build();
@@ -60,6 +65,8 @@ class FitForm : public QWidget {
     void showLeftOut();
     void showColours();
     fit::Model plainModel() const;
+    /// The model has a contrast.
+    bool hasContrast() const;
 
     FitChoice choice_;
     std::unique_ptr<Undoable<FitChoice>> steps_;  ///< null: not recorded
@@ -79,7 +86,7 @@ class FitForm : public QWidget {
     QWidget* delays_;
     OptionalNumber *from_, *to_;
     QToolButton* all_;
-    QCheckBox* withRuns_;
+    QCheckBox *withRuns_, *byContrast_;
     bool showing_ = false;
 };
 

@@ -314,6 +314,47 @@ class FitWindowTest : public QObject {
         QCOMPARE(child<OptionalNumber>(*page_, "fitTo").number(), std::optional(0.01));
     }
 
+    void curvesAreDividedByTheContrastOfTheirFits() {
+        show(grouped_);
+        auto& box = child<QCheckBox>(*page_, "fitByContrast");
+        QVERIFY(box.isHidden());
+        choose(1);
+        QVERIFY(!box.isHidden());
+        const CurveSeries before = points(5);
+        const qsizetype drawn = lines();
+        const double beta = number(4, "beta");
+        QTest::keyClick(&box, Qt::Key_Space);
+        QCOMPARE(page_->curves().figure().content().yTitle, QString("(g\u2082 \u2212 1)/\u03b2"));
+        const CurveSeries after = points(5);
+        for (qsizetype i = 0; i < before.y.size(); ++i) {
+            if (!std::isfinite(before.y[i])) continue;
+            QVERIFY(std::abs(after.y[i] - (before.y[i] - 1) / beta) < 1e-12);
+            QVERIFY(std::abs(after.yerr[i] - before.yerr[i] / beta) < 1e-12);
+        }
+        QCOMPARE(lines(), drawn);
+        QVERIFY(page_->curves().csv().find("(g\u2082 \u2212 1)/\u03b2") != std::string::npos);
+        QVERIFY(!page_->curves().note().contains("not drawn"));
+        // A bin without a fit.
+        FitChoice choice = page_->fitForm().choice();
+        choice.unit = "s";
+        for (const double x : before.x) choice.leftOut.push_back({x, 3});
+        page_->fitForm().setChoice(choice);
+        type("fitFrom", "0.0011");
+        QVERIFY2(page_->curves().note().contains("not drawn, without a fit of \u03b2: bins 3"),
+                 qPrintable(page_->curves().note()));
+        QVERIFY(std::ranges::none_of(page_->curves().series(),
+                                     [](const CurveSeries& one) { return one.bin == 3; }));
+        // Kept with the other choices.
+        const PageState kept = *page_->state(Page::Scope::session);
+        QTest::keyClick(&box, Qt::Key_Space);
+        QCOMPARE(page_->curves().figure().content().yTitle, QString("g\u2082"));
+        QCOMPARE(points(5).y, before.y);
+        QVERIFY(!page_->curves().note().contains("not drawn"));
+        page_->setState(kept, Page::Scope::session);
+        settle();
+        QVERIFY(page_->fitForm().byContrast());
+    }
+
     void theNextRunFitsIfItsErrorsAreToComeFromThePixels() {
         show(plain_);
         choose(2);
