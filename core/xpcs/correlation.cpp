@@ -290,6 +290,9 @@ Result to_result(Correlation correlation, const CorrelationProblem& problem) {
     result.datasets.push_back(
         {"labels", "bins", "", DataKind::overlay,
          Array::of<std::int32_t>({problem.height(), problem.width()}, problem.partition().labels())});
+    if (!problem.monitor.empty())
+        result.datasets.push_back({"monitor", "monitor relative to its mean", "", DataKind::axis,
+                                   Array::of<double>({problem.monitor.size()}, problem.monitor)});
     if (!correlation.pairs.empty()) {
         KeptPairs kept{std::move(correlation.pairs), std::vector<bool>(frames)};
         for (std::size_t t = 0; t < frames; ++t) kept.used[t] = problem.used(t);

@@ -153,6 +153,20 @@ std::vector<std::size_t> empty_bins_of(const QPartition& partition) {
     return labels;
 }
 
+/// The mean over the frames of the file that make up each frame of a reduced series.
+/// @param values of the frames of the file from `first` on
+std::vector<double> means_of(const std::vector<double>& values, std::size_t first,
+                             const ReducedFrames& reduced) {
+    std::vector<double> means;
+    for (std::size_t t = 0; t < reduced.frames(); ++t) {
+        const std::vector<std::size_t> parts = reduced.numbers_in_file({t});
+        double sum = 0;
+        for (const std::size_t frame : parts) sum += values[frame - first];
+        means.push_back(sum / static_cast<double>(parts.size()));
+    }
+    return means;
+}
+
 /// The scan of `previous` if it has the same frames and kept them as this request would.
 std::shared_ptr<const FrameScan> scan_of(const std::shared_ptr<const Problem>& previous,
                                          const FrameSource& source, const io::FrameRange& range,
@@ -213,8 +227,14 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
         series = std::make_shared<CorrectedFrames>(series, correction, series_invalid);
         series_invalid = no_limit;
     }
+    std::vector<double> monitor;
     if (!normalisation.none()) {
-        series = normalised(series, normalisation, frames, range, partition, series_invalid, progress);
+        const auto divided =
+            normalised(series, normalisation, frames, range, partition, series_invalid, progress);
+        if (normalisation.by == Normalisation::By::monitor)
+            for (std::size_t t = 0; t < range.count; ++t)
+                monitor.push_back(divided->divisor(range.first + t));
+        series = divided;
         series_invalid = no_limit;
     }
     if (!reduction.none()) {
@@ -223,6 +243,7 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
             notices.push_back(fmt::format("the last {} of {} frames {} not fill a sum of {}, and {} not used",
                                           n, range.count, n == 1 ? "does" : "do", reduction.average,
                                           n == 1 ? "is" : "are"));
+        if (!monitor.empty()) monitor = means_of(monitor, range.first, *reduced);
         range = reduced->range();
         series = reduced;
         if (reduction.average > 1) series_invalid = no_limit;
@@ -238,6 +259,7 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     problem->static_labels = std::move(static_labels);
     problem->reduction = reduction;
     if (!normalisation.none()) problem->normalised_by = text(set, "normalise");
+    problem->monitor = std::move(monitor);
     problem->correction = correction;
     problem->ignored = ignored;
     problem->unused_bins = std::move(unused);

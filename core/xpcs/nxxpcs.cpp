@@ -59,6 +59,7 @@ constexpr Place places[] = {{"g2", "/entry/data/g2", true, false},
                             {"stability_p", "/entry/stability/p", false, false},
                             {"stability_t2", "/entry/stability/t2", false, false},
                             {"stability_frame", "/entry/stability/frame", false, false},
+                            {"monitor", "/entry/instrument/monitor/relative", false, false},
                             {"two_time", "/entry/twotime/two_time_corr_func", false, false}};
 
 Array transposed(const Array& from) {

@@ -164,6 +164,8 @@ class CorrelationProblem : public Problem {
     std::shared_ptr<const std::vector<std::int32_t>> static_labels = {};
     Reduction reduction = {};        ///< of the file's frames to those of the scan
     std::string normalised_by = {};  ///< "frame-sum", "monitor=/path"; empty: not normalised
+    /// Monitor of each frame relative to its mean over the frames that are used; empty: no monitor was given.
+    std::vector<double> monitor = {};
     /// Dark and flat field by which the frames were corrected; null: they were not.
     std::shared_ptr<const FieldCorrection> correction = {};
     Geometry geometry = {};  ///< incomplete where unknown

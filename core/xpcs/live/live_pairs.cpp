@@ -138,6 +138,11 @@ std::vector<double> LivePairs::mean_counts(std::optional<std::size_t> bin) const
     return counts;
 }
 
+std::vector<double> LivePairs::monitor() const {
+    const Dataset* const found = base_.result.find("monitor");
+    return found != nullptr ? found->values.to_doubles() : std::vector<double>();
+}
+
 std::optional<std::vector<std::size_t>> LivePairs::named_frames(const Request& next) const {
     const std::string named = left_out_text(next.parameters);
     if (names_auto(named)) return std::nullopt;

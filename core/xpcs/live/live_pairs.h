@@ -52,6 +52,9 @@ class LivePairs {
     /// bin no pixels.
     std::vector<double> mean_counts(std::optional<std::size_t> bin) const;
 
+    /// Monitor of each frame relative to its mean; empty: the counts are not normalised by a monitor.
+    std::vector<double> monitor() const;
+
     /// Whether another request needs these pairs.
     bool is_of(const Request& next) const { return need_same_pairs(asked_, next); }
     /// The frames that a request leaves out, [frame]; nothing if it names them otherwise than by numbers

@@ -26,7 +26,7 @@ namespace {
 
 /// Datasets of a run that belong to its frames alone, not to an average.
 bool is_of_one_run(const std::string& name) {
-    return name == "two_time" || name.starts_with("pair") || name.starts_with("fit_") ||
+    return name == "two_time" || name == "monitor" || name.starts_with("pair") || name.starts_with("fit_") ||
            name.starts_with("stability_");
 }
 

@@ -102,7 +102,7 @@ void NormalisedFrames::read_frames(std::size_t first, std::size_t count, std::sp
     });
 }
 
-std::shared_ptr<FrameSource> normalised(const std::shared_ptr<FrameSource>& source,
+std::shared_ptr<NormalisedFrames> normalised(const std::shared_ptr<FrameSource>& source,
                                         const Normalisation& normalisation, const InputRef& input,
                                         const io::FrameRange& range, const QPartition& partition,
                                         double first_invalid, Progress& progress) {

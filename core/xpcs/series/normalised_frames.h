@@ -39,6 +39,9 @@ class NormalisedFrames : public FrameSource, public FromFiles {
     /// @param first_invalid counts from this one on are invalid
     NormalisedFrames(std::shared_ptr<FrameSource> source, std::vector<double> divisors, double first_invalid);
 
+    /// By what the counts of a frame of the source are divided; any number for one that is not used.
+    double divisor(std::size_t frame) const { return divisors_[frame]; }
+
     std::string name() const override { return source_->name(); }
     std::string identity() const override;
     std::size_t frames() const override { return source_->frames(); }
@@ -64,7 +67,7 @@ class NormalisedFrames : public FrameSource, public FromFiles {
 /// value that is not above 0 (naming the frames), or if the monitor has another length than the source.
 /// @param input of the frames
 /// @param range the frames that are used
-std::shared_ptr<FrameSource> normalised(const std::shared_ptr<FrameSource>& source,
+std::shared_ptr<NormalisedFrames> normalised(const std::shared_ptr<FrameSource>& source,
                                         const Normalisation& normalisation, const InputRef& input,
                                         const io::FrameRange& range, const QPartition& partition,
                                         double first_invalid, Progress& progress);

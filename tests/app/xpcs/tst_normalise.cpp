@@ -138,6 +138,30 @@ TEST_F(Normalise, the_summary_and_the_check_know_it) {
     EXPECT_NE(done.out.find("normalised by frame-sum"), std::string::npos) << done.out;
 }
 
+TEST_F(Normalise, the_saved_run_has_the_monitor_relative_to_its_mean) {
+    const auto monitor_of = [this](const Arguments& more) {
+        const std::string run = folder_ / "run.h5";
+        Arguments all{"--normalise", "monitor=/monitor", "--out", run};
+        all.insert(all.end(), more.begin(), more.end());
+        g2_of(data_, all);
+        return ks::io::read_array(run + "::/entry/instrument/monitor/relative", 1).to_doubles();
+    };
+    // The mean of the frames from 2 on without frame 4.
+    double mean = 0;
+    for (std::size_t t = 2; t < frames; ++t) mean += t == 4 ? 0 : factor_at(t);
+    mean /= frames - 3;
+    const std::vector<double> all = monitor_of({"--first-frame", "2", "--leave-out", "4"});
+    ASSERT_EQ(all.size(), frames - 2);
+    for (std::size_t t = 0; t < all.size(); ++t) EXPECT_DOUBLE_EQ(all[t], factor_at(t + 2) / mean) << t;
+    const std::vector<double> sums = monitor_of({"--first-frame", "2", "--leave-out", "4", "--average", "3"});
+    ASSERT_EQ(sums.size(), 3U);
+    for (std::size_t t = 0; t < sums.size(); ++t)
+        EXPECT_DOUBLE_EQ(sums[t], (all[3 * t] + all[3 * t + 1] + all[3 * t + 2]) / 3) << t;
+    const std::string plain = folder_ / "plain.h5";
+    g2_of(data_, {"--normalise", "frame-sum", "--out", plain});
+    EXPECT_THROW(ks::io::read_array(plain + "::/entry/instrument/monitor/relative", 1), ks::Error);
+}
+
 TEST_F(Normalise, a_monitor_that_does_not_fit_is_refused) {
     refused({"--normalise", "monitor=/dark"}, "frames 3,7 have a monitor value that is not above 0");
     refused({"--normalise", "monitor=/dark"}, "--leave-out 3,7");

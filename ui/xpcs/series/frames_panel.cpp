@@ -14,6 +14,21 @@
 
 namespace ks::ui::xpcs {
 
+namespace {
+
+/// Of the finite values.
+double meanOf(const std::vector<double>& values) {
+    double sum = 0, n = 0;
+    for (const double value : values) {
+        if (!std::isfinite(value)) continue;
+        sum += value;
+        n += 1;
+    }
+    return sum / n;
+}
+
+}  // namespace
+
 FramesPanel::FramesPanel(QWidget* parent) : QWidget(parent), plot_(new CurvePlot), text_(new ElidedLabel) {
     plot_->setAccessibleName(tr("Mean counts of each frame"));
     plot_->setLogOffered(false);
@@ -121,24 +136,33 @@ void FramesPanel::setNote(const QString& note) {
 
 void FramesPanel::showCurves() {
     QVector<CurveSeries> series;
-    const auto add = [&](int label, const QString& name) {
+    const auto draw = [&](int label, const QString& name, const std::vector<double>& counts) {
         CurveSeries one;
         one.bin = label;
         one.label = name;
         one.style = CurveStyle::line;
-        const std::vector<double> counts = pairs_->mean_counts(
-            label == 0 ? std::nullopt : std::optional(static_cast<std::size_t>(label) - 1));
         for (std::size_t t = 0; t < counts.size(); ++t) {
             one.x << static_cast<double>(pairs_->first_frame() + t);
             one.y << counts[t];
         }
         series << one;
     };
+    const auto add = [&](int label, const QString& name) {
+        draw(label, name,
+             pairs_->mean_counts(label == 0 ? std::nullopt
+                                            : std::optional(static_cast<std::size_t>(label) - 1)));
+    };
     if (pairs_) {
         add(0, tr("all bins"));
         if (picked_ > 0 && static_cast<std::size_t>(picked_) <= pairs_->bins().size() &&
             pairs_->bins()[static_cast<std::size_t>(picked_) - 1].frames() > 0)
             add(picked_, QString::number(picked_));
+        if (std::vector<double> monitor = pairs_->monitor(); !monitor.empty()) {
+            // On the axis of the counts.
+            const double mean = meanOf(pairs_->mean_counts(std::nullopt));
+            for (double& value : monitor) value *= mean;
+            draw(static_cast<int>(pairs_->bins().size()) + 1, tr("monitor, scaled"), monitor);
+        }
     }
     plot_->setSeries(series);
     plot_->setLegendVisible(series.size() > 1);

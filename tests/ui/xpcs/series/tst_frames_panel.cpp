@@ -1,10 +1,13 @@
 // Frames are left out by dragging on I(t), and g2 follows; driven by the mouse in the window with its worker.
 
+#include <hdf5.h>
+
 #include <QAction>
 #include <QElapsedTimer>
 #include <QLineEdit>
 #include <QtTest>
 #include <cmath>
+#include <numeric>
 
 #include "core/run/registry.h"
 #include "tests/ui/shell/xpcs_window.h"
@@ -117,6 +120,38 @@ class FramesPanelTest : public ks::tests::WindowFixture {
         QVERIFY(ran());
         QVERIFY(alike(live, of(*newest().run, 1)));
         QCOMPARE(newest().run->result.facts["left_out_frames"].get<int>(), 12);
+    }
+
+    void theMonitorIsDrawnBesideTheCounts() {
+        ks::tests::generate_xpcs(path("monitor.h5"), 40, 61, 71);
+        const auto monitor = [](std::size_t t) { return 100.0 + static_cast<double>(t * 7 % 5); };
+        {
+            const hid_t file = H5Fopen(path("monitor.h5").toUtf8(), H5F_ACC_RDWR, H5P_DEFAULT);
+            const hsize_t frames = 40;
+            const hid_t space = H5Screate_simple(1, &frames, nullptr);
+            const hid_t data = H5Dcreate2(file, "/monitor", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT,
+                                          H5P_DEFAULT);
+            std::vector<double> values;
+            for (std::size_t t = 0; t < frames; ++t) values.push_back(monitor(t));
+            QVERIFY(H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0);
+            H5Dclose(data);
+            H5Sclose(space);
+            H5Fclose(file);
+        }
+        QVERIFY(opened("monitor.h5"));
+        QVERIFY(hasFrames(40));
+        QVERIFY(panel().plot().series().last().label != "monitor, scaled");
+        window_->parameters().setValue("normalise", std::string("monitor=/monitor"));
+        QTRY_COMPARE_WITH_TIMEOUT(panel().plot().series().isEmpty()
+                                      ? QString()
+                                      : panel().plot().series().last().label,
+                                  QString("monitor, scaled"), 60000);
+        const CurveSeries& counts = panel().plot().series().front();
+        const CurveSeries& drawn = panel().plot().series().last();
+        QCOMPARE(drawn.x, counts.x);
+        const double mean = std::accumulate(counts.y.begin(), counts.y.end(), 0.0) / 40;
+        for (qsizetype t = 0; t < 40; ++t)  // the mean of the monitor is 102
+            QVERIFY(std::abs(drawn.y[t] - monitor(static_cast<std::size_t>(t)) / 102 * mean) < 1e-9 * mean);
     }
 
     void framesAreTakenBackAndEdgesMove() {
