@@ -86,6 +86,26 @@ QPartition partition_of(const InputRef& ref, const FrameSource& source, io::Expe
     return drawn;
 }
 
+/// q and azimuth of the bins as the request gives them; empty: it does not. Throws ks::Error(input) unless
+/// there is a q for each bin.
+std::vector<BinMeaning> given_meanings(const Request& request, std::size_t bins) {
+    const auto given = request.inputs.find(bin_q_role);
+    if (given == request.inputs.end() || (given->second.name.empty() && !given->second.values)) return {};
+    const InputRef& input = given->second;
+    const Array values = input.values ? *input.values : io::read_array(input.name, 1);
+    const bool with_phi = values.rank() == 2 && values.shape()[1] == 2;
+    if ((values.rank() != 1 && !with_phi) || values.shape()[0] != bins)
+        throw Error(ErrorKind::input,
+                    fmt::format("expected q of each of the {} bins, found {} values", bins, values.size()),
+                    input.name);
+    const std::vector<double> all = values.to_doubles();
+    std::vector<BinMeaning> meanings;
+    for (std::size_t bin = 0; bin < bins; ++bin)
+        meanings.push_back(with_phi ? BinMeaning{all[2 * bin], all[2 * bin + 1]}
+                                    : BinMeaning{all[bin], nan_value});
+    return meanings;
+}
+
 /// q and azimuth of the bins as their file gives them; empty: it does not, or the bins are not from a file.
 /// @param notices receives a sentence if they cannot be used
 std::vector<BinMeaning> meanings_in(const InputRef& ref, const FrameSource& source,
@@ -285,8 +305,10 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     if (std::string elsewhere = io::left_out_elsewhere(set, *source); !elsewhere.empty())
         problem->notices.push_back(std::move(elsewhere));
     if (experiment.centred) problem->geometry = experiment.geometry;
+    std::vector<BinMeaning> given = given_meanings(request, problem->partition().bins());
     if (!problem->geometry.complete())
-        problem->meanings_of_file = meanings_in(partition_ref, *source, problem->notices);
+        problem->meanings_of_file =
+            given.empty() ? meanings_in(partition_ref, *source, problem->notices) : std::move(given);
     problem->opened = io::files_of(*source);
     if (correction) problem->opened.add(correction->files());
     return problem;

@@ -76,6 +76,14 @@ AnalysisInfo analysis_info() {
                         "). --rings X,Y,R0,WIDTH,N gives N rings instead, in pixels (X,Y may be the words "
                         "beam,beam, which stand for the beam centre of the file)"},
                    io::mask_input()};
+    info.inputs.push_back(
+        {bin_q_role,
+         "q of the bins",
+         "bin-q",
+         {},
+         false,
+         "FILE::/path of q of each bin in 1/angstrom [bin] (HDF5), used if the geometry does "
+         "not give it"});
     for (InputSpec& field : field_inputs()) info.inputs.push_back(std::move(field));
     info.parameters = parameters();
     info.generator = generator_parameters();

@@ -26,6 +26,9 @@ namespace ks::xpcs {
 
 struct FieldCorrection;
 
+/// The input with q of each bin, [bin], or with q and azimuth, [bin][2].
+inline constexpr const char* bin_q_role = "bin_q";
+
 /// Destination of gathered rows: blocks of `rows` rows, starting with row `first` of each.
 struct RowPlace {
     std::size_t first, rows;
@@ -169,8 +172,8 @@ class CorrelationProblem : public Problem {
     /// Dark and flat field by which the frames were corrected; null: they were not.
     std::shared_ptr<const FieldCorrection> correction = {};
     Geometry geometry = {};  ///< incomplete where unknown
-    /// q and azimuth of each bin as the file of the bins gives them, used where the geometry does not give q;
-    /// empty: it does not.
+    /// q and azimuth of each bin as the request or the file of the bins gives them, used where the geometry
+    /// does not give q; empty: it does not.
     std::vector<BinMeaning> meanings_of_file = {};
     /// Pixels removed from the partition beforehand; null: masks were not considered.
     std::shared_ptr<const io::IgnoredPixels> ignored = {};

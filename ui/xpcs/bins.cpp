@@ -10,6 +10,7 @@
 #include "core/input/input_files.h"
 #include "core/io/files/data_name.h"
 #include "core/io/labels/label_file.h"
+#include "core/xpcs/problem.h"
 #include "ui/base/count_text.h"
 #include "ui/base/palette.h"
 #include "ui/base/save_folders.h"
@@ -181,7 +182,26 @@ void Bins::fill(Request& request) const {
         for (std::int32_t& label : labels) label = becomes[static_cast<std::size_t>(label)];
         request.inputs["partition"] = {"bins chosen in the window",
                                        Array::of({partition()->height(), partition()->width()}, labels)};
+        if (const auto meanings = meaningsInRun(labels))
+            request.inputs[ks::xpcs::bin_q_role] = {"q of the bins in the window", *meanings};
     }
+}
+
+std::optional<Array> Bins::meaningsInRun(const std::vector<std::int32_t>& labels) const {
+    const PartitionInput& input = *made_.input;
+    const bool ofFile = input.choice.source == PartitionChoice::Labels;
+    if (!ofFile || (input.located && input.geometry.complete())) return std::nullopt;
+    const auto bins = static_cast<std::size_t>(std::ranges::max(labels));
+    std::vector<double> values;
+    bool known = false;
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        const BinMeaning& meaning = made_.meanings[bin];
+        values.push_back(meaning.q);
+        values.push_back(meaning.phi);
+        known = known || std::isfinite(meaning.q);
+    }
+    if (!known) return std::nullopt;
+    return Array::of<double>({bins, 2}, values);
 }
 
 void Bins::dragRecipe(const PartitionRecipe& recipe, bool final) {

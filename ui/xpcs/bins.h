@@ -120,6 +120,9 @@ class Bins : public QObject {
     void askExport();
     void askImport();
     QStringList labelDatasets() const;
+    /// q and azimuth of the bins of a run whose labels are passed by value, [bin][2], if only the file of the
+    /// labels gives them.
+    std::optional<Array> meaningsInRun(const std::vector<std::int32_t>& labels) const;
     /// By label: 0 in place of bins that are off.
     std::vector<std::int32_t> labelsInRun() const;
     bool drawn() const { return form_->choice().source == PartitionChoice::Drawn; }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/run/user/shown_variant.h"
+#include "core/xpcs/problem.h"
 #include "ui/base/palette.h"
 #include "ui/runs/run_source.h"
 #include "ui/runs/same_inputs.h"
@@ -276,6 +277,7 @@ std::optional<Supplement> twoTimeSupplement(const RunRow& row, int label) {
     wanted.request.inputs["partition"] = {
         "bin " + std::to_string(label) + " of run " + std::to_string(row.number),
         Array::of<std::int32_t>(found->values.shape(), alone)};
+    wanted.request.inputs.erase(ks::xpcs::bin_q_role);  // of all bins
     wanted.request.parameters["two_time_bin"] = std::int64_t{1};
     wanted.join = [label](const Run& run, const Run& part) { return withMap(run, part, label); };
     return wanted;

@@ -375,7 +375,7 @@ AnalysisPage::InputState XpcsPage::inputState() const {
     const DataFiles& labels = bins_->made().files;
     if (!labels.record.hash.empty()) state.files["partition"] = labels;
     state.uses = [this](const Run& run, const std::string& role) {
-        return role == "partition" && bins_->haveLabels(labelsOf(run));
+        return (role == "partition" || role == ks::xpcs::bin_q_role) && bins_->haveLabels(labelsOf(run));
     };
     return state;
 }

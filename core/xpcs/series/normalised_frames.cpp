@@ -103,9 +103,9 @@ void NormalisedFrames::read_frames(std::size_t first, std::size_t count, std::sp
 }
 
 std::shared_ptr<NormalisedFrames> normalised(const std::shared_ptr<FrameSource>& source,
-                                        const Normalisation& normalisation, const InputRef& input,
-                                        const io::FrameRange& range, const QPartition& partition,
-                                        double first_invalid, Progress& progress) {
+                                             const Normalisation& normalisation, const InputRef& input,
+                                             const io::FrameRange& range, const QPartition& partition,
+                                             double first_invalid, Progress& progress) {
     Values values = normalisation.by == Normalisation::By::monitor
                         ? monitor_of(normalisation.monitor, input, source->frames())
                         : sums_of(*source, range, partition, first_invalid, progress);

@@ -68,8 +68,8 @@ class NormalisedFrames : public FrameSource, public FromFiles {
 /// @param input of the frames
 /// @param range the frames that are used
 std::shared_ptr<NormalisedFrames> normalised(const std::shared_ptr<FrameSource>& source,
-                                        const Normalisation& normalisation, const InputRef& input,
-                                        const io::FrameRange& range, const QPartition& partition,
-                                        double first_invalid, Progress& progress);
+                                             const Normalisation& normalisation, const InputRef& input,
+                                             const io::FrameRange& range, const QPartition& partition,
+                                             double first_invalid, Progress& progress);
 
 }  // namespace ks::xpcs

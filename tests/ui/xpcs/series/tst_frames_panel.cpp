@@ -129,8 +129,8 @@ class FramesPanelTest : public ks::tests::WindowFixture {
             const hid_t file = H5Fopen(path("monitor.h5").toUtf8(), H5F_ACC_RDWR, H5P_DEFAULT);
             const hsize_t frames = 40;
             const hid_t space = H5Screate_simple(1, &frames, nullptr);
-            const hid_t data = H5Dcreate2(file, "/monitor", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT,
-                                          H5P_DEFAULT);
+            const hid_t data =
+                H5Dcreate2(file, "/monitor", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
             std::vector<double> values;
             for (std::size_t t = 0; t < frames; ++t) values.push_back(monitor(t));
             QVERIFY(H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0);
@@ -142,10 +142,9 @@ class FramesPanelTest : public ks::tests::WindowFixture {
         QVERIFY(hasFrames(40));
         QVERIFY(panel().plot().series().last().label != "monitor, scaled");
         window_->parameters().setValue("normalise", std::string("monitor=/monitor"));
-        QTRY_COMPARE_WITH_TIMEOUT(panel().plot().series().isEmpty()
-                                      ? QString()
-                                      : panel().plot().series().last().label,
-                                  QString("monitor, scaled"), 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            panel().plot().series().isEmpty() ? QString() : panel().plot().series().last().label,
+            QString("monitor, scaled"), 60000);
         const CurveSeries& counts = panel().plot().series().front();
         const CurveSeries& drawn = panel().plot().series().last();
         QCOMPARE(drawn.x, counts.x);
