@@ -97,20 +97,17 @@ void StabilityPanel::setNext(const Request& next, const std::vector<bool>& out) 
 
 void StabilityPanel::compute() {
     if (!pairs_ || !next_ || !isVisible()) return;
-    Asked now{pairs_, usedFrames(*pairs_, *next_, out_), ks::xpcs::estimate_of(next_->parameters),
-              field_->value()};
+    Asked now{pairs_, usedFrames(*pairs_, out_), ks::xpcs::estimate_of(next_->parameters), field_->value(),
+              !ks::xpcs::reduction_of(next_->parameters).none()};
     if (asked_ == now) return;
     asked_ = now;
     summary_->setWhole(tr("Computing"));
-    ks::xpcs::Segments segments{.first = pairs_->first_frame(),
-                                .step = ks::xpcs::reduction_of(next_->parameters).step()};
     jobs_.start(
         Jobs::Lane::general, this, QStringLiteral("stability"),
-        [now, segments] {
+        [now] {
             const auto count = static_cast<std::size_t>(now.segments);
             Found found{ks::xpcs::segments_of_series(count, now.used.size()), {}};
-            found.segments.first = segments.first;
-            found.segments.step = segments.step;
+            found.segments.first = now.pairs->first_frame();
             Progress progress;
             found.bins = ks::xpcs::stability_of(now.pairs->bins(), now.used, now.estimate, count,
                                                 {compute_threads(), progress});
@@ -207,7 +204,9 @@ void StabilityPanel::showCurves() {
     plot_->setXAxis(tr("delay"),
                     pairs_ && pairs_->frame_time() ? QStringLiteral("s") : QStringLiteral("frames"));
     plot_->setEmptyText(tr("Bin %1 has no pixels").arg(bin + 1));
-    plot_->setNote(series.isEmpty() ? QString() : tr("bin %1").arg(bin + 1));
+    plot_->setNote(series.isEmpty()               ? QString()
+                   : asked_ && asked_->runReduces ? tr("bin %1, single frames").arg(bin + 1)
+                                                  : tr("bin %1").arg(bin + 1));
     plot_->setLegendVisible(series.size() <= static_cast<qsizetype>(mostInLegend));
     plot_->setSeries(series);
 }

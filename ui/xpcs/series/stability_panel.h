@@ -64,6 +64,7 @@ class StabilityPanel : public QWidget {
         std::vector<bool> used;  ///< [frame]
         ks::xpcs::Estimate estimate;
         int segments;
+        bool runReduces;  ///< the next run averages or skips frames, which the test does not
         bool operator==(const Asked&) const = default;
     };
     struct Found {

@@ -4,17 +4,14 @@
 #include <vector>
 
 #include "core/xpcs/live/live_pairs.h"
-#include "core/xpcs/pairs/reduced_frames.h"
 
 namespace ks::ui::xpcs {
 
-/// The frames with pairs that a request takes, [frame]. Of sums of frames, only those that have pairs are
-/// known.
-/// @param out frames that it leaves out, [frame]
-inline std::vector<bool> usedFrames(const ks::xpcs::LivePairs& pairs, const Request& next,
-                                    const std::vector<bool>& out) {
+/// The frames with pairs that are not left out, [frame]: single frames, whatever a run averages or skips.
+/// @param out frames that are left out, [frame]
+inline std::vector<bool> usedFrames(const ks::xpcs::LivePairs& pairs, const std::vector<bool>& out) {
     std::vector<bool> used = pairs.used();
-    if (ks::xpcs::reduction_of(next.parameters).none() && out.size() == used.size())
+    if (out.size() == used.size())
         for (std::size_t t = 0; t < used.size(); ++t) used[t] = used[t] && !out[t];
     return used;
 }

@@ -288,7 +288,7 @@ void TwoTimePanel::setPairs(std::shared_ptr<const ks::xpcs::LivePairs> pairs, co
 void TwoTimePanel::setNext(const Request& next, const std::vector<bool>& out) {
     if (!pairs_) return;
     next_ = next;
-    used_ = usedFrames(*pairs_, next, out);
+    used_ = usedFrames(*pairs_, out);
     grid_->setUsed(used_);
     curves_.reset();
     computePart();

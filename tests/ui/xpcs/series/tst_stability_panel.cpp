@@ -149,6 +149,18 @@ class StabilityPanelTest : public ks::tests::WindowFixture {
         QVERIFY2(test(0).contains("no change found"), qPrintable(test(0)));
     }
 
+    void framesAreSingleOnesWhereARunAveragesThem() {
+        QVERIFY(opened("changes.h5"));
+        window_->parameters().setValues({{"stride", std::int64_t{2}},
+                                         {"average", std::int64_t{3}},
+                                         {"leave_out", std::string("100-199")}});
+        QVERIFY(tested(5));
+        QCOMPARE(panel().plot().note(), QString("bin 1, single frames"));
+        QCOMPARE(panel().plot().series()[4].label, QString("80 to 99"));
+        window_->parameters().setValues({{"leave_out", std::string("100-199")}});
+        QTRY_COMPARE_WITH_TIMEOUT(panel().plot().note(), QString("bin 1"), 30000);
+    }
+
     void whatCannotBeTestedSaysWhy() {
         QVERIFY(opened("changes.h5"));
         window_->parameters().setValues({{"last_frame", ks::ParameterValue(std::int64_t{15})}});
