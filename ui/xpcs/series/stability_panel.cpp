@@ -187,7 +187,7 @@ void StabilityPanel::showCurves() {
         for (std::size_t i = 0; i < curves.size(); ++i) {
             CurveSeries one;
             one.bin = static_cast<int>(i) + 1;
-            one.label = tr("%1 to %2").arg(found_->segments.first_of(i)).arg(found_->segments.last_of(i));
+            one.label = tr("%1\u2013%2").arg(found_->segments.first_of(i)).arg(found_->segments.last_of(i));
             one.labelInFull = tr("frames %1").arg(one.label);
             // The lightest colours cannot be seen on white, the darkest ones not on black.
             const double place =

@@ -359,7 +359,7 @@ void TwoTimePanel::showPart() {
     // Which is which shows without the legend, too.
     cut_->setNote(
         tr("bin %1, points: frames %2 to %3, line: all").arg(std::max(bin_, 1)).arg(first).arg(last));
-    cut_->setSeries({series(1, tr("%1 to %2").arg(first).arg(last), curves_->part, CurveStyle::points),
+    cut_->setSeries({series(1, tr("%1\u2013%2").arg(first).arg(last), curves_->part, CurveStyle::points),
                      series(2, tr("all"), curves_->whole, CurveStyle::line)});
 }
 

@@ -79,8 +79,8 @@ class StabilityPanelTest : public ks::tests::WindowFixture {
         QCOMPARE(panel().plot().note(), QString("bin 1"));
         // From the first segment to the last, the colours go through the map.
         const QVector<CurveSeries>& curves = panel().plot().series();
-        QCOMPARE(curves.front().label, QString("0 to 19"));
-        QCOMPARE(curves.back().label, QString("180 to 199"));
+        QCOMPARE(curves.front().label, QStringLiteral("0\u201319"));
+        QCOMPARE(curves.back().label, QStringLiteral("180\u2013199"));
         QVERIFY(curves.front().colour && curves.front().colour != curves.back().colour);
     }
 
@@ -101,7 +101,7 @@ class StabilityPanelTest : public ks::tests::WindowFixture {
         QTest::keyClicks(&field, "5");
         QTest::keyClick(&field, Qt::Key_Return);
         QTRY_COMPARE_WITH_TIMEOUT(panel().plot().series().size(), qsizetype{5}, 30000);
-        QCOMPARE(panel().plot().series().back().label, QString("160 to 199"));
+        QCOMPARE(panel().plot().series().back().label, QStringLiteral("160\u2013199"));
         const auto state = page().state(Page::Scope::session);
         QVERIFY(state);
         panel().setSegments(20);
@@ -156,7 +156,7 @@ class StabilityPanelTest : public ks::tests::WindowFixture {
                                          {"leave_out", std::string("100-199")}});
         QVERIFY(tested(5));
         QCOMPARE(panel().plot().note(), QString("bin 1, single frames"));
-        QCOMPARE(panel().plot().series()[4].label, QString("80 to 99"));
+        QCOMPARE(panel().plot().series()[4].label, QStringLiteral("80\u201399"));
         window_->parameters().setValues({{"leave_out", std::string("100-199")}});
         QTRY_COMPARE_WITH_TIMEOUT(panel().plot().note(), QString("bin 1"), 30000);
     }
