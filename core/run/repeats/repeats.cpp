@@ -56,6 +56,11 @@ RepeatRow row_from(const nlohmann::json& kept) {
 
 }  // namespace
 
+std::optional<bool> RepeatSet::choice_for(const std::string& name) const {
+    const auto found = chosen.find(name);
+    return found == chosen.end() ? std::nullopt : std::optional(found->second);
+}
+
 void for_each_repeat(const std::vector<std::string>& names,
                      const std::function<void(const std::string& name, Progress& progress)>& work,
                      std::vector<UnusableRepeat>& unusable, Progress& progress) {
@@ -94,13 +99,15 @@ Run average_of_set(const Analysis& analysis, const RepeatSet& set,
             names,
             [&](const std::string& name, Progress& own) {
                 repeats.push_back({name, run(name, own)});
-                if (const auto chosen = set.chosen.find(name); chosen != set.chosen.end())
-                    repeats.back().run.result.facts[chosen_fact] = chosen->second;
+                if (const auto chosen = set.choice_for(name))
+                    repeats.back().run.result.facts[chosen_fact] = *chosen;
             },
             unusable, progress);
     } catch (const Error& error) {
-        stopped = error.kind() == ErrorKind::cancelled && when_cancelled == WhenCancelled::averaged &&
-                  repeats.size() >= 2;
+        const auto usable = std::ranges::count_if(
+            repeats, [&set](const Repeat& one) { return set.choice_for(one.name).value_or(true); });
+        stopped =
+            error.kind() == ErrorKind::cancelled && when_cancelled == WhenCancelled::averaged && usable >= 2;
         if (!stopped) throw;
     }
     if (repeats.empty())
@@ -129,6 +136,7 @@ Run average_of_set(const Analysis& analysis, const RepeatSet& set,
         RepeatRow row;
         row.name = name;
         row.left_out = failed == unusable.end() ? not_computed : failed->error.message();
+        row.chosen = set.choice_for(name);
         rows.push_back(row);
     }
     set_repeats(average.result, rows);

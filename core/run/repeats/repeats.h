@@ -20,6 +20,9 @@ struct RepeatSet {
     std::vector<std::string> names = {};  ///< of their data
     /// Those that the user has chosen to use or not, by name. The outlier test decides about the others.
     std::map<std::string, bool> chosen = {};
+
+    /// Absent: the outlier test decides.
+    std::optional<bool> choice_for(const std::string& name) const;
 };
 
 /// A repeat that cannot be used, and why.
@@ -37,8 +40,10 @@ void for_each_repeat(const std::vector<std::string>& names,
 
 /// What becomes of the repeats that were computed before a stop was requested.
 enum class WhenCancelled {
-    dropped,   ///< nothing: ks::Error(cancelled) is thrown
-    averaged,  ///< at least two of them give the average, which says that the others were not computed
+    dropped,  ///< nothing: ks::Error(cancelled) is thrown
+    /// At least two of them that the user does not leave out give the average, which says that the others
+    /// were not computed; fewer are dropped.
+    averaged,
 };
 
 /// The average (AnalysisFunctions::average) of the runs of several repeats. Its fact "repeats" has a row for

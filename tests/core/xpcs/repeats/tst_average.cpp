@@ -201,18 +201,28 @@ class SetOfRepeats : public testing::Test {
     /// @param stop_at the user stops the work while this repeat is computed
     ks::Run average(WhenCancelled mode, const std::string& stop_at = {},
                     const std::map<std::string, bool>& chosen = {}) {
+        Progress progress([this](double, const std::string& stage) { stages_.push_back(stage); });
         return average_of_set(
             *analysis_, {{"a", "damaged", "b", "c"}, chosen},
             [&](const std::string& name, Progress& own) {
                 if (name == "damaged") throw Error(ErrorKind::input, "it is not an HDF5 file", name);
-                if (name == stop_at) progress_.cancel();
+                if (name == stop_at) progress.cancel();
                 own.report(0.5, "correlate");
                 return repeat(name, 0.2, name[0]).run;
             },
-            mode, progress_);
+            mode, progress);
+    }
+    /// Of the error that a stopped set ends with.
+    std::optional<ErrorKind> kind_of_stop(WhenCancelled mode, const std::string& stop_at,
+                                          const std::map<std::string, bool>& chosen = {}) {
+        try {
+            average(mode, stop_at, chosen);
+        } catch (const Error& error) {
+            return error.kind();
+        }
+        return std::nullopt;
     }
     std::vector<std::string> stages_;
-    Progress progress_{[this](double, const std::string& stage) { stages_.push_back(stage); }};
     std::optional<Analysis> analysis_;
 };
 
@@ -239,6 +249,9 @@ TEST_F(SetOfRepeats, keeps_the_choice_of_the_user_under_the_names) {
     const ks::Run later = xpcs::with_chosen_repeats(average(WhenCancelled::dropped),
                                                     {false, std::nullopt, std::nullopt, true}, quiet);
     EXPECT_EQ(run.result.at("g2").values, later.result.at("g2").values);
+    // Also of those that were not computed or cannot be used.
+    const std::map<std::string, bool> out{{"c", false}, {"damaged", false}};
+    EXPECT_EQ(set_of(average(WhenCancelled::averaged, "c", out)).chosen, out);
 }
 
 TEST_F(SetOfRepeats, keeps_what_was_computed_when_it_is_stopped) {
@@ -248,18 +261,21 @@ TEST_F(SetOfRepeats, keeps_what_was_computed_when_it_is_stopped) {
 }
 
 TEST_F(SetOfRepeats, is_dropped_when_it_is_stopped_too_early_or_nobody_keeps_it) {
-    EXPECT_THROW(average(WhenCancelled::averaged, "b"), Error);
-    EXPECT_THROW(average(WhenCancelled::dropped, "c"), Error);
+    EXPECT_EQ(kind_of_stop(WhenCancelled::averaged, "b"), ErrorKind::cancelled);
+    EXPECT_EQ(kind_of_stop(WhenCancelled::dropped, "c"), ErrorKind::cancelled);
+    EXPECT_EQ(kind_of_stop(WhenCancelled::averaged, "c", {{"a", false}}), ErrorKind::cancelled)
+        << "one that is left out by hand does not count";
 }
 
 TEST_F(SetOfRepeats, without_a_usable_one_gives_one_sentence) {
+    Progress quiet;
     const std::string why = input_error([&] {
         average_of_set(
             *analysis_, {{"a", "b"}},
             [](const std::string& name, Progress&) -> ks::Run {
                 throw Error(ErrorKind::input, "it is empty", name);
             },
-            WhenCancelled::averaged, progress_);
+            WhenCancelled::averaged, quiet);
     });
     EXPECT_NE(why.find("none of the 2 repeats can be used; a: it is empty"), std::string::npos) << why;
 }
