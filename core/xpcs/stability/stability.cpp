@@ -150,7 +150,7 @@ std::optional<Segments> segments_of(const ParameterSet& parameters, std::size_t 
     estimate_of_segments(estimate_of(parameters));
     Segments segments = segments_of_series(static_cast<std::size_t>(*count), frames);
     segments.first = static_cast<std::size_t>(integer(parameters, "first_frame"));
-    segments.step = reduction_of(parameters).step();
+    segments.reduction = reduction_of(parameters);
     return segments;
 }
 

@@ -11,6 +11,7 @@
 #include "core/xpcs/pairs/bin_pairs.h"
 #include "core/xpcs/pairs/curves.h"
 #include "core/xpcs/pairs/estimate.h"
+#include "core/xpcs/pairs/reduced_frames.h"
 #include "core/xpcs/problem.h"
 #include "core/xpcs/stability/change_point.h"
 
@@ -35,12 +36,12 @@ struct Segments {
     std::size_t count = usual_segments;
     std::size_t length = 0;  ///< frames of the series in each
     std::size_t first = 0;   ///< number in the file of the first frame of the series
-    std::size_t step = 1;    ///< frames of the file from one frame of the series to the next
+    Reduction reduction = {};
 
     /// Number in the file of the first frame of a segment.
-    std::size_t first_of(std::size_t segment) const { return first + segment * length * step; }
-    /// Number in the file of the last frame of a segment, or of the last sum of frames in it.
-    std::size_t last_of(std::size_t segment) const { return first_of(segment + 1) - 1; }
+    std::size_t first_of(std::size_t segment) const { return first + segment * length * reduction.step(); }
+    /// Number in the file of the last frame that a segment uses.
+    std::size_t last_of(std::size_t segment) const { return first_of(segment + 1) - reduction.stride; }
 };
 
 /// stability.

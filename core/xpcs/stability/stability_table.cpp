@@ -67,9 +67,13 @@ void add_datasets(Result& result, const std::vector<BinStability>& bins, const S
         {"label"});
     add("stability_frame", "first frame after the strongest change", Array::of<double>({bins.size()}, frame),
         {"label"});
-    result.facts[fact_name] = {{"segments", segments.count},    {"frames_per_segment", segments.length},
-                               {"first_frame", segments.first}, {"step", segments.step},
-                               {"level", change_level},         {"bins", std::move(rows)}};
+    result.facts[fact_name] = {{"segments", segments.count},
+                               {"frames_per_segment", segments.length},
+                               {"first_frame", segments.first},
+                               {"stride", segments.reduction.stride},
+                               {"average", segments.reduction.average},
+                               {"level", change_level},
+                               {"bins", std::move(rows)}};
 }
 
 struct KeptStability {
@@ -84,7 +88,8 @@ std::optional<KeptStability> stability_in(const Result& result) {
     KeptStability kept{{.count = fact->at("segments").get<std::size_t>(),
                         .length = fact->at("frames_per_segment").get<std::size_t>(),
                         .first = fact->at("first_frame").get<std::size_t>(),
-                        .step = fact->at("step").get<std::size_t>()},
+                        .reduction = {.stride = fact->at("stride").get<std::size_t>(),
+                                      .average = fact->at("average").get<std::size_t>()}},
                        {}};
     const Array &g2 = result.at("stability_g2").values, &error = result.at("stability_g2_err").values;
     const std::vector<double> values = g2.to_doubles(), errors = error.to_doubles(),

@@ -68,6 +68,15 @@ TEST_F(StabilityCli, every_family_and_the_same_frames_give_the_same_segments) {
     }
 }
 
+TEST_F(StabilityCli, frames_of_strides_are_those_of_the_file) {
+    ASSERT_EQ(xpcs({"--stability", "4", "--last-frame", "35", "--stride", "5", "--stability-csv", csv_,
+                    "--out", run_})
+                  .code,
+              0);
+    EXPECT_NE(read_file(csv_).find("\n2,4,30,35,1,"), std::string::npos) << read_file(csv_);
+    EXPECT_EQ(run_cli({"info", run_}).code, 0);
+}
+
 TEST_F(StabilityCli, what_it_cannot_do_is_refused) {
     expect_refused(
         xpcs({"--stability", "10", "--last-frame", "18"}),

@@ -134,7 +134,7 @@ TEST(Stability, frames_that_are_all_alike_are_not_tested) {
 }
 
 TEST(Stability, what_is_found_is_said_with_frames_of_the_file) {
-    Segments segments{.count = 10, .length = 25, .first = 100, .step = 2};
+    Segments segments{.count = 10, .length = 25, .first = 100, .reduction = {.average = 2}};
     BinStability bin;
     bin.strongest = xpcs::ChangePoint{5, 80, 3e-5};
     EXPECT_EQ(xpcs::change_text(bin, segments), "from frame 350 on: another sample, p = 3e-05");
@@ -148,6 +148,18 @@ TEST(Stability, what_is_found_is_said_with_frames_of_the_file) {
               "bin,segment,first_frame,last_frame,delay,g2,g2_err,p,change_frame\n"
               "2,1,100,149,0,1.5,0.5,0.001,350\n2,1,100,149,1,1.25,0.125,0.001,350\n"
               "2,2,150,199,0,1,3,0.001,350\n2,2,150,199,1,2,nan,0.001,350\n");
+}
+
+TEST(Stability, the_last_frame_of_a_segment_is_one_that_it_uses) {
+    const Segments strided{.count = 4, .length = 2, .first = 0, .reduction = {.stride = 5}};
+    EXPECT_EQ(strided.last_of(0), 5U);
+    EXPECT_EQ(strided.last_of(3), 35U);
+    const Segments sums{.count = 4, .length = 2, .first = 1, .reduction = {.average = 3}};
+    EXPECT_EQ(sums.last_of(0), 6U);
+    // Frames 10, 12, 14 and 16, 18, 20 are the first segment.
+    const Segments both{.count = 4, .length = 2, .first = 10, .reduction = {.stride = 2, .average = 3}};
+    EXPECT_EQ(both.last_of(0), 20U);
+    EXPECT_EQ(both.first_of(1), 22U);
 }
 
 /// Vectors of normal numbers with equal correlations between neighbours.
