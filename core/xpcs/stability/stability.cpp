@@ -241,7 +241,7 @@ std::string change_text(const BinStability& bin, const Segments& segments) {
     if (!bin.changes()) return fmt::format("no change found (p = {:.2g})", p);
     constexpr double smallest = 1e-9;  // the tail of a distribution that real data do not follow so far
     return fmt::format("from frame {} on: another sample, p {}", segments.first_of(bin.strongest->first),
-                       p < smallest ? fmt::format("< {:.0e}", smallest) : fmt::format("= {:.1g}", p));
+                       p < smallest ? fmt::format("< {:.0e}", smallest) : fmt::format("= {:.2g}", p));
 }
 
 }  // namespace ks::xpcs

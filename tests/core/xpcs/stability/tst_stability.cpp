@@ -138,6 +138,8 @@ TEST(Stability, what_is_found_is_said_with_frames_of_the_file) {
     BinStability bin;
     bin.strongest = xpcs::ChangePoint{5, 80, 3e-5};
     EXPECT_EQ(xpcs::change_text(bin, segments), "from frame 350 on: another sample, p = 3e-05");
+    bin.strongest->p = 0.0097;
+    EXPECT_EQ(xpcs::change_text(bin, segments), "from frame 350 on: another sample, p = 0.0097");
     bin.strongest->p = 1e-20;
     EXPECT_EQ(xpcs::change_text(bin, segments), "from frame 350 on: another sample, p < 1e-09");
     bin.strongest->p = 0.42;
