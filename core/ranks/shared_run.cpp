@@ -96,10 +96,14 @@ std::optional<Run> run_over_ranks(Engine& engine, Exchange& exchange, const Requ
     std::vector<RankPart> parts = gathered_parts(exchange, std::move(part));
     if (parts.empty()) return std::nullopt;
     stages.end("wait for ranks", StageKind::overhead);
+    // The run of a rank that has all units is complete: it has added its results.
+    const bool is_complete = std::ranges::any_of(parts, [&units](const RankPart& one) {
+        return one.share.first == 0 && one.share.end == units.count;
+    });
     Run run = joined_run(analysis, *whole, units, std::move(parts));
     stages.end("join ranks", StageKind::host);
     const std::size_t rows_of_parts = run.timings.size();
-    analysis.add_results(*whole, run, progress);
+    if (!is_complete) analysis.add_results(*whole, run, progress);
     if (run.timings.size() > rows_of_parts) {
         run.timings.resize(rows_of_parts);  // their spans count from elsewhere
         stages.end("add results", StageKind::host);

@@ -82,6 +82,24 @@ TEST(RunOverRanks, gives_the_bytes_of_one_process_and_tells_what_each_rank_did) 
     }
 }
 
+TEST(RunOverRanks, what_follows_from_the_results_is_added_once) {
+    Request request = request_of("xpcs", "frames", "xpcs_rings_u8.h5");
+    request.inputs["frames"].name += "::/entry/data/data";
+    request.inputs["partition"] = {reference_data("xpcs_rings_u8.h5") + "::/entry/qmask"};
+    request.parameters["fit"] = std::string("single");
+    request.parameters["stability"] = std::int64_t{4};
+    Progress progress;
+    const ks::Run alone = host_engine()->run(request, progress);
+    ASSERT_NE(alone.result.find("stability_g2"), nullptr);
+    // A single rank has all units.
+    for (const std::size_t ranks : {1, 3}) {
+        SCOPED_TRACE(ranks);
+        const SharedRun shared = run_by(ranks, [&](std::size_t) { return request; });
+        ASSERT_TRUE(shared.run) << shared.outcomes[0]->what();
+        expect_same(alone.result, shared.run->result);
+    }
+}
+
 TEST(RunOverRanks, stages_of_ranks_are_told_apart_and_the_longest_counts) {
     const Request request = request_of("particles", "sources", "particles_50.csv");
     const SharedRun shared = run_by(3, [&](std::size_t) { return request; });
