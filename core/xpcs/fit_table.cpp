@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/record/run_table.h"
 #include "core/xpcs/correlation.h"
+#include "core/xpcs/files/csv_number.h"
 
 namespace ks::xpcs {
 namespace {
@@ -28,10 +29,6 @@ std::string with_error(double value, double error) {
     const int digits =
         static_cast<int>(std::floor(std::log10(std::abs(value))) - std::floor(std::log10(error))) + 2;
     return fmt::format("{:.{}g} +- {:.2g}", value, std::clamp(digits, 2, 12), error);
-}
-
-std::string csv_text(double value) {
-    return std::isnan(value) ? std::string("nan") : fmt::format("{:.17g}", value);
 }
 
 }  // namespace
@@ -117,9 +114,9 @@ std::string fit_csv(const FitTable& table, const std::vector<double>& q) {
         "bin,q,gamma,gamma_err,tau,tau_err,beta,beta_err,baseline,baseline_err,chi2_red,status\n";
     for (std::size_t bin = 0; bin < table.bins.size(); ++bin) {
         const bool has_q = bin < q.size() && !std::isnan(q[bin]);
-        fmt::format_to(std::back_inserter(text), "{},{}", bin + 1, has_q ? csv_text(q[bin]) : "");
+        fmt::format_to(std::back_inserter(text), "{},{}", bin + 1, has_q ? csv_number(q[bin]) : "");
         const auto put = [&](double value, double error) {
-            fmt::format_to(std::back_inserter(text), ",{},{}", csv_text(value), csv_text(error));
+            fmt::format_to(std::back_inserter(text), ",{},{}", csv_number(value), csv_number(error));
         };
         const auto put_parameter = [&](const char* name) {
             const auto [value, error] = table.of(name, bin);
@@ -130,7 +127,7 @@ std::string fit_csv(const FitTable& table, const std::vector<double>& q) {
         put(one.tau, one.tau_error);
         put_parameter("beta");
         put_parameter("baseline");
-        fmt::format_to(std::back_inserter(text), ",{},{}\n", csv_text(one.chi2_reduced), one.status);
+        fmt::format_to(std::back_inserter(text), ",{},{}\n", csv_number(one.chi2_reduced), one.status);
     }
     return text;
 }

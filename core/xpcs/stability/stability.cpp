@@ -128,6 +128,10 @@ ParameterSpec stability_parameter() {
     return spec;
 }
 
+std::optional<std::int64_t> segments_asked_for(const ParameterSet& parameters) {
+    return parameters.contains(parameter_id) ? optional_integer(parameters, parameter_id) : std::nullopt;
+}
+
 Segments segments_of_series(std::size_t count, std::size_t frames) {
     const Segments segments{.count = count, .length = frames / std::max<std::size_t>(count, 1)};
     if (count < fewest_segments || count > most_segments)
@@ -144,8 +148,7 @@ Segments segments_of_series(std::size_t count, std::size_t frames) {
 }
 
 std::optional<Segments> segments_of(const ParameterSet& parameters, std::size_t frames) {
-    if (!parameters.contains(parameter_id)) return std::nullopt;
-    const auto count = optional_integer(parameters, parameter_id);
+    const auto count = segments_asked_for(parameters);
     if (!count) return std::nullopt;
     estimate_of_segments(estimate_of(parameters));
     Segments segments = segments_of_series(static_cast<std::size_t>(*count), frames);

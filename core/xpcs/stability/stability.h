@@ -46,6 +46,8 @@ struct Segments {
 
 /// stability.
 ParameterSpec stability_parameter();
+/// The number of segments that a request asks for; nothing if it asks for none, or has no such parameter.
+std::optional<std::int64_t> segments_asked_for(const ParameterSet& parameters);
 /// The segments that a request asks for; nothing if it asks for none. Throws ks::Error(input) if it names an
 /// estimator for which they are not computed, or if the series has too few frames.
 /// @param frames of the series

@@ -15,6 +15,7 @@
 #include "core/base/threads.h"
 #include "core/record/run_table.h"
 #include "core/xpcs/correlation.h"
+#include "core/xpcs/files/csv_number.h"
 
 namespace ks::xpcs {
 namespace {
@@ -122,10 +123,6 @@ std::optional<KeptStability> stability_in(const Result& result) {
     return kept;
 }
 
-std::string csv_text(double value) {
-    return std::isnan(value) ? std::string("nan") : fmt::format("{:.17g}", value);
-}
-
 }  // namespace
 
 void add_stability(const CorrelationProblem& problem, Run& run, Progress& progress) {
@@ -144,8 +141,7 @@ void add_stability(const CorrelationProblem& problem, Run& run, Progress& progre
 }
 
 std::string why_no_stability(const ParameterSet& parameters) {
-    const bool has = parameters.contains("stability") && optional_integer(parameters, "stability");
-    return has ? "" : "needs segments; give their number by --stability";
+    return segments_asked_for(parameters) ? "" : "needs segments; give their number by --stability";
 }
 
 std::string stability_text(const Run& run) {
@@ -170,14 +166,14 @@ std::string stability_csv(const std::vector<BinStability>& bins, const Segments&
     for (std::size_t bin = 0; bin < bins.size(); ++bin) {
         const BinStability& one = bins[bin];
         const std::string of_bin = fmt::format(
-            "{},{}", csv_text(one.strongest ? one.strongest->p : nan_value),
+            "{},{}", csv_number(one.strongest ? one.strongest->p : nan_value),
             one.changes() ? std::to_string(segments.first_of(one.strongest->first)) : std::string());
         for (std::size_t i = 0; i < one.segments.size(); ++i)
             for (std::size_t delay = 0; delay < one.segments[i].g2.size(); ++delay)
                 fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{}\n", bin + 1, i + 1,
                                segments.first_of(i), segments.last_of(i), delay,
-                               csv_text(one.segments[i].g2[delay]), csv_text(one.segments[i].error[delay]),
-                               of_bin);
+                               csv_number(one.segments[i].g2[delay]),
+                               csv_number(one.segments[i].error[delay]), of_bin);
     }
     return text;
 }
