@@ -79,9 +79,12 @@ Configurations configurationsOf(const TuneReport& report) {
     all.axes = axesOf(report);
     all.rows.reserve(report.rows.size());
     for (const TuneRow& row : report.rows) all.rows.push_back(configurationOf(row, all.axes));
-    // Before its end, the default's times are not complete.
-    if (report.best)
-        for (Configuration& one : all.rows) one.finalRatio = one.compared / medianOf(report.usual.samples);
+    // The default's times are those of the final comparison, in which it met the best one only: the times of
+    // the other rows are of earlier rounds. Before its end, they are not complete.
+    if (report.best) {
+        Configuration& best = all.rows.at(*report.best);
+        best.finalRatio = best.compared / medianOf(report.usual.samples);
+    }
     for (const DefineAxis& axis : all.axes) {
         const auto found = report.usual.defines.find(axis.name.toStdString());
         const qsizetype at = found == report.usual.defines.end()

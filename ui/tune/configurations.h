@@ -33,8 +33,8 @@ struct Configuration {
     double ratio;       ///< of its time to the default's, in the search
     double tried;       ///< median, nanoseconds
     double usual;       ///< the default's time measured with it
-    double compared;    ///< median in the final comparison
-    double finalRatio;  ///< the same as a ratio to the default's time there
+    double compared;    ///< median in the rounds among the best; of the best, in the final comparison
+    double finalRatio;  ///< the latter as a ratio to the default's time there; NaN for all but the best
 };
 
 /// A report, prepared for drawing.

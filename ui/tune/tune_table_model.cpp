@@ -21,12 +21,14 @@ constexpr std::array<ColumnText, TuneTableModel::MeasuredCount> measuredTexts{{
      "Median of the times of the configuration in the search, each divided by the default's time measured "
      "just before it. Chance may favour the fastest one: see the final comparison"},
     {"final_ratio", "Final", "/ default's",
-     "For the best configurations: median of the times in the final comparison, divided by the default's "
-     "median there. The bold row was the fastest; its ratio is the one in the line above the plots"},
+     "Only for the configuration that was compared with the default in the end (bold): median of its times "
+     "in this final comparison, divided by the default's median there, as in the line above the plots"},
     {"time_ns", "Time", "median", "Time of the kernels, and of host computations in addition to them"},
     {"default_ns", "Default then", "median",
      "Time of the default, measured in alternation with the configuration"},
-    {"compared_ns", "Compared", "median", "Times in the final comparison, for the best configurations"},
+    {"compared_ns", "Compared", "median",
+     "Times of the best configurations in the rounds that compared them with each other; in the bold row, "
+     "times in the final comparison with the default"},
     {"outcome", "Outcome", "", "timed, failed (does not build or run) or wrong (incorrect result)", true},
     {"reason", "Reason", "", "Why it was not timed", true},
 }};
