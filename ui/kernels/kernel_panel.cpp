@@ -91,6 +91,8 @@ KernelPanel::KernelPanel(QWidget* parent)
     connect(userKernels_, &UserKernels::copyWanted, this, &KernelPanel::editCopy);
     connect(userKernels_, &UserKernels::placeWanted, this, &KernelPanel::showPlace);
     connect(userKernels_, &UserKernels::opened, this, &KernelPanel::chooseEdited);
+    // Also the one that is open already.
+    connect(&userKernels_->list(), &UserKernelList::chosen, this, &KernelPanel::chooseEdited);
     connect(userKernels_, &UserKernels::buildFailed, this, [this](const QString& id, const Error& error) {
         const RunRow* const before = newestRun(id);
         failed_ = FailedBuild{id, userKernels_->triedText(), error, before ? before->run : nullptr};
@@ -306,9 +308,14 @@ bool KernelPanel::isAnotherText() const {
 }
 
 void KernelPanel::showTexts() {
-    const Variant* const shown = find(variant());
-    // Its file may not have been there, or the folder not known, when it was chosen.
-    if (tabs_->currentIndex() == static_cast<int>(Tab::edit) && userKernels_->id().isEmpty()) openChosen();
+    const Variant* shown = find(variant());
+    if (tabs_->currentIndex() == static_cast<int>(Tab::edit)) {
+        // Its file may not have been there, or the folder not known, when it was chosen.
+        if (userKernels_->id().isEmpty()) openChosen();
+        // The window may have been shown again with the page's variant: F7 and the Lab have the edited one.
+        chooseEdited();
+        shown = find(variant());
+    }
     if (isAnotherText() || unsaved_->isHidden() == isUnsaved(shown)) showSource();
     if (tabs_->currentIndex() == static_cast<int>(Tab::difference)) showDifference();
 }

@@ -25,9 +25,13 @@ UserKernelList::UserKernelList(QWidget* parent)
     list_->setWhatsThis(
         tr("Your kernels of this analysis, one file each. With the context menu, or with More, the open "
            "kernel can be renamed, deleted, or opened in another editor."));
-    connect(list_, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
+    const auto tell = [this](QListWidgetItem* item) {
         if (item) emit chosen(item->data(Qt::UserRole).toString());
-    });
+    };
+    connect(list_, &QListWidget::currentItemChanged, this, tell);
+    // The selected one may no longer be the variant that is shown.
+    connect(list_, &QListWidget::itemClicked, this, tell);
+    connect(list_, &QListWidget::itemActivated, this, tell);
     setCopied({});
     connect(copy_, &QPushButton::clicked, this, &UserKernelList::copyWanted);
     auto* more = new QPushButton(tr("More"));

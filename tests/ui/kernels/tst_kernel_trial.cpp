@@ -23,6 +23,7 @@
 #include "ui/kernels/user_kernels.h"
 #include "ui/lab/lab_page.h"
 #include "ui/lab/plan_form.h"
+#include "ui/lab/variant_list.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/drawer.h"
 #include "ui/shell/error_bar.h"
@@ -300,6 +301,25 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         QVERIFY(window_->kernels().close());
         window_->kernels().showKernel(KernelPanel::Tab::source);
         QCOMPARE(panel.variant(), QString("seed.add"));
+    }
+
+    void theKernelInTheEditorIsMeasuredAfterTheWindowWasReopened() {
+        window_->kernels().editCopy();
+        KernelPanel& panel = window_->kernels().panel();
+        QTRY_VERIFY_WITH_TIMEOUT(panel.variant().startsWith("user.seed.add"), 10000);
+        const QString own = panel.variant();
+        QVERIFY(window_->kernels().close());
+        window_->kernels().showKernel(KernelPanel::Tab::source);
+        QCOMPARE(panel.variant(), QString("seed.add"));
+        QTest::mouseClick(panel.tabs().tabBar(), Qt::LeftButton, {},
+                          panel.tabs().tabBar()->tabRect(static_cast<int>(KernelPanel::Tab::edit)).center());
+        QCOMPARE(panel.variant(), own);
+        QTest::mouseClick(panel.tabs().cornerWidget(), Qt::LeftButton);
+        auto* lab = dynamic_cast<ks::ui::lab::LabPage*>(window_->page());
+        QVERIFY(lab);
+        QStringList ticked = lab->form().variants().ticked();
+        ticked.sort();
+        QCOMPARE(ticked, (QStringList{"seed.add", own}));
     }
 
     void theFirstAnalysisIsShownWhereNoneWasLookedAt() {

@@ -256,6 +256,18 @@ class KernelViewsTest : public QObject {
         QTest::keyClick(&panel.variants(), Qt::Key_Home);
         QCOMPARE(panel.variant(), QString("first"));
         QCOMPARE(panel.userKernels().name(), QString("two"));
+        // Where the editor is in sight, the edited one is chosen.
+        QTest::mouseClick(panel.tabs().tabBar(), Qt::LeftButton, {},
+                          panel.tabs().tabBar()->tabRect(static_cast<int>(KernelPanel::Tab::edit)).center());
+        QCOMPARE(panel.variant(), QString("user.two"));
+        QCOMPARE(panel.userKernels().name(), QString("two"));
+        // A shipped one can still be chosen there, to be copied; a click on the list takes it back.
+        QTest::keyClick(&panel.variants(), Qt::Key_Home);
+        QCOMPARE(panel.variant(), QString("first"));
+        QListWidget& list = panel.userKernels().list().list();
+        QTest::mouseClick(list.viewport(), Qt::LeftButton, {},
+                          list.visualItemRect(list.currentItem()).center());
+        QCOMPARE(panel.variant(), QString("user.two"));
         // The page's variant, chosen by the program while nothing is open.
         KernelPanel other;
         other.userKernels().setFolder(folder.path());
