@@ -859,7 +859,8 @@ std::optional<PageState> XpcsPage::state(Scope scope) const {
     if (scope == Scope::file) return state;
     // Runs that were saved are fitted without their data, too.
     state.values["fit"] = toJson(fitForm_->choice());
-    state.values["by_contrast"] = fitForm_->byContrast();
+    // Only then: a project of an earlier version, without the key, is not modified.
+    if (fitForm_->byContrast()) state.values["by_contrast"] = true;
     state.values["tau"] = tau_->keep();
     state.values[segmentsKey] = stability_->segments();
     state.values[ageKey] = twoTimePanel_->axes() == TwoTimePanel::ageAndLag;

@@ -347,6 +347,7 @@ class FitWindowTest : public QObject {
         // Kept with the other choices.
         const PageState kept = *page_->state(Page::Scope::session);
         QTest::keyClick(&box, Qt::Key_Space);
+        QVERIFY(!page_->state(Page::Scope::session)->values.contains("by_contrast"));
         QCOMPARE(page_->curves().figure().content().yTitle, QString("g\u2082"));
         QCOMPARE(points(5).y, before.y);
         QVERIFY(!page_->curves().note().contains("not drawn"));
