@@ -653,8 +653,11 @@ void XpcsPage::fitCurves() {
 void XpcsPage::showFits() {
     const FitChoice& choice = fitForm_->choice();
     QVector<CurveSeries> series = shown_.series;
-    // Without any fit, it is known what is wrong, but not which bin lacks its fit.
-    const bool byContrast = fitForm_->byContrast() && !fits_->fits().empty();
+    // Without any fit, it is known what is wrong, but not which bin lacks its fit. While a run waits for its
+    // fit, all curves stay as they are, since one axis cannot be of both.
+    const bool byContrast =
+        fitForm_->byContrast() && !fits_->fits().empty() &&
+        std::ranges::all_of(shown_.numbers, [this](int number) { return fits_->tried(number); });
     const QStringList removed =
         addFits(series, shown_.numbers, fits_->fits(), choice, shown_.delayUnit.toStdString(), byContrast);
     QString note = curvesNote_;

@@ -106,6 +106,7 @@ void CurveFits::start() {
     if (!wanted.choice.any() || wanted.runs.empty()) {
         const bool changed = !fits_.empty() || !problem_.isEmpty();
         fits_.clear();
+        tried_.clear();
         problem_.clear();
         if (changed) emit made();
         return;
@@ -114,9 +115,12 @@ void CurveFits::start() {
         std::vector<FittedRun> fits;
         QString problem;
     };
+    std::set<int> numbers;
+    for (const RunRow& row : wanted.runs) numbers.insert(row.number);
     busy_ = true;
-    const auto end = [this](Made result) {
+    const auto end = [this, numbers](Made result) {
         busy_ = false;
+        tried_ = numbers;
         fits_ = std::move(result.fits);
         problem_ = result.problem;
         if (next_) start();

@@ -6,6 +6,7 @@
 #include <QVector>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "core/xpcs/fit_table.h"
@@ -62,6 +63,8 @@ class CurveFits : public QObject {
              const std::string& unit);
     /// Those made last, of any of the runs; empty: no model is chosen, or none has been made.
     const std::vector<FittedRun>& fits() const { return fits_; }
+    /// Whether the fit of this run has ended since a model is chosen, perhaps without success.
+    bool tried(int number) const { return tried_.contains(number); }
     /// Fits of newer curves or of another choice are being made.
     bool busy() const { return busy_; }
     /// Why a run has no fit, or the choice is wrong; empty: nothing is.
@@ -83,6 +86,7 @@ class CurveFits : public QObject {
     Jobs& jobs_;
     std::optional<Wanted> next_;
     std::vector<FittedRun> fits_;
+    std::set<int> tried_;  ///< numbers of the runs
     QString problem_;
     bool busy_ = false;
 };
@@ -92,7 +96,8 @@ class CurveFits : public QObject {
 /// @param series as of g2Curves()
 /// @param numbers of the run of each series
 /// @param byContrast curves and fits become (g2 - 1) / beta, with the beta of their fit; curves without one
-/// are removed Returns the bins whose curves were removed: "3", "3 of run 2".
+/// are removed
+/// Returns the bins whose curves were removed: "3", "3 of run 2".
 QStringList addFits(QVector<CurveSeries>& series, const std::vector<int>& numbers,
                     const std::vector<FittedRun>& fits, const FitChoice& choice, const std::string& unit,
                     bool byContrast = false);

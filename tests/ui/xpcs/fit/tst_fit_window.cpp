@@ -344,6 +344,18 @@ class FitWindowTest : public QObject {
                  qPrintable(page_->curves().note()));
         QVERIFY(std::ranges::none_of(page_->curves().series(),
                                      [](const CurveSeries& one) { return one.bin == 3; }));
+        // A new run is drawn as it is until its fit ends.
+        page_->setRuns({{2, grouped_, true, false}, {1, grouped_, true, false}});
+        QVERIFY(page_->fits().busy());
+        QVERIFY(std::ranges::any_of(page_->curves().series(),
+                                    [](const CurveSeries& one) { return one.bin == 5; }));
+        QCOMPARE(page_->curves().figure().content().yTitle, QString("g\u2082"));
+        QCOMPARE(points(5).y, before.y);
+        QVERIFY(!page_->curves().note().contains("not drawn"));
+        settle();
+        QCOMPARE(page_->curves().figure().content().yTitle, QString("(g\u2082 \u2212 1)/\u03b2"));
+        show(grouped_);
+        settle();
         // Kept with the other choices.
         const PageState kept = *page_->state(Page::Scope::session);
         QTest::keyClick(&box, Qt::Key_Space);
