@@ -181,18 +181,17 @@ RepeatsPanel::RepeatsPanel(QWidget* parent)
     connect(automatic_, &QPushButton::clicked, &model_, &RepeatTableModel::forgetChoice);
     connect(colours_, &QComboBox::currentIndexChanged, this, &RepeatsPanel::showCurves);
     new Restyled(this, Restyled::By::palette, [this] { showCurves(); });
-    setRepeats({}, nullptr, {});
+    setRepeats({}, nullptr, {}, {});
 }
 
 QString RepeatsPanel::summary() const {
     return summary_->text();
 }
 
-void RepeatsPanel::setRepeats(const RepeatSet& next, const RunRow* shown, const QString& note) {
-    std::vector<RepeatRow> rows;
-    if (shown) {
-        rows = repeats_of(*shown->run);
-    } else {
+void RepeatsPanel::setRepeats(const RepeatSet& next, const RunRow* shown,
+                              const std::vector<RepeatRow>& ofShown, const QString& note) {
+    std::vector<RepeatRow> rows = ofShown;
+    if (!shown) {
         for (const std::string& name : next.names) {
             RepeatRow& row = rows.emplace_back();
             row.name = name;

@@ -66,8 +66,10 @@ class RepeatsPanel : public QWidget {
 
     /// @param next repeats of the next run; without names: it is of one file
     /// @param shown average that is shown; null: none
+    /// @param ofShown its repeats with the newest choice by hand
     /// @param note what is to be known about it, such as that it is outdated
-    void setRepeats(const RepeatSet& next, const RunRow* shown, const QString& note);
+    void setRepeats(const RepeatSet& next, const RunRow* shown, const std::vector<RepeatRow>& ofShown,
+                    const QString& note);
     /// Shows the curves of this bin; 0: of the first one.
     void setBin(int label);
     RepeatTableModel& model() { return model_; }

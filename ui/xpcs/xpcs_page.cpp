@@ -569,9 +569,20 @@ const RunRow* XpcsPage::shownAverage() const {
     return found == ticked.end() ? nullptr : &*found;
 }
 
+std::vector<RepeatRow> XpcsPage::rowsOf(const RunRow& average) const {
+    std::vector<RepeatRow> rows = repeats_of(*average.run);
+    const auto choice = choosing_.find(average.number);
+    if (choice == choosing_.end()) return rows;
+    for (std::size_t i = 0; i < std::min(rows.size(), choice->second.chosen.size()); ++i) {
+        rows[i].chosen = choice->second.chosen[i];
+        if (rows[i].chosen) rows[i].left_out = *rows[i].chosen ? std::string() : left_out_by_hand;
+    }
+    return rows;
+}
+
 void XpcsPage::showRepeats() {
     const RunRow* const average = shownAverage();
-    const std::vector<RepeatRow> rows = average ? repeats_of(*average->run) : std::vector<RepeatRow>();
+    const std::vector<RepeatRow> rows = average ? rowsOf(*average) : std::vector<RepeatRow>();
     std::vector<std::string> used;
     for (std::size_t i = 0; i < repeats().size(); ++i) {
         const std::string& name = repeats()[i];
@@ -588,7 +599,8 @@ void XpcsPage::showRepeats() {
     const auto open = std::ranges::find_if(used, isOpen);
     previewed_ = open != used.end() ? *open : used.empty() ? std::string() : used.front();
     previewsOpenFile_ = previewed_.empty() || open != used.end();
-    repeatsPanel_->setRepeats(repeatSet(), average, average ? outdatedMark(outdatedOf(*average)) : QString());
+    repeatsPanel_->setRepeats(repeatSet(), average, rows,
+                              average ? outdatedMark(outdatedOf(*average)) : QString());
 }
 
 QString XpcsPage::liveText(const QString& what) const {
@@ -606,6 +618,12 @@ void XpcsPage::chooseRepeats(int number, const std::vector<std::optional<bool>>&
     for (std::size_t i = 0; i < repeats().size(); ++i)
         if (const RepeatRow* const one = rowOf(rows, repeats()[i], i))
             chooseRepeat(repeats()[i], chosen.at(static_cast<std::size_t>(one - rows.data())));
+    const int asked = ++choicesAsked_;
+    choosing_[number] = {asked, chosen};
+    const auto ended = [this, number, asked] {
+        std::erase_if(choosing_,
+                      [&](const auto& one) { return one.first == number && one.second.asked == asked; });
+    };
     context_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("choice of repeats"),
         [run = row->run, chosen] {
@@ -613,8 +631,12 @@ void XpcsPage::chooseRepeats(int number, const std::vector<std::optional<bool>>&
             return std::shared_ptr<const Run>(
                 std::make_shared<Run>(ks::xpcs::with_chosen_repeats(*run, chosen, progress)));
         },
-        [this, number](const std::shared_ptr<const Run>& run) { emit runAmended(number, run); },
-        [this](const Error& error) {
+        [this, number, ended](const std::shared_ptr<const Run>& run) {
+            ended();
+            emit runAmended(number, run);
+        },
+        [this, ended](const Error& error) {
+            ended();
             showRepeats();  // as they were
             emit failed(Error(error.kind(), error.message()));
         });

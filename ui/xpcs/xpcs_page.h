@@ -1,11 +1,13 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/run/repeats/repeats.h"
 #include "ui/shell/frames/frames_page.h"
 #include "ui/xpcs/bins.h"
 #include "ui/xpcs/fit/curve_fits.h"
@@ -117,6 +119,8 @@ class XpcsPage : public FramesPage {
     void showFits();
     /// The newest ticked average of these repeats, or of any; null: none is ticked.
     const RunRow* shownAverage() const;
+    /// Its repeats with the choice by hand, which the average itself may not follow yet.
+    std::vector<RepeatRow> rowsOf(const RunRow& average) const;
     void showRepeats();
     /// "live: press Run to keep these curves", or of which repeat alone the preview is.
     QString liveText(const QString& what) const;
@@ -164,6 +168,13 @@ class XpcsPage : public FramesPage {
     /// The repeat of which a preview is: the open file, unless the average leaves it out; empty: there are no
     /// repeats.
     std::string previewed_;
+    /// A choice of repeats that an average does not follow yet.
+    struct Choice {
+        int asked = 0;
+        std::vector<std::optional<bool>> chosen;  ///< of each row
+    };
+    std::map<int, Choice> choosing_;  ///< by the number of the run
+    int choicesAsked_ = 0;
     bool previewsOpenFile_ = true;
     ProfilePanel* profile_;
     PairsOfInputs* pairs_;

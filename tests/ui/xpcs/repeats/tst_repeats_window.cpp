@@ -192,6 +192,28 @@ class RepeatsWindowTest : public ks::tests::WindowFixture {
                                   path(QStringLiteral("scan_%1.h5").arg(i))));
     }
 
+    void aChoiceStaysWhileItsAverageIsComputed() {
+        openRepeats(all_);
+        run();
+        tick(1);
+        const auto shown = [this](int row) {
+            return panel().model().index(row, RepeatTableModel::FileColumn).data(Qt::CheckStateRole).toInt();
+        };
+        const std::string name = page().repeats().at(1);
+        // The table of runs tells the page of its old average, as it does after any run.
+        page().setRuns({window_->runs().rows().front()});
+        QCOMPARE(ks::average_text(newest()), std::string("average of 4 of 6 repeats"));
+        QCOMPARE(shown(1), int(Qt::Unchecked));
+        QVERIFY(page().repeatSet().chosen.contains(name) && !page().repeatSet().chosen.at(name));
+        // A second click before the first one has had its effect keeps both.
+        tick(0);
+        QCOMPARE(shown(0), int(Qt::Unchecked));
+        QTRY_COMPARE(ks::average_text(newest()), std::string("average of 2 of 6 repeats"));
+        QVERIFY(isMeanOf(newest(), {2, 3}));
+        QCOMPARE(shown(0), int(Qt::Unchecked));
+        QCOMPARE(shown(1), int(Qt::Unchecked));
+    }
+
     void theChoiceByHandStaysForTheNextRunAndIsSaid() {
         openRepeats(all_);
         run();
