@@ -53,7 +53,8 @@ constexpr int drawerHeight = 315;
 constexpr std::size_t maxFramesForTwoTime = 1000;
 
 /// Keys of a state: which curves are not ticked in the legends.
-constexpr const char *repeatsKey = "repeats", *segmentsKey = "segments", *ageKey = "age_and_lag";
+constexpr const char *repeatsKey = "repeats", *chosenKey = "chosen_repeats", *segmentsKey = "segments",
+                     *ageKey = "age_and_lag";
 constexpr const char *hiddenKey = "hidden", *hiddenErrorsKey = "hidden_errors";
 
 void keepHidden(nlohmann::json& values, const char* key, const CurvePlot& plot) {
@@ -83,6 +84,18 @@ const RepeatRow* rowOf(const std::vector<RepeatRow>& rows, const std::string& na
     if (position < rows.size() && isSameData(rows[position].name, name)) return &rows[position];
     const auto found = std::ranges::find(rows, name, &RepeatRow::name);
     return found == rows.end() ? nullptr : &*found;
+}
+
+/// True, false or null for each name of the set; empty: nothing is chosen by hand.
+nlohmann::json keptChoice(const RepeatSet& set) {
+    nlohmann::json kept = nlohmann::json::array();
+    bool any = false;
+    for (const std::string& name : set.names) {
+        const auto chosen = set.chosen.find(name);
+        any = any || chosen != set.chosen.end();
+        kept.push_back(chosen == set.chosen.end() ? nlohmann::json() : nlohmann::json(chosen->second));
+    }
+    return any ? kept : nlohmann::json::array();
 }
 
 QString oneFrame() {
@@ -116,7 +129,8 @@ XpcsPage::XpcsPage(PageContext& context)
     setKeysWithoutWork({QStringLiteral("bins"), QStringLiteral("labels"), QStringLiteral("image"),
                         QStringLiteral("dark"), QStringLiteral("flat"), QStringLiteral("picked"),
                         QStringLiteral("profile"), QLatin1String(hiddenKey), QLatin1String(hiddenErrorsKey),
-                        QLatin1String(repeatsKey), QLatin1String(segmentsKey), QLatin1String(ageKey)});
+                        QLatin1String(repeatsKey), QLatin1String(chosenKey), QLatin1String(segmentsKey),
+                        QLatin1String(ageKey)});
     inputs_->setLayout(inRows({&bins_->form(), &bins_->panel(), &image_->geometryForm(), correction_}, 16));
     makeCentre();
     connectParts();
@@ -894,9 +908,12 @@ std::optional<PageState> XpcsPage::state(Scope scope) const {
     if (!file_) return state;
     state.values["image"] = image_->keep();
     state.values["picked"] = picked_;
-    if (!repeats().empty())
+    if (!repeats().empty()) {
         state.values[repeatsKey] =
             keptNames(repeats(), io::DataName::parse(absoluteName(*file_)).file.string());
+        if (const nlohmann::json chosen = keptChoice(repeatSet()); !chosen.empty())
+            state.values[chosenKey] = chosen;
+    }
     state.values["profile"] = static_cast<int>(profile_->kind());
     return state;
 }
@@ -923,7 +940,7 @@ void XpcsPage::setState(const PageState& state, Scope scope) {
         fitCurves();
     }
     if (!file_) return;
-    if (scope == Scope::session) bringRepeatsBack(jsonPart(values, repeatsKey));
+    if (scope == Scope::session) bringRepeatsBack(jsonPart(values, repeatsKey), jsonPart(values, chosenKey));
     const auto quiet = bins_->quietly();
     correction_->setFiles(CorrectionFiles::of(state));
     if (!values.contains("bins")) return edited();
@@ -936,13 +953,17 @@ void XpcsPage::setState(const PageState& state, Scope scope) {
     bins_->bringBack(state);
 }
 
-void XpcsPage::bringRepeatsBack(const nlohmann::json& kept) {
+void XpcsPage::bringRepeatsBack(const nlohmann::json& kept, const nlohmann::json& chosen) {
     constexpr std::size_t most = 100'000;
     std::vector<std::string> names;
     if (kept.is_array() && kept.size() <= most)
         for (const nlohmann::json& one : kept)
             if (one.is_string()) names.push_back(one.get<std::string>());
     takeRepeats(namesFrom(names, io::DataName::parse(absoluteName(*file_)).file.string()));
+    const bool all = chosen.is_array() && chosen.size() == repeats().size();
+    for (std::size_t i = 0; i < repeats().size(); ++i)
+        chooseRepeat(repeats()[i],
+                     all && chosen[i].is_boolean() ? std::optional(chosen[i].get<bool>()) : std::nullopt);
     showRepeats();
     emit inputsChanged();
 }

@@ -125,7 +125,8 @@ class XpcsPage : public FramesPage {
     /// "live: press Run to keep these curves", or of which repeat alone the preview is.
     QString liveText(const QString& what) const;
     /// From a session or a project.
-    void bringRepeatsBack(const nlohmann::json& kept);
+    /// @param chosen by hand: true, false or null for each of them
+    void bringRepeatsBack(const nlohmann::json& kept, const nlohmann::json& chosen);
     void chooseRepeats(int number, const std::vector<std::optional<bool>>& chosen);
     bool isOfFrames(const Run& run) const override;
     void showTwoTime();

@@ -327,6 +327,10 @@ class RepeatsWindowTest : public ks::tests::WindowFixture {
         QVERIFY2(
             window_->pageRuns().exported(window_->runs().rows().front()).title.contains("average of 3 of 6"),
             "names of exported files do not say what the run is");
+        // The choice is the set's, also where no average shows it.
+        window_->runs().tickOnly({});
+        QTRY_VERIFY2(panel().summary().startsWith("6 repeats, 1 left out by hand"),
+                     qPrintable(panel().summary()));
         QVERIFY(window_->close());
         start(2);
         QSignalSpy back(&window_->kept(), &ks::ui::WindowSession::broughtBack);
@@ -335,6 +339,10 @@ class RepeatsWindowTest : public ks::tests::WindowFixture {
         QCOMPARE(window_->runs().rowCount(), 1);
         QTRY_VERIFY_WITH_TIMEOUT(page().repeats() == repeats, 30000);
         QVERIFY(newest().result.at("g2").values == g2);
+        QTRY_VERIFY2(panel().summary().startsWith("6 repeats, 1 left out by hand"),
+                     qPrintable(panel().summary()));
+        QVERIFY2(why(1).contains("by hand"), qPrintable(why(1)));
+        window_->runs().tickOnly({window_->runs().rows().front().number});
         QTRY_VERIFY2(panel().summary().contains("average of 3 of 6"), qPrintable(panel().summary()));
         QTRY_VERIFY2(!panel().summary().contains("outdated"), qPrintable(panel().summary()));
         const ks::Registry registry;
