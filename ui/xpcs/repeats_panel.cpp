@@ -19,6 +19,7 @@
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 #include "ui/base/restyled.h"
+#include "ui/files/data_identity.h"
 #include "ui/plots/curve_plot.h"
 
 namespace ks::ui::xpcs {
@@ -28,6 +29,15 @@ enum Colours { ByFile, ByTime };
 
 QString leafOf(const RepeatRow& row) {
     return QFileInfo(QString::fromStdString(io::DataName::parse(row.name).file.string())).fileName();
+}
+
+/// In any order.
+bool isSameSet(std::vector<std::string> names, std::vector<RepeatRow> rows) {
+    std::ranges::sort(names);
+    std::ranges::sort(rows, {}, &RepeatRow::name);
+    return std::ranges::equal(names, rows, [](const std::string& name, const RepeatRow& row) {
+        return isSameData(name, row.name);
+    });
 }
 
 QDateTime timeOf(const RepeatRow& row) {
@@ -201,12 +211,16 @@ void RepeatsPanel::setRepeats(const RepeatSet& next, const RunRow* shown,
             if (!chosen->second) row.left_out = left_out_by_hand;
         }
     }
-    const auto byHand = std::ranges::count(rows, std::optional(false), &RepeatRow::chosen);
+    const auto byHand = std::ranges::count_if(next.names, [&next](const std::string& name) {
+        const auto chosen = next.chosen.find(name);
+        return chosen != next.chosen.end() && !chosen->second;
+    });
+    const bool sameSet = isSameSet(next.names, rows);
     shown_ = shown ? std::optional(*shown) : std::nullopt;
     QString text = tr("Repeats of a measurement: File > Open repeats");
     if (shown) {
         text = tr("%1: %2").arg(runLabel(*shown), QString::fromStdString(average_text(*shown->run)));
-        if (byHand > 0) text += tr("; the next run leaves out the same %1 by hand").arg(byHand);
+        if (byHand > 0 && sameSet) text += tr("; the next run leaves out the same %1 by hand").arg(byHand);
         const auto chi2 = shown->run->result.facts.find("repeats_chi2");
         if (chi2 != shown->run->result.facts.end() && chi2->is_number())
             text += tr("; scatter %1 times the errors").arg(std::sqrt(chi2->get<double>()), 0, 'g', 3);

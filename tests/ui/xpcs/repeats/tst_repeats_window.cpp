@@ -297,10 +297,15 @@ class RepeatsWindowTest : public ks::tests::WindowFixture {
     void aChangedSetIsOutdatedAndOneFileAloneIsNoSet() {
         openRepeats(all_);
         run();
+        tick(1);
+        QTRY_VERIFY2(panel().summary().contains("next run leaves out the same 1"),
+                     qPrintable(panel().summary()));
         openRepeats(all_.mid(0, 3));
         QTRY_VERIFY2(panel().summary().contains("outdated (Repeats)"), qPrintable(panel().summary()));
+        QVERIFY2(!panel().summary().contains("next run"), qPrintable(panel().summary()));
         ks::tests::open_data(*window_, path("scan_1.h5"));
         QVERIFY(page().repeats().empty());
+        QVERIFY2(!panel().summary().contains("next run"), qPrintable(panel().summary()));
         run();
         QVERIFY(ks::repeats_of(newest()).empty());
     }
