@@ -278,6 +278,7 @@ void XpcsPage::connectFits() {
     connect(repeatsPanel_, &RepeatsPanel::choiceUndone, this, [this] {
         for (const std::string& name : repeats()) chooseRepeat(name, {});
         showRepeats();
+        followPreviewed();
     });
     connect(this, &AnalysisPage::repeatsChanged, this, [this] {
         showRepeats();
@@ -656,16 +657,19 @@ void XpcsPage::chooseRepeats(int number, const std::vector<std::optional<bool>>&
         });
 }
 
+void XpcsPage::followPreviewed() {
+    const auto& preview = runs_.preview();
+    if (preview && !previewed_.empty() && !isSameData(preview->request.inputs.at("frames").name, previewed_))
+        emit previewWanted();
+}
+
 void XpcsPage::runChanged(const RunRow& row) {
     maps_.keep(row);
     runs_.replace(row);
     if (!repeats_of(*row.run).empty()) {
         showCurves();
         showRepeats();
-        const auto& preview = runs_.preview();
-        if (preview && !previewed_.empty() &&
-            !isSameData(preview->request.inputs.at("frames").name, previewed_))
-            emit previewWanted();
+        followPreviewed();
     }
     if (hasMap(picked_)) {
         mapWaits_ = false;

@@ -122,6 +122,8 @@ class XpcsPage : public FramesPage {
     /// Its repeats with the choice by hand, which the average itself may not follow yet.
     std::vector<RepeatRow> rowsOf(const RunRow& average) const;
     void showRepeats();
+    /// Requests another preview if the shown one is of a repeat that is previewed no longer.
+    void followPreviewed();
     /// "live: press Run to keep these curves", or of which repeat alone the preview is.
     QString liveText(const QString& what) const;
     /// From a session or a project.

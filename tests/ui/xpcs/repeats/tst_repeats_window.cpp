@@ -271,6 +271,15 @@ class RepeatsWindowTest : public ks::tests::WindowFixture {
         QTRY_COMPARE_WITH_TIMEOUT(window_->live().behind(), false, 30000);
         QVERIFY2(shown("scan_2.h5"), qPrintable(page().curves().note()));
         QVERIFY2(!page().curves().series().front().foreign, "in the colours of its bins");
+        // The choice is undone while no average shows it, and made once more.
+        const int average = window_->runs().rows().front().number;
+        window_->runs().tickOnly({});
+        QTRY_VERIFY(panel().summary().startsWith("6 repeats, 1 left out"));
+        QVERIFY2(shown("scan_2.h5"), qPrintable(page().curves().note()));
+        QTest::mouseClick(panel().findChild<QPushButton*>(), Qt::LeftButton);
+        QTRY_VERIFY2_WITH_TIMEOUT(shown("scan_1.h5"), qPrintable(page().curves().note()), 30000);
+        window_->runs().tickOnly({average});
+        QTRY_VERIFY2(panel().summary().contains("average of 3 of 6"), qPrintable(panel().summary()));
         run();
         QVERIFY2(page().curves().note().contains("average of 3 of 6"), qPrintable(page().curves().note()));
         QVERIFY(!page().curves().note().contains("live"));
