@@ -56,7 +56,6 @@ class TestOpenFile : public QObject {
         QVERIFY(openAnyFile(made("rows.npy", ks::io::write_npy, rows)).tree.children.front().points);
     }
 
-    // The system reports each time that a folder is opened for listing.
     void aNameThatIsNotUtf8IsRefusedInOneSentence() {
         const QByteArray name = QFile::encodeName(folder_.path()) + "/b\xe4\xff.npy";
         ks::io::AtomicFile file(name.toStdString(), true);
@@ -88,6 +87,7 @@ class TestOpenFile : public QObject {
         }
     }
 
+    // The system reports each time that a folder is opened for listing.
     void aSeriesIsListedOnceForItsStateAndItsRecord() {
         const ks::Array page(ks::ElementType::u16, {20, 30});
         QVERIFY(QDir().mkpath(folder_.filePath("series")));

@@ -20,7 +20,8 @@ QString text(const std::string& one) {
     return QString::fromStdString(one);
 }
 
-/// Files and the command line spell microseconds with ASCII letters alone.
+/// Files of results and the command line spell microseconds with ASCII letters alone; plots, and the CSV that
+/// is exported from them, do not.
 QString withMicro(const std::string& one) {
     static const QRegularExpression microseconds(QStringLiteral("\\bus\\b"));
     return text(one).replace(microseconds, QStringLiteral("\u00b5s"));

@@ -148,7 +148,7 @@ Undoable<FitChoice>::Name changeOfParameter(const std::string& name, const Param
     if (before.value != now.value) return change(QObject::tr("value of %1 in the fit"), "value of ");
     if (before.lower != now.lower) return change(QObject::tr("minimum of %1 in the fit"), "minimum of ");
     if (before.upper != now.upper) return change(QObject::tr("maximum of %1 in the fit"), "maximum of ");
-    return {(now.fixed ? QObject::tr("fixing of %1") : QObject::tr("release of %1")).arg(of)};
+    return {(now.fixed ? QObject::tr("fixing of %1") : QObject::tr("unfixing of %1")).arg(of)};
 }
 
 /// The change of the points that are left out.
@@ -163,8 +163,8 @@ QString changeOfPoints(const std::vector<LeftOutPoint>& before, const std::vecto
     const std::vector<LeftOutPoint> out = added(now, before), back = added(before, now);
     if (out.size() + back.size() != 1) return QObject::tr("points of the fit");
     const LeftOutPoint& point = out.empty() ? back.front() : out.front();
-    const QString text = out.empty() ? QObject::tr("use of the delay %1 in %2")
-                                     : QObject::tr("leaving out of the delay %1 in %2");
+    const QString text =
+        out.empty() ? QObject::tr("inclusion of delay %1 in %2") : QObject::tr("exclusion of delay %1 in %2");
     return text.arg(point.x, 0, 'g', 4)
         .arg(point.bin ? QObject::tr("bin %1").arg(*point.bin) : QObject::tr("all bins"));
 }

@@ -124,11 +124,11 @@ class FitUndoTest : public ks::tests::WindowFixture {
         const double x = page().curves().series().front().x[4];
         const QString bin = QString::number(page().curves().series().front().bin);
         click(4);
-        step(QString("leaving out of the delay %1 in bin %2").arg(x, 0, 'g', 4).arg(bin));
+        step(QString("exclusion of delay %1 in bin %2").arg(x, 0, 'g', 4).arg(bin));
         click(4, Qt::ShiftModifier);
-        step(QString("leaving out of the delay %1 in all bins").arg(x, 0, 'g', 4));
+        step(QString("exclusion of delay %1 in all bins").arg(x, 0, 'g', 4));
         click(4, Qt::ShiftModifier);
-        step(QString("use of the delay %1 in all bins").arg(x, 0, 'g', 4));
+        step(QString("inclusion of delay %1 in all bins").arg(x, 0, 'g', 4));
         tick("fitWithRuns");
         step("errors from the pixels");
         child<QToolButton>(page(), "fitUseAll").click();
