@@ -27,7 +27,7 @@ std::shared_ptr<const ClusterProblem> load_problem(const Request& request, Progr
                                                    std::shared_ptr<const Problem> previous);
 
 /// Compares labels with a flood fill, module by module, and the table of clusters with sums over those
-/// labels. A sample takes the fullest modules and others evenly spaced over the events. The verdict's place
+/// labels. A sample takes the fullest modules and a Sample of the others. The verdict's place
 /// has the event and module of the first that differs, and a digi (row of the input)
 /// if one shows the difference.
 Verdict check_clusters(const ClusterProblem& problem, const Run& run, CheckMode mode, Progress& progress);

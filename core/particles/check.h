@@ -37,8 +37,8 @@ struct SumErrors {
 SumErrors compare_sums(const SumProblem& problem, const Array& sums, const Sample& sample,
                        Progress& progress);
 
-/// Compares all sums with the reference, or those of an evenly spaced subset of targets (2e7 pairs, at least
-/// 64 targets). The tolerance of the scaled error is 2e-6 for f32, 1e-12 for f64, or the variant's own
+/// Compares all sums with the reference, or those of a Sample of the targets (2e7 pairs, at least 64
+/// targets). The tolerance of the scaled error is 2e-6 for f32, 1e-12 for f64, or the variant's own
 /// ("potential"). In addition, no error may exceed `acceptable_loss` of the largest sum or of the terms of
 /// its target. For a variant that approximates, relative_errors() of the sums are compared with the requested
 /// tolerance. The verdict's place is the "target".

@@ -96,7 +96,8 @@ std::vector<BinMeaning> given_meanings(const Request& request, std::size_t bins)
     const bool with_phi = values.rank() == 2 && values.shape()[1] == 2;
     if ((values.rank() != 1 && !with_phi) || values.shape()[0] != bins)
         throw Error(ErrorKind::input,
-                    fmt::format("expected q of each of the {} bins, found {} values", bins, values.size()),
+                    fmt::format("expected q of each of the {} bins, found {} values", bins,
+                                values.rank() == 0 ? 1 : values.shape()[0]),
                     input.name);
     const std::vector<double> all = values.to_doubles();
     std::vector<BinMeaning> meanings;
@@ -237,6 +238,7 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     if (correction) partition = correction->usable(std::move(partition));
     const double first_invalid = io::first_invalid(set, *ignored, source->type());
     std::vector<std::string> notices;
+    std::vector<BinMeaning> given = given_meanings(request, partition.bins());
     leave_out_outliers(set, left_out, *source, partition, first_invalid, notices, progress);
     range = io::frame_range(set, *source);
     std::shared_ptr<FrameSource> series = source;
@@ -305,7 +307,6 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     if (std::string elsewhere = io::left_out_elsewhere(set, *source); !elsewhere.empty())
         problem->notices.push_back(std::move(elsewhere));
     if (experiment.centred) problem->geometry = experiment.geometry;
-    std::vector<BinMeaning> given = given_meanings(request, problem->partition().bins());
     if (!problem->geometry.complete())
         problem->meanings_of_file =
             given.empty() ? meanings_in(partition_ref, *source, problem->notices) : std::move(given);

@@ -15,24 +15,36 @@
 #include "core/base/raw_bytes.h"
 #include "core/data/valid_pixels.h"
 #include "core/input/frame_input.h"
+#include "core/input/frame_mask.h"
 #include "core/io/frame_format.h"
 #include "core/run/problem_key.h"
+#include "core/xpcs/correlation.h"
 
 namespace ks::xpcs {
 namespace {
 
 const std::string dark_role = "dark", flat_role = "flat";
 
-/// Mean of the frames of a source, [y][x].
+/// What detectors write for pixels without a count, which would be no mark any more once it is corrected; NaN
+/// if the type has none.
+double mark_of(ElementType type) {
+    return io::marking_value(type).value_or(nan_value);
+}
+
+/// Mean of the frames of a source, [y][x]; NaN where a frame has no count or marks the pixel.
 std::vector<double> mean_frame(FrameSource& source, Progress& progress) {
     std::vector<double> sums(source.pixels(), 0);
     RawBytes raw(source.frame_bytes());
+    const double mark = mark_of(source.type());
     for (std::size_t frame = 0; frame < source.frames(); ++frame) {
         progress.check();
         source.read(frame, 1, {raw.data(), source.frame_bytes()});
         visit_element(source.type(), [&](auto zero) {
             const auto* const values = reinterpret_cast<const decltype(zero)*>(raw.data());
-            for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += static_cast<double>(values[i]);
+            for (std::size_t i = 0; i < sums.size(); ++i) {
+                const auto value = static_cast<double>(values[i]);
+                sums[i] += is_count(values[i]) && value != mark ? value : nan_value;
+            }
         });
     }
     for (double& sum : sums) sum /= static_cast<double>(source.frames());
@@ -160,6 +172,7 @@ void CorrectedFrames::read_frames(std::size_t first, std::size_t count, std::spa
     RawBytes raw(count * source_->frame_bytes());
     source_->read(first, count, {raw.data(), raw.size()});
     const std::size_t pixels = source_->pixels();
+    const double mark = mark_of(source_->type());
     const std::span<const double> dark = correction_->dark ? correction_->dark->values
                                                            : std::span<const double>(),
                                   flat = correction_->flat ? correction_->flat->values
@@ -173,8 +186,8 @@ void CorrectedFrames::read_frames(std::size_t first, std::size_t count, std::spa
             float* const out = all + frame * pixels;
             for (std::size_t i = 0; i < pixels; ++i) {
                 const auto value = static_cast<double>(counts[i]);
-                const bool valid =
-                    is_count(counts[i]) && value < first_invalid_ && (unusable.empty() || unusable[i] == 0);
+                const bool valid = is_count(counts[i]) && value < first_invalid_ && value != mark &&
+                                   (unusable.empty() || unusable[i] == 0);
                 const double signal = dark.empty() ? value : value - dark[i];
                 out[i] = valid ? static_cast<float>(flat.empty() ? signal : signal / flat[i]) : invalid;
             }

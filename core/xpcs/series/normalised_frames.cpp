@@ -64,7 +64,7 @@ ParameterSpec normalisation_parameter() {
 Normalisation normalisation_of(const ParameterSet& parameters) {
     if (!parameters.contains("normalise")) return {};
     const std::string word = text(parameters, "normalise");
-    if (word == nothing) return {};
+    if (word.empty() || word == nothing) return {};
     if (word == frame_sum) return {Normalisation::By::frame_sum};
     if (word.starts_with(monitor_start) && word.size() > monitor_start.size())
         return {Normalisation::By::monitor, word.substr(monitor_start.size())};

@@ -193,6 +193,26 @@ TEST_F(DarkFlat, pixels_without_a_flat_field_are_masked_and_counted) {
         << gap.out << gap.err;
 }
 
+TEST_F(DarkFlat, marks_of_pixels_without_a_count_are_no_counts) {
+    {
+        Hdf5Fixture marked(folder_ / "marked.h5");
+        marked.counts("/dark", {dark_frames, height, width}, [](std::size_t i) {
+            return i == pixels + 4 ? std::uint16_t{65535} : dark_at(i / pixels, i % pixels);
+        });
+        marked.counts("/frames", {frames, height, width}, [](std::size_t i) {
+            return i == 3 * pixels + 5 ? std::uint16_t{65535} : count_at(i / pixels, i % pixels);
+        });
+    }
+    const Outcome dark = run_cli(command({"--dark", folder_ / "marked.h5::/dark"}));
+    EXPECT_NE((dark.out + dark.err).find("is not a number in 1 of 72 pixels, which is masked"),
+              std::string::npos)
+        << dark.out << dark.err;
+    const Outcome marked = run_cli({"xpcs", folder_ / "marked.h5::/frames", "--qmask", data_ + "::/labels",
+                                    "--dark", fields_ + "::/dark"});
+    EXPECT_EQ(marked.code, 0) << marked.err;
+    EXPECT_NE(marked.out.find(" 1 invalid pixel"), std::string::npos) << marked.out;
+}
+
 TEST_F(DarkFlat, fields_that_do_not_fit_are_refused) {
     for (const std::string role : {"dark", "flat"})
         refused({"--" + role, fields_ + "::/narrow"}, fields_ + "::/narrow: the " + role +
