@@ -38,6 +38,8 @@ Finding builds(const Attempt& guarded, const Attempt& ordinary) {
 
 Finding guards(const Attempt& guarded) {
     if (!guarded.damage.empty()) return {"guards", State::no, guarded.damage};
+    if (guarded.ended_early)
+        return {"guards", State::unknown, "the run ended with wrong values before all zones were compared"};
     if (guarded.verdict) return {"guards", State::yes, {}};
     return {"guards", State::unknown, "the run between guard zones gave no result"};
 }
