@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::size_t deepest = 8;
 
-/// Whether a message names the whole text as compilers do: "<kernel>", "1", or "tempfile_ab.cl", quirk
-/// temporary_names. Any other name is that of a file, such as a header, whose lines are not those of the
-/// text.
+/// Whether a message names the whole text, as compilers do: "<kernel>", "1", or "tempfile_ab.cl",
+/// quirk temporary_names. Any other name is that of a file, such as a header, whose lines are not those of
+/// the text.
 bool is_name_of_text(std::string_view name) {
     const std::string_view base = name.substr(name.rfind('/') + 1);
     return base.starts_with('<') || base.starts_with("tempfile") || base.find('.') == std::string_view::npos;

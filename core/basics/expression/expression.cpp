@@ -14,6 +14,7 @@
 #include "core/basics/exercise_analysis.h"
 #include "core/basics/float_range.h"
 #include "core/run/parameter_rows.h"
+#include "core/run/user/user_variant.h"
 
 namespace ks::basics {
 namespace {
@@ -297,7 +298,7 @@ std::shared_ptr<const Problem> load_expression(const Request& request, const Pro
                                 problem->y.size()),
                     "y");
     // The text of a kernel may define the functions that are made of the expressions itself.
-    if (request.kernel_source.empty())
+    if (request.kernel_source.empty() && !is_user_variant(request.variant))
         for (const char* id : {"map_expression", "reduce_expression", "neutral"})
             if (std::ranges::all_of(text(request.parameters, id),
                                     [](unsigned char c) { return std::isspace(c) != 0; }))
