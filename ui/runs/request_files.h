@@ -9,14 +9,15 @@
 
 namespace ks::ui {
 
-/// Whole paths of the files that a request reads.
+/// Whole paths of the files that a request reads, that of the frames first.
 inline QStringList filesOf(const Request& request) {
     QStringList files;
-    for (const auto& [role, input] : request.inputs) {
-        if (input.values || input.name.empty()) continue;
-        const QFileInfo file(QString::fromStdString(io::DataName::parse(input.name).file.string()));
-        if (!file.suffix().isEmpty()) files << file.absoluteFilePath();  // not "rings:20,20,0,4,5"
-    }
+    for (const bool ofFrames : {true, false})
+        for (const auto& [role, input] : request.inputs) {
+            if ((role == "frames") != ofFrames || input.values || input.name.empty()) continue;
+            const QFileInfo file(QString::fromStdString(io::DataName::parse(input.name).file.string()));
+            if (!file.suffix().isEmpty()) files << file.absoluteFilePath();  // not "rings:20,20,0,4,5"
+        }
     return files;
 }
 

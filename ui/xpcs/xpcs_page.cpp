@@ -336,6 +336,14 @@ void XpcsPage::followFrames() {
     frames_->setPairs(pairs_->pairs(), why);
     stability_->setPairs(pairs_->pairs(), why);
     twoTimePanel_->setPairs(pairs_->pairs(), why);
+    // Beside an average, they are of one of the repeats.
+    const QString only =
+        complete && !repeats().empty()
+            ? tr("%1 only, not the average")
+                  .arg(QFileInfo(QString::fromStdString(next_->inputs.at("frames").name)).fileName())
+            : QString();
+    frames_->setNote(only);
+    stability_->setSource(only);
     if (complete) {
         frames_->setNext(*next_);
         stability_->setNext(*next_, frames_->leftOut());

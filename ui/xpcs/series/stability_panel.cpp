@@ -176,6 +176,10 @@ void StabilityPanel::setPickedBin(int label) {
     showCurves();
 }
 
+void StabilityPanel::setSource(const QString& source) {
+    if (std::exchange(source_, source) != source) showCurves();
+}
+
 void StabilityPanel::showCurves() {
     if (!found_) return;
     const std::size_t bin = static_cast<std::size_t>(std::max(picked_, 1)) - 1;
@@ -204,9 +208,12 @@ void StabilityPanel::showCurves() {
     plot_->setXAxis(tr("delay"),
                     pairs_ && pairs_->frame_time() ? QStringLiteral("s") : QStringLiteral("frames"));
     plot_->setEmptyText(tr("Bin %1 has no pixels").arg(bin + 1));
-    plot_->setNote(series.isEmpty()               ? QString()
-                   : asked_ && asked_->runReduces ? tr("bin %1, single frames").arg(bin + 1)
-                                                  : tr("bin %1").arg(bin + 1));
+    QStringList notes;
+    if (!source_.isEmpty()) notes << source_;
+    if (!series.isEmpty())
+        notes << (asked_ && asked_->runReduces ? tr("bin %1, single frames").arg(bin + 1)
+                                               : tr("bin %1").arg(bin + 1));
+    plot_->setNote(notes.join(QLatin1Char('\n')));
     plot_->setLegendVisible(series.size() <= static_cast<qsizetype>(mostInLegend));
     plot_->setSeries(series);
 }

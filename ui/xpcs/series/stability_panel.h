@@ -36,6 +36,8 @@ class StabilityPanel : public QWidget {
     void setNext(const Request& next, const std::vector<bool>& out);
     /// Label of the bin whose curves are shown; 0: none.
     void setPickedBin(int label);
+    /// What the frames are of, if that is not what other plots show: "a.h5 only"; empty: it is.
+    void setSource(const QString& source);
 
     /// Number of segments, for sessions.
     int segments() const;
@@ -86,6 +88,7 @@ class StabilityPanel : public QWidget {
     std::optional<Asked> asked_;
     std::optional<Found> found_;
     int picked_ = 0;
+    QString source_;
     QListWidget* tests_;
     CurvePlot* plot_;
     WholeBox* field_;

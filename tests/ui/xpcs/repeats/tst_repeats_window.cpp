@@ -34,6 +34,8 @@
 #include "ui/xpcs/fit/fit_results.h"
 #include "ui/xpcs/fit/tau_panel.h"
 #include "ui/xpcs/repeats_panel.h"
+#include "ui/xpcs/series/frames_panel.h"
+#include "ui/xpcs/series/stability_panel.h"
 #include "ui/xpcs/xpcs_page.h"
 
 using ks::ui::MainWindow;
@@ -264,6 +266,13 @@ class RepeatsWindowTest : public ks::tests::WindowFixture {
                                   qPrintable(page().tau().resultText()), 30000);
         auto* standing = page().fitResults().findChild<QLabel*>(QStringLiteral("fitStanding"));
         QVERIFY2(standing->text().contains("scan_1.h5 only"), qPrintable(standing->text()));
+        page().drawer().raise(&page().frames());
+        QTRY_COMPARE_WITH_TIMEOUT(page().frames().plot().note(), QString("scan_1.h5 only, not the average"),
+                                  30000);
+        page().drawer().raise(&page().stability());
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            page().stability().plot().note().startsWith("scan_1.h5 only, not the average"),
+            qPrintable(page().stability().plot().note()), 30000);
         // The repeat that is left out is no longer previewed.
         tick(0);
         QTRY_VERIFY2_WITH_TIMEOUT(shown("scan_2.h5"), qPrintable(page().curves().note()), 30000);
