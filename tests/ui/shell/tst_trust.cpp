@@ -263,8 +263,9 @@ class TrustTest : public ks::tests::WindowFixture {
         const QString chosen = shown->variants().variant();
         QVERIFY(!chosen.isEmpty() && !chosen.startsWith("user."));
         QCOMPARE(shown->notices().text(id),
-                 "user.seed.add, which the project uses for Vector addition, is not on this computer; " +
-                     chosen + " is chosen there instead.");
+                 "user.seed.add, which the project uses for Vector addition, is not on this computer; "
+                 "Vector addition uses " +
+                     chosen + " instead.");
         // What is saved here still names it.
         QCOMPARE(shown->kept().document().pages.at("vector_add").variant, std::string("user.seed.add"));
         const auto offers = [&] {

@@ -59,7 +59,7 @@ QString RunKernels::absence(const std::string& analysis, const Expected& one) co
     const QString chosen =
         bench_.request.shownAnalysis() == id ? bench_.request.variants().variant() : QString();
     const QString title = QString::fromStdString(bench_.registry()->analysis(analysis).info().title);
-    return tr("%1, which %2 uses for %3, is not on this computer; %4 is chosen there instead.")
+    return tr("%1, which %2 uses for %3, is not on this computer; %3 uses %4 instead.")
         .arg(variant, one.by, title, chosen.isEmpty() ? tr("another variant") : chosen);
 }
 
