@@ -163,6 +163,27 @@ class ProjectTest : public QObject {
         QVERIFY(shown->kept().project().path().isEmpty());
     }
 
+    void aRestoredOneTakesThePlaceOfAnEmptyOne() {
+        makeData("d.h5");
+        {
+            const auto shown = window();
+            shown->kept().begin(path("sessions"), WindowSession::Begin::empty);
+            ks::tests::open_data(*shown, path("d.h5"));
+            ks::tests::work_in(*shown);
+            save(*shown, "p.ksproj");
+            QVERIFY(shown->close());
+        }
+        const auto shown = window();
+        save(*shown, "empty.ksproj");
+        QSignalSpy restored(&shown->kept(), &WindowSession::broughtBack);
+        shown->kept().begin(path("sessions"), WindowSession::Begin::bySetting);
+        QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 60000);
+        QCOMPARE(shown->kept().project().path(), path("p.ksproj"));
+        QTest::qWait(2 * WindowSession::keepEveryMs + 500);
+        QVERIFY2(!shown->isWindowModified(), qPrintable(shown->kept().project().unsavedWork().join(", ")));
+        QCOMPARE(shown->kept().project().unsavedWork(), QStringList());
+    }
+
     void theTitleNamesItAndSaysWhetherItIsSaved() {
         makeData("d.h5");
         const auto shown = window();

@@ -134,6 +134,10 @@ void WindowProject::resume(const FileRecord& file, Work session) {
     path_ = path;
     then_ = file;
     session_ = std::move(session);
+    // Of a project that was saved while the window was empty.
+    document_.reset();
+    broughtBack_.clear();
+    modified_ = false;
     emit changed();
     bench_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("read the project"),
