@@ -15,8 +15,8 @@
 #include "core/io/files/data_name.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/repeats/average.h"
-#include "ui/base/colour_map.h"
 #include "ui/base/layouts.h"
+#include "ui/base/order_colour.h"
 #include "ui/base/palette.h"
 #include "ui/base/restyled.h"
 #include "ui/files/data_identity.h"
@@ -270,7 +270,6 @@ void RepeatsPanel::showCurves() {
     const bool byTime = colours_->currentIndex() == ByTime;
     if (byTime)
         std::ranges::stable_sort(rows, {}, [](const RepeatRow& row) { return row.modified.value_or(0); });
-    const ColourMap map;
     QVector<CurveSeries> series;
     std::vector<QColor> ofRows(model_.repeats().size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -281,11 +280,7 @@ void RepeatsPanel::showCurves() {
             one.label +=
                 QStringLiteral("  ") + timeOf(rows[i]).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
         if (!rows[i].left_out.empty()) one.label += tr("  (left out)");
-        if (byTime)
-            // The lightest colours cannot be seen on white, the darkest ones not on black.
-            one.colour = QColor(map.at((isDark(palette()) ? 0.25 : 0.05) +
-                                       0.7 * static_cast<double>(i) /
-                                           static_cast<double>(std::max<std::size_t>(rows.size() - 1, 1))));
+        if (byTime) one.colour = orderColour(i, rows.size(), isDark(palette()));
         const auto place = std::ranges::find(model_.repeats(), rows[i].name, &RepeatRow::name);
         ofRows[static_cast<std::size_t>(place - model_.repeats().begin())] =
             one.colour.value_or(binColour(one.bin, isDark(palette())));

@@ -5,6 +5,7 @@
 #include <QSet>
 #include <QTest>
 
+#include "ui/base/order_colour.h"
 #include "ui/base/palette.h"
 
 using namespace ks::ui;
@@ -28,6 +29,20 @@ double contrast(const QColor& a, const QColor& b) {
 class TestPalette : public QObject {
     Q_OBJECT
   private slots:
+    void coloursOfAnOrderDifferAndCanBeSeen() {
+        for (const bool dark : {false, true})
+            for (const std::size_t count : {1, 2, 20}) {
+                QSet<QRgb> seen;
+                for (std::size_t i = 0; i < count; ++i) {
+                    const QColor colour = orderColour(i, count, dark);
+                    seen.insert(colour.rgb());
+                    const double readable = contrast(colour, dark ? QColor(28, 28, 30) : QColor(Qt::white));
+                    QVERIFY2(readable > (dark ? 2.0 : 1.9), qPrintable(colour.name()));
+                }
+                QCOMPARE(seen.size(), static_cast<qsizetype>(count));
+            }
+    }
+
     void binsHaveFixedAndDifferentColours() {
         QCOMPARE(binColour(1), QColor(0x00, 0x72, 0xb2));
         for (const bool dark : {false, true}) {

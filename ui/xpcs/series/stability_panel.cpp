@@ -11,10 +11,10 @@
 #include "core/base/progress.h"
 #include "core/base/threads.h"
 #include "core/xpcs/pairs/reduced_frames.h"
-#include "ui/base/colour_map.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
+#include "ui/base/order_colour.h"
 #include "ui/base/palette.h"
 #include "ui/base/restyled.h"
 #include "ui/plots/curve_plot.h"
@@ -187,16 +187,12 @@ void StabilityPanel::showCurves() {
     if (bin < found_->bins.size()) {
         const std::vector<ks::xpcs::Curve>& curves = found_->bins[bin].segments;
         const double step = pairs_ ? pairs_->frame_time().value_or(1) : 1;
-        const ColourMap map;
         for (std::size_t i = 0; i < curves.size(); ++i) {
             CurveSeries one;
             one.bin = static_cast<int>(i) + 1;
             one.label = tr("%1\u2013%2").arg(found_->segments.first_of(i)).arg(found_->segments.last_of(i));
             one.labelInFull = tr("frames %1").arg(one.label);
-            // The lightest colours cannot be seen on white, the darkest ones not on black.
-            const double place =
-                static_cast<double>(i) / static_cast<double>(std::max<std::size_t>(curves.size() - 1, 1));
-            one.colour = QColor(map.at((isDark(palette()) ? 0.25 : 0.05) + 0.7 * place));
+            one.colour = orderColour(i, curves.size(), isDark(palette()));
             for (std::size_t delay = 1; delay < curves[i].g2.size(); ++delay) {
                 one.x << static_cast<double>(delay) * step;
                 one.y << curves[i].g2[delay];
