@@ -300,6 +300,7 @@ void XpcsPage::connectFrames() {
     });
     connect(frames_, &FramesPanel::shown, this, &XpcsPage::followFrames);
     connect(stability_, &StabilityPanel::shown, this, &XpcsPage::followFrames);
+    connect(twoTimePanel_, &TwoTimePanel::shown, this, &XpcsPage::followFrames);
     connect(twoTimePanel_, &TwoTimePanel::pairsWanted, this, [this] {
         followFrames();
         if (twoTime_->isVisible()) showTwoTime();  // a preview passes a hidden map by
@@ -379,6 +380,7 @@ void XpcsPage::setFile(std::shared_ptr<const OpenFile> file) {
     bins_->setFile(file_);
     showCurves();
     showRepeats();
+    twoTimePanel_->clear();
     showTwoTime();
 }
 
@@ -803,7 +805,7 @@ void XpcsPage::showTwoTime() {
     mapped_ = {{}, showMapOfPreview()};
     if (mapped_.preview) return;
     if (std::ranges::any_of(runs_.ticked(), [this](const RunRow& row) { return showMapOf(row); })) return;
-    twoTimePanel_->clear();
+    twoTimePanel_->setShown({});
 }
 
 bool XpcsPage::showMapOfPreview() {

@@ -134,13 +134,23 @@ void TwoTimePanel::setTool(Tool tool) {
     tool_ = tool;
     actions_[static_cast<std::size_t>(tool)]->setChecked(true);
     map_->setPointTool(tool != Tool::move);
-    if (tool == Tool::move) {
-        age_.reset();
-        lag_.reset();
-        if (std::exchange(part_, std::nullopt)) emit pairsWanted();
-    }
+    if (tool == Tool::move) dropMarks();
     showMarks();
     showCut();
+}
+
+void TwoTimePanel::dropMarks() {
+    age_.reset();
+    lag_.reset();
+    dropPart();
+    if (std::exchange(part_, std::nullopt)) emit pairsWanted();
+}
+
+void TwoTimePanel::dropPart() {
+    jobs_.drop(this, QStringLiteral("part"));
+    asked_.reset();
+    curves_.reset();
+    problem_.clear();
 }
 
 double TwoTimePanel::step() const {
@@ -151,13 +161,15 @@ double TwoTimePanel::step() const {
 }
 
 void TwoTimePanel::setShown(Shown shown) {
-    const bool others = shown.map.columns != frames();
-    shown_ = std::move(shown);
-    if (others) {
-        age_.reset();
-        lag_.reset();
-        if (std::exchange(part_, std::nullopt)) emit pairsWanted();
+    const bool none = shown.map.values.empty(), others = !none && shown.map.columns != frames();
+    if (none) {
+        // The scale of the axes stays as well, for what is marked.
+        shown.unit = shown_.unit;
+        shown.map = std::move(shown_.map);
+        shown.map.values.clear();
     }
+    shown_ = std::move(shown);
+    if (others) dropMarks();
     map_->setTitle(shown_.title, shown_.note);
     showMap();
     showMarks();
@@ -165,6 +177,8 @@ void TwoTimePanel::setShown(Shown shown) {
 }
 
 void TwoTimePanel::clear() {
+    shown_ = {};
+    dropMarks();
     setShown({});
 }
 
@@ -173,7 +187,8 @@ void TwoTimePanel::showMap() {
     map_->setXAxis(axes() == times ? QStringLiteral("t\u2081") : tr("age"), unit);
     map_->setYAxis(axes() == times ? QStringLiteral("t\u2082") : tr("lag"), unit);
     jobs_.drop(this, QStringLiteral("age and lag"));
-    if (axes() == times || shown_.map.values.empty()) return map_->setMap(shown_.map);
+    if (!hasMap()) return map_->setMap({});
+    if (axes() == times) return map_->setMap(shown_.map);
     MapData turned = shown_.map;
     turned.values.clear();
     jobs_.start(
@@ -192,14 +207,15 @@ std::pair<double, double> TwoTimePanel::ageAndLagAt(const QPointF& at) const {
 }
 
 void TwoTimePanel::mark(const QPointF& from, const QPointF& to) {
-    if (frames() == 0) return;
+    if (!hasMap()) return;
     const auto whole = [this](double frame) {
         return static_cast<std::size_t>(
             std::clamp(std::round(frame), 0.0, static_cast<double>(frames() - 1)));
     };
     const auto [age, lag] = ageAndLagAt(to);
     if (tool_ == Tool::age) age_ = whole(age);
-    if (tool_ == Tool::lag) lag_ = whole(lag);
+    // Lag 0 contains the shot noise of each pixel.
+    if (tool_ == Tool::lag) lag_ = std::max<std::size_t>(whole(lag), 1);
     if (tool_ == Tool::part) {
         // Over times, a drag in any direction covers the frames between its ends.
         std::vector<std::size_t> ends{whole(from.x() / step()), whole(to.x() / step())};
@@ -220,6 +236,7 @@ void TwoTimePanel::mark(const QPointF& from, const QPointF& to) {
 }
 
 void TwoTimePanel::showMarks() {
+    if (!hasMap()) return map_->setLines({});
     QVector<QLineF> lines;
     const double one = step(), last = static_cast<double>(frames()) - 1;
     // A pair of age and lag on the axes as they are.
@@ -238,7 +255,7 @@ void TwoTimePanel::showMarks() {
     if (tool_ == Tool::lag && lag_) {
         const auto lag = static_cast<double>(*lag_);
         lines << QLineF(at(lag / 2, lag), at(last - lag / 2, lag));
-        if (axes() == times && lag > 0) lines << mirrored(lines.back());
+        if (axes() == times) lines << mirrored(lines.back());
     }
     if (tool_ == Tool::part && part_) {
         const double a = static_cast<double>(part_->first) - 0.5, b = static_cast<double>(part_->end) - 0.5;
@@ -249,8 +266,8 @@ void TwoTimePanel::showMarks() {
 }
 
 void TwoTimePanel::showCut() {
-    const bool shows =
-        (tool_ == Tool::age && age_) || (tool_ == Tool::lag && lag_) || (tool_ == Tool::part && part_);
+    const bool shows = (tool_ == Tool::age && age_ && hasMap()) || (tool_ == Tool::lag && lag_ && hasMap()) ||
+                       (tool_ == Tool::part && part_);
     cut_->setVisible(tool_ != Tool::move);
     cut_->setLegendVisible(tool_ == Tool::part);
     cut_->setEmptyText(tool_ == Tool::part ? tr("Drag over frames on the map")
@@ -279,7 +296,7 @@ void TwoTimePanel::showCut() {
 
 void TwoTimePanel::setPairs(std::shared_ptr<const ks::xpcs::LivePairs> pairs, const QString& why) {
     whyNoPairs_ = why;
-    if (pairs_ != pairs) curves_.reset();
+    if (pairs_ != pairs) dropPart();
     pairs_ = std::move(pairs);
     grid_->setPairs(pairs_, why);
     if (tool_ == Tool::part) showCut();
@@ -290,43 +307,49 @@ void TwoTimePanel::setNext(const Request& next, const std::vector<bool>& out) {
     next_ = next;
     used_ = usedFrames(*pairs_, out);
     grid_->setUsed(used_);
-    curves_.reset();
     computePart();
 }
 
 void TwoTimePanel::setBin(int label) {
     grid_->setBin(label);
-    if (std::exchange(bin_, label) == label) return;
-    curves_.reset();
-    computePart();
+    if (std::exchange(bin_, label) != label) computePart();
 }
 
 void TwoTimePanel::computePart() {
     const auto bin = static_cast<std::size_t>(std::max(bin_, 1)) - 1;
-    if (!part_ || !pairs_ || !next_ || bin >= pairs_->bins().size()) return;
-    if (pairs_->frames() != frames() || pairs_->bins()[bin].frames() == 0) return showCut();
+    if (!part_ || !pairs_ || !next_ || used_.size() != pairs_->frames() || pairs_->frames() != frames() ||
+        bin >= pairs_->bins().size() || pairs_->bins()[bin].frames() == 0) {
+        dropPart();
+        return showCut();
+    }
+    const Asked now{pairs_, used_, ks::xpcs::estimate_of(next_->parameters), *part_, bin};
+    if (asked_ == now) return;
+    // Those of the part before stay while a hand drags.
+    if (curves_ && (curves_->of.pairs != pairs_ || curves_->of.bin != bin)) curves_.reset();
+    asked_ = now;
+    problem_.clear();
+    showCut();
     jobs_.start(
         Jobs::Lane::general, this, QStringLiteral("part"),
-        [pairs = pairs_, used = used_, part = *part_, bin,
-         estimate = ks::xpcs::estimate_of(next_->parameters)] {
+        [now] {
             Progress progress;
             const ks::xpcs::Workers workers{compute_threads(), progress};
-            const ks::xpcs::Estimate of = ks::xpcs::estimate_of_segments(estimate);
-            const ks::xpcs::BinPairs& whole = pairs->bins()[bin];
-            const ks::xpcs::BinPairs cut = whole.part(part.first, part.end);
-            const std::vector<bool> usedOfPart(used.begin() + static_cast<std::ptrdiff_t>(part.first),
-                                               used.begin() + static_cast<std::ptrdiff_t>(part.end));
-            return PartCurves{part, ks::xpcs::curve_of({&cut, 1}, of, usedOfPart, cut.delays(), workers),
-                              ks::xpcs::curve_of({&whole, 1}, of, used, whole.delays(), workers)};
+            const ks::xpcs::Estimate of = ks::xpcs::estimate_of_segments(now.estimate);
+            const ks::xpcs::BinPairs& whole = now.pairs->bins()[now.bin];
+            const ks::xpcs::BinPairs cut = whole.part(now.part.first, now.part.end);
+            const std::vector<bool> usedOfPart(now.used.begin() + static_cast<std::ptrdiff_t>(now.part.first),
+                                               now.used.begin() + static_cast<std::ptrdiff_t>(now.part.end));
+            return PartCurves{now, ks::xpcs::curve_of({&cut, 1}, of, usedOfPart, cut.delays(), workers),
+                              ks::xpcs::curve_of({&whole, 1}, of, now.used, whole.delays(), workers)};
         },
-        [this, part = *part_](PartCurves curves) {
-            if (part_ != part) return;
+        [this](PartCurves curves) {
             curves_ = std::move(curves);
             showCut();
         },
         [this](const Error& error) {
-            cut_->setEmptyText(QString::fromStdString(error.message()));
-            cut_->setSeries({});
+            curves_.reset();
+            problem_ = QString::fromStdString(error.message());
+            showCut();
         });
 }
 
@@ -336,9 +359,11 @@ void TwoTimePanel::showPart() {
     cut_->setLogX(true);
     cut_->setLegendTitle(tr("frames"));
     if (!curves_) {
-        cut_->setEmptyText(!pairs_                        ? whyNoPairs_
+        cut_->setEmptyText(!problem_.isEmpty()            ? problem_
+                           : !pairs_                      ? whyNoPairs_
                            : pairs_->frames() != frames() ? tr("The map is of other frames than the next run")
-                                                          : tr("Computing"));
+                           : asked_                       ? tr("Computing")
+                                    : tr("Bin %1 has no pixels").arg(std::max(bin_, 1)));
         return cut_->setSeries({});
     }
     const auto series = [this](int number, const QString& label, const ks::xpcs::Curve& curve,
@@ -354,13 +379,18 @@ void TwoTimePanel::showPart() {
         }
         return one;
     };
-    const std::size_t first = pairs_->first_frame() + curves_->of.first,
-                      last = pairs_->first_frame() + curves_->of.end - 1;
+    const Asked& of = curves_->of;
+    const std::size_t first = of.pairs->first_frame() + of.part.first,
+                      last = of.pairs->first_frame() + of.part.end - 1;
     // Which is which shows without the legend, too.
-    cut_->setNote(
-        tr("bin %1, points: frames %2 to %3, line: all").arg(std::max(bin_, 1)).arg(first).arg(last));
+    cut_->setNote(tr("bin %1, points: frames %2 to %3, line: all").arg(of.bin + 1).arg(first).arg(last));
     cut_->setSeries({series(1, tr("%1\u2013%2").arg(first).arg(last), curves_->part, CurveStyle::points),
                      series(2, tr("all"), curves_->whole, CurveStyle::line)});
+}
+
+void TwoTimePanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    emit shown();
 }
 
 }  // namespace ks::ui::xpcs

@@ -38,16 +38,17 @@ class TwoTimePanel : public QWidget {
         QString title, note;
         MapData map;  ///< over t1 and t2
         QString unit;
-        std::size_t firstFrame = 0;  ///< number in the file
     };
+    /// What is marked stays, unless this map is of another number of frames. Without values, there is no map
+    /// at the moment.
     void setShown(Shown shown);
-    /// There is no map.
+    /// There is no map, and nothing is marked.
     void clear();
 
     /// For g2 of parts. Null: there are none. @param why there are none, or what is being done
     void setPairs(std::shared_ptr<const ks::xpcs::LivePairs> pairs, const QString& why);
-    /// The next run, whose estimator and frames are taken. @param used [frame]
-    void setNext(const Request& next, const std::vector<bool>& used);
+    /// The next run, whose estimator and frames are taken. @param out frames that it leaves out, [frame]
+    void setNext(const Request& next, const std::vector<bool>& out);
     void setBin(int label);
     /// Whether a part is marked or all maps are shown, which need pairs.
     bool wantsPairs() const;
@@ -73,6 +74,11 @@ class TwoTimePanel : public QWidget {
     void pairsWanted();
     /// The user chose the map of a bin.
     void picked(int label);
+    /// The panel has become visible.
+    void shown();
+
+  protected:
+    void showEvent(QShowEvent* event) override;
 
   private:
     /// Frames [first, end) of the series.
@@ -80,22 +86,35 @@ class TwoTimePanel : public QWidget {
         std::size_t first, end;
         bool operator==(const Part&) const = default;
     };
+    /// What the curves of a part are computed from.
+    struct Asked {
+        std::shared_ptr<const ks::xpcs::LivePairs> pairs;
+        std::vector<bool> used;  ///< [frame]
+        ks::xpcs::Estimate estimate;
+        Part part;
+        std::size_t bin;  ///< from 0 on
+        bool operator==(const Asked&) const = default;
+    };
     struct PartCurves {
-        Part of;
+        Asked of;
         ks::xpcs::Curve part, whole;
     };
     void makeTools();
+    /// Of the map, or of the one before while there is none.
     std::size_t frames() const { return shown_.map.columns; }
+    bool hasMap() const { return !shown_.map.values.empty(); }
     double step() const;
     void showMap();
-    void place(MapData map);
     void mark(const QPointF& from, const QPointF& to);
     /// Age and lag in frames of a place of the axes.
     std::pair<double, double> ageAndLagAt(const QPointF& at) const;
     void showMarks();
     void showCut();
     void showPart();
+    /// Computes what is not there yet; drops what is of other inputs.
     void computePart();
+    void dropPart();
+    void dropMarks();
 
     Jobs& jobs_;
     Shown shown_;
@@ -107,7 +126,9 @@ class TwoTimePanel : public QWidget {
     Tool tool_ = Tool::move;
     std::optional<std::size_t> age_, lag_;  ///< in frames
     std::optional<Part> part_;
+    std::optional<Asked> asked_;        ///< what has been computed, or is being computed
     std::optional<PartCurves> curves_;  ///< of part_, or of the one before while it is computed
+    QString problem_;                   ///< why the curves of part_ cannot be computed
     QComboBox* axes_;
     MapPlot* map_;
     CurvePlot* cut_;

@@ -12,6 +12,7 @@
 #include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/parameter_form.h"
+#include "ui/image/panel/profile_panel.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/map_plot.h"
 #include "ui/runs/run_queue.h"
@@ -57,6 +58,18 @@ class TwoTimePanelTest : public ks::tests::WindowFixture {
         plot().replot();  // it is laid out when it is drawn
         return {static_cast<int>(std::lround(plot().xAxis->coordToPixel(x))),
                 static_cast<int>(std::lround(plot().yAxis->coordToPixel(y)))};
+    }
+    /// Frames 20 to 49.
+    void dragPart() {
+        panel().action("part")->trigger();
+        QTest::mousePress(&plot(), Qt::LeftButton, {}, at(20, 20));
+        QTest::mouseMove(&plot(), at(35, 40));
+        QTest::mouseRelease(&plot(), Qt::LeftButton, {}, at(49, 49));
+    }
+    QString cutText() { return panel().cut().whyEmpty(); }
+    /// Nothing is computed any more.
+    bool rests() {
+        return QTest::qWaitFor([&] { return window_->jobs().running() == 0; }, 60000);
     }
     static bool same(const std::vector<double>& one, const std::vector<double>& other) {
         return std::ranges::equal(
@@ -117,10 +130,7 @@ class TwoTimePanelTest : public ks::tests::WindowFixture {
 
     void aDragGivesG2OfTheseFrames() {
         QVERIFY(shown());
-        panel().action("part")->trigger();
-        QTest::mousePress(&plot(), Qt::LeftButton, {}, at(20, 20));
-        QTest::mouseMove(&plot(), at(35, 40));
-        QTest::mouseRelease(&plot(), Qt::LeftButton, {}, at(49, 49));
+        dragPart();
         QTRY_COMPARE_WITH_TIMEOUT(panel().cut().series().size(), qsizetype{2}, 60000);
         QCOMPARE(panel().cut().note(), QString("bin 1, points: frames 20 to 49, line: all"));
         QCOMPARE(panel().cut().series()[1].label, QString("all"));
@@ -139,6 +149,80 @@ class TwoTimePanelTest : public ks::tests::WindowFixture {
         QCOMPARE(newest().result.at("g2").values.shape()[1], std::size_t{30});
         QCOMPARE(part.size(), qsizetype{29});
         QVERIFY(alike(part, newest().result.at("g2").values.to_doubles()));
+    }
+
+    void theCutAtTheDiagonalIsThatBesideIt() {
+        QVERIFY(shown());
+        panel().action("lag")->trigger();
+        QTest::mouseClick(&plot(), Qt::LeftButton, {}, at(30, 30));
+        QCOMPARE(panel().cut().note(), QString("lag 1 frames"));
+        QCOMPARE(panel().cut().series()[0].y.size(), qsizetype{79});
+    }
+
+    void marksStayWhenAnotherBinIsPicked() {
+        QVERIFY(shown());
+        panel().action("age")->trigger();
+        QTest::mouseClick(&plot(), Qt::LeftButton, {}, at(30, 42));
+        QCOMPARE(panel().cut().series().size(), qsizetype{1});
+        page().pickBin(3);
+        QVERIFY(panel().cut().series().isEmpty());  // while the map of bin 3 is computed
+        QTRY_VERIFY_WITH_TIMEOUT(panel().map().title().contains("bin 3"), 60000);
+        QCOMPARE(panel().cut().note(), QString("age 36 frames"));
+        QCOMPARE(panel().cut().series()[0].bin, 3);
+        QCOMPARE(panel().map().lines().size(), qsizetype{2});
+        dragPart();
+        QTRY_COMPARE_WITH_TIMEOUT(panel().cut().series().size(), qsizetype{2}, 60000);
+        page().pickBin(2);
+        QTRY_COMPARE_WITH_TIMEOUT(panel().cut().note(), QString("bin 2, points: frames 20 to 49, line: all"),
+                                  60000);
+        QCOMPARE(panel().cut().series().size(), qsizetype{2});
+        // Those of a series with other frames go.
+        panel().setShown({"", "", {40, 40, std::vector<double>(1600, 1.0)}, "frames"});
+        QVERIFY(panel().map().lines().isEmpty());
+        QVERIFY(panel().cut().series().isEmpty());
+    }
+
+    void curvesOfEarlierPairsOrBinsAreNotShown() {
+        QVERIFY(shown());
+        dragPart();
+        QTRY_COMPARE_WITH_TIMEOUT(panel().cut().series().size(), qsizetype{2}, 60000);
+        // Another part is being computed when its bin goes, and once more when all pairs go.
+        QTest::mouseClick(&plot(), Qt::LeftButton, {}, at(10, 30));
+        panel().setBin(99);
+        QVERIFY(rests());
+        QCOMPARE(cutText(), QString("Bin 99 has no pixels"));
+        panel().setBin(1);
+        QCOMPARE(cutText(), QString("Computing"));
+        panel().setPairs(nullptr, "gone");
+        QVERIFY(rests());
+        QCOMPARE(cutText(), QString("gone"));
+    }
+
+    void whyAPartHasNoCurvesStays() {
+        QVERIFY(shown());
+        dragPart();
+        QTRY_COMPARE_WITH_TIMEOUT(panel().cut().series().size(), qsizetype{2}, 60000);
+        window_->parameters().setValues({{"estimator", std::string("two-level")}});
+        QTRY_VERIFY2_WITH_TIMEOUT(cutText().contains("two-level"), qPrintable(cutText()), 60000);
+        panel().action("age")->trigger();
+        panel().action("part")->trigger();
+        QVERIFY2(cutText().contains("two-level"), qPrintable(cutText()));
+    }
+
+    void theMapsOfNewBinsAreComputedWhenTheTabIsShownAgain() {
+        QVERIFY(shown());
+        panel().action("all")->trigger();
+        QListWidget& maps = panel().grid().maps();
+        QTRY_COMPARE_WITH_TIMEOUT(maps.count(), 4, 60000);
+        page().drawer().raise(&page().profile());
+        QTRY_VERIFY(!panel().isVisible());
+        PartitionChoice rings = page().partitionForm().choice();
+        rings.recipe.radial = ks::linear_levels(4, 28, 3);
+        page().partitionForm().setChoice(rings);
+        QTRY_COMPARE_WITH_TIMEOUT(page().bins().rowCount(), 3, 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(maps.count(), 0, 30000);
+        page().drawer().raise(&panel());
+        QTRY_COMPARE_WITH_TIMEOUT(maps.count(), 3, 60000);
     }
 
     void allBinsAreShownAndOneIsPicked() {
