@@ -269,9 +269,12 @@ void XpcsPage::connectFits() {
                 fitForm_->toggle({of.x[point], allBins ? std::nullopt : std::optional(of.bin)});
             });
     connect(fitResults_, &FitResults::picked, this, [this](int bin) {
-        picked_ = bin;
         bins_->panel().select(bin);
-        for (CurvePlot* plot : {curves_, errors_}) plot->setPickedBin(bin);
+        if (std::exchange(picked_, bin) == bin) return;
+        mapWaits_ = false;
+        noMap_.clear();
+        showPick();
+        showTwoTime();
     });
     connect(fitResults_, &FitResults::failed, this, &Page::failed);
     connect(repeatsPanel_, &RepeatsPanel::chosen, this, &XpcsPage::chooseRepeats);
@@ -350,9 +353,7 @@ void XpcsPage::followFrames() {
         stability_->setNext(*next_, frames_->leftOut());
         twoTimePanel_->setNext(*next_, frames_->leftOut());
     }
-    frames_->setPickedBin(picked_);
-    stability_->setPickedBin(picked_);
-    twoTimePanel_->setBin(picked_);
+    showPick();
     if (pairs_->pairs())
         setAtOnce([this](const Request& next) { return previewOfPairs(next); });
     else
@@ -482,15 +483,20 @@ void XpcsPage::pickBin(int label) {
     noMap_.clear();
     bins_->panel().select(label);
     fitResults_->select(label);
-    for (CurvePlot* plot : {curves_, errors_}) plot->setPickedBin(label);
-    frames_->setPickedBin(label);
-    stability_->setPickedBin(label);
-    twoTimePanel_->setBin(label);
-    repeatsPanel_->setBin(label);
+    showPick();
     if (repeats().empty() && !drawer().isRaised(frames_) && !drawer().isRaised(stability_))
         drawer().raise(twoTimePanel_);
     if (!hasMap(label)) noMap_ = askForMap(label);
     showTwoTime();
+}
+
+void XpcsPage::showPick() {
+    for (CurvePlot* plot : {curves_, errors_})
+        plot->setPickedBin(picked_ > 0 ? std::optional(picked_) : std::nullopt);
+    frames_->setPickedBin(picked_);
+    stability_->setPickedBin(picked_);
+    twoTimePanel_->setBin(picked_);
+    repeatsPanel_->setBin(picked_);
 }
 
 bool XpcsPage::showPlace(const VerdictPlace& place) {

@@ -109,6 +109,8 @@ class XpcsPage : public FramesPage {
     void connectFrames();
     /// The next run or the pairs have changed.
     void followFrames();
+    /// Passes the picked bin on to the plots. The tables keep what is selected in them.
+    void showPick();
     /// From the pairs, which are there; null: they do not give it.
     std::shared_ptr<const Run> previewOfPairs(const Request& next);
     void showCurves();

@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QListWidget>
+#include <QTableView>
 #include <QtTest>
 #include <cmath>
 
@@ -12,11 +13,15 @@
 #include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/parameter_form.h"
+#include "ui/base/tables/filtered_table.h"
 #include "ui/image/panel/profile_panel.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/map_plot.h"
 #include "ui/runs/run_queue.h"
 #include "ui/shell/drawer.h"
+#include "ui/xpcs/fit/fit_form.h"
+#include "ui/xpcs/fit/fit_results.h"
+#include "ui/xpcs/fit/fit_table_model.h"
 #include "ui/xpcs/two_time/map_grid.h"
 #include "ui/xpcs/two_time/two_time_panel.h"
 #include "ui/xpcs/xpcs_page.h"
@@ -223,6 +228,28 @@ class TwoTimePanelTest : public ks::tests::WindowFixture {
         QTRY_COMPARE_WITH_TIMEOUT(maps.count(), 0, 30000);
         page().drawer().raise(&panel());
         QTRY_COMPARE_WITH_TIMEOUT(maps.count(), 3, 60000);
+    }
+
+    void aBinPickedInTheTableOfFitsIsPickedHereToo() {
+        QVERIFY(shown());
+        panel().action("all")->trigger();
+        QListWidget& maps = panel().grid().maps();
+        QTRY_COMPARE_WITH_TIMEOUT(maps.count(), 4, 60000);
+        page().drawer().setRaised({"Fit"});
+        auto* model = page().fitForm().findChild<QComboBox*>("fitModel");
+        model->setFocus();
+        QTest::keyClick(model, Qt::Key_Home);
+        QTest::keyClick(model, Qt::Key_Down);
+        ks::ui::xpcs::FitResults& fits = page().fitResults();
+        page().drawer().raise(&fits);
+        QTRY_COMPARE_WITH_TIMEOUT(fits.model().rowCount(), 4, 60000);
+        QTableView& table = fits.table().view();
+        const QModelIndex row = table.model()->index(2, 0);
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(row).center());
+        QCOMPARE(page().pickedBin(), 3);
+        QCOMPARE(maps.currentRow(), 2);
+        QVERIFY(page().drawer().isRaised(&fits));
+        QVERIFY(!panel().map().title().contains("bin 1"));
     }
 
     void allBinsAreShownAndOneIsPicked() {
