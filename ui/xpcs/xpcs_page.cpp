@@ -13,6 +13,7 @@
 #include "core/io/files/data_name.h"
 #include "core/run/repeats/repeats.h"
 #include "core/xpcs/correlation.h"
+#include "core/xpcs/pairs/reduced_frames.h"
 #include "core/xpcs/repeats/average.h"
 #include "ui/base/count_text.h"
 #include "ui/base/form_parts.h"
@@ -826,7 +827,8 @@ bool XpcsPage::showMapOfPreview() {
     MapData map{pairs->frames(), pairs->frames(), std::move(*values)};
     map.xLast = map.yLast = (static_cast<double>(map.columns) - 1) * pairs->frame_time().value_or(1);
     const QString unit = pairs->frame_time() ? QStringLiteral("s") : QStringLiteral("frames");
-    twoTimePanel_->setShown({tr("two-time, bin %1, live").arg(picked_), {}, std::move(map), unit});
+    twoTimePanel_->setShown(
+        {tr("two-time, bin %1, live").arg(picked_), {}, std::move(map), unit, pairs->first_frame()});
     return true;
 }
 
@@ -843,8 +845,12 @@ bool XpcsPage::showMapOf(const RunRow& row) {
     }
     if (!map) return false;
     mapped_.numbers = {row.number};
+    const ParameterSet& given = row.run->request.parameters;
+    const bool single = ks::xpcs::reduction_of(given).none();
+    const std::int64_t first = given.contains("first_frame") ? integer(given, "first_frame") : 0;
     twoTimePanel_->setShown({tr("two-time, bin %1, run %2").arg(label).arg(row.number),
-                             outdatedText(outdatedOf(row), 1), std::move(*map), unit});
+                             outdatedText(outdatedOf(row), 1), std::move(*map), unit,
+                             single ? std::optional(static_cast<std::size_t>(first)) : std::nullopt});
     return true;
 }
 

@@ -315,9 +315,13 @@ void TwoTimePanel::setBin(int label) {
     if (std::exchange(bin_, label) != label) computePart();
 }
 
+bool TwoTimePanel::isOfPairs() const {
+    return pairs_ && shown_.first == pairs_->first_frame() && pairs_->frames() == frames();
+}
+
 void TwoTimePanel::computePart() {
     const auto bin = static_cast<std::size_t>(std::max(bin_, 1)) - 1;
-    if (!part_ || !pairs_ || !next_ || used_.size() != pairs_->frames() || pairs_->frames() != frames() ||
+    if (!part_ || !next_ || !isOfPairs() || used_.size() != pairs_->frames() ||
         bin >= pairs_->bins().size() || pairs_->bins()[bin].frames() == 0) {
         dropPart();
         return showCut();
@@ -359,11 +363,13 @@ void TwoTimePanel::showPart() {
     cut_->setLogX(true);
     cut_->setLegendTitle(tr("frames"));
     if (!curves_) {
-        cut_->setEmptyText(!problem_.isEmpty()            ? problem_
-                           : !pairs_                      ? whyNoPairs_
-                           : pairs_->frames() != frames() ? tr("The map is of other frames than the next run")
-                           : asked_                       ? tr("Computing")
-                                    : tr("Bin %1 has no pixels").arg(std::max(bin_, 1)));
+        cut_->setEmptyText(!problem_.isEmpty() ? problem_
+                           : !pairs_           ? whyNoPairs_
+                           : !shown_.first ? tr("g\u2082 of a part needs single frames: the map is of every "
+                                                "n-th frame or of averages")
+                           : !isOfPairs()  ? tr("The map is of other frames than the next run")
+                           : asked_        ? tr("Computing")
+                                           : tr("Bin %1 has no pixels").arg(std::max(bin_, 1)));
         return cut_->setSeries({});
     }
     const auto series = [this](int number, const QString& label, const ks::xpcs::Curve& curve,

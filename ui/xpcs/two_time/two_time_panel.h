@@ -38,6 +38,7 @@ class TwoTimePanel : public QWidget {
         QString title, note;
         MapData map;  ///< over t1 and t2
         QString unit;
+        std::optional<std::size_t> first = {};  ///< frame in the file; nothing: its frames are sums
     };
     /// What is marked stays, unless this map is of another number of frames. Without values, there is no map
     /// at the moment.
@@ -113,6 +114,8 @@ class TwoTimePanel : public QWidget {
     void showPart();
     /// Computes what is not there yet; drops what is of other inputs.
     void computePart();
+    /// The map is of the frames of the pairs.
+    bool isOfPairs() const;
     void dropPart();
     void dropMarks();
 

@@ -187,6 +187,23 @@ class TwoTimePanelTest : public ks::tests::WindowFixture {
         QVERIFY(panel().cut().series().isEmpty());
     }
 
+    void aPartOfAMapOfOtherFramesSaysSo() {
+        QVERIFY(shown());
+        dragPart();
+        QTRY_COMPARE_WITH_TIMEOUT(panel().cut().series().size(), qsizetype{2}, 60000);
+        const auto show = [this](std::optional<std::size_t> first) {
+            panel().setShown({"", "", {80, 80, std::vector<double>(6400, 1.0)}, "frames", first});
+            dragPart();
+        };
+        show(40);
+        QTRY_COMPARE_WITH_TIMEOUT(cutText(), QString("The map is of other frames than the next run"), 30000);
+        QVERIFY(panel().cut().series().isEmpty());
+        show(std::nullopt);
+        QVERIFY2(cutText().contains("needs single frames"), qPrintable(cutText()));
+        show(0);
+        QTRY_COMPARE_WITH_TIMEOUT(panel().cut().series().size(), qsizetype{2}, 60000);
+    }
+
     void curvesOfEarlierPairsOrBinsAreNotShown() {
         QVERIFY(shown());
         dragPart();
