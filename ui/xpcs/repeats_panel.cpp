@@ -16,11 +16,11 @@
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/repeats/average.h"
 #include "ui/base/layouts.h"
-#include "ui/base/order_colour.h"
 #include "ui/base/palette.h"
 #include "ui/base/restyled.h"
 #include "ui/files/data_identity.h"
 #include "ui/plots/curve_plot.h"
+#include "ui/plots/order_colour.h"
 
 namespace ks::ui::xpcs {
 namespace {

@@ -5,8 +5,8 @@
 #include <QSet>
 #include <QTest>
 
-#include "ui/base/order_colour.h"
 #include "ui/base/palette.h"
+#include "ui/plots/order_colour.h"
 
 using namespace ks::ui;
 

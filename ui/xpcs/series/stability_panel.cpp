@@ -14,10 +14,10 @@
 #include "ui/base/elided_label.h"
 #include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
-#include "ui/base/order_colour.h"
 #include "ui/base/palette.h"
 #include "ui/base/restyled.h"
 #include "ui/plots/curve_plot.h"
+#include "ui/plots/order_colour.h"
 #include "ui/xpcs/series/used_frames.h"
 
 namespace ks::ui::xpcs {

@@ -1,4 +1,4 @@
-#include "ui/base/order_colour.h"
+#include "ui/plots/order_colour.h"
 
 #include <algorithm>
 
