@@ -62,9 +62,10 @@ Verdict check_elements(const Run& run, std::size_t size, CheckMode mode, Progres
     double worst = 0;
     for (std::size_t i = 0; i < sample.places(); ++i) {
         if (i % (std::size_t{1} << 20) == 0) progress.check();
-        const double now = error(values[sample[i]], sample[i]);
+        const std::size_t at = sample[i];
+        const double now = error(values[at], at);
         worst = std::max(worst, now);
-        if (now > tolerance && wrong++ == 0) first = sample[i];
+        if (now > tolerance && wrong++ == 0) first = at;
     }
     verdict.samples = sample.places();
     verdict.worst_error = worst;

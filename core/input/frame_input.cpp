@@ -23,6 +23,12 @@ const InputRef& required_input(const Request& request, const std::string& role) 
     return at->second;
 }
 
+const InputRef* given_input(const Request& request, const std::string& role) {
+    const auto at = request.inputs.find(role);
+    const bool given = at != request.inputs.end() && (!at->second.name.empty() || at->second.values);
+    return given ? &at->second : nullptr;
+}
+
 std::string frames_help() {
     return "FILE or FILE::/path of a stack [frame][y][x] (" + format_titles() +
            "), or a series of files with one frame each (" + series_titles() +

@@ -16,6 +16,8 @@ namespace ks::io {
 
 /// The input of that role; throws ks::Error(input) if the request has none.
 const InputRef& required_input(const Request& request, const std::string& role);
+/// Null if the request has none, or an empty one.
+const InputRef* given_input(const Request& request, const std::string& role);
 
 /// The help text of an input of frames: how it is named, and which formats are read.
 std::string frames_help();

@@ -89,9 +89,9 @@ QPartition partition_of(const InputRef& ref, const FrameSource& source, io::Expe
 /// q and azimuth of the bins as the request gives them; empty: it does not. Throws ks::Error(input) unless
 /// there is a q for each bin.
 std::vector<BinMeaning> given_meanings(const Request& request, std::size_t bins) {
-    const auto given = request.inputs.find(bin_q_role);
-    if (given == request.inputs.end() || (given->second.name.empty() && !given->second.values)) return {};
-    const InputRef& input = given->second;
+    const InputRef* const given = io::given_input(request, bin_q_role);
+    if (given == nullptr) return {};
+    const InputRef& input = *given;
     const Array values = input.values ? *input.values : io::read_array(input.name, 1);
     const bool with_phi = values.rank() == 2 && values.shape()[1] == 2;
     if ((values.rank() != 1 && !with_phi) || values.shape()[0] != bins)

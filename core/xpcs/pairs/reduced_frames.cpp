@@ -37,12 +37,11 @@ Reduction reduction_of(const ParameterSet& parameters) {
 
 ReducedFrames::ReducedFrames(std::shared_ptr<FrameSource> source, const io::FrameRange& range,
                              const Reduction& reduction, double first_invalid)
-    : source_(std::move(source)),
+    : DerivedFrames(std::move(source)),
       range_(range),
       reduction_(reduction),
       first_invalid_(first_invalid),
-      type_(source_->type()),
-      files_(io::files_of(*source_)) {
+      type_(source_->type()) {
     frames_ = reduction_.frames_of(range_.count);
     if (frames_ == 0)
         throw Error(ErrorKind::input,

@@ -10,8 +10,8 @@
 
 #include "core/data/frame_source.h"
 #include "core/input/frame_input.h"
-#include "core/io/series/file_states.h"
 #include "core/run/parameter_spec.h"
+#include "core/xpcs/derived_frames.h"
 
 namespace ks::xpcs {
 
@@ -35,7 +35,7 @@ Reduction reduction_of(const ParameterSet& parameters);
 /// same.) Frames at the end that do not fill a sum are omitted. Without sums, the frames have the type of the
 /// source. Sums of integers are i32, and -1 where one of the values is no count; sums of f32 are f32, and NaN
 /// there.
-class ReducedFrames : public FrameSource, public FromFiles {
+class ReducedFrames : public DerivedFrames {
   public:
     /// @param first_invalid with sums: counts from this one on are invalid
     /// Throws ks::Error(input) if no frame is left.
@@ -52,17 +52,11 @@ class ReducedFrames : public FrameSource, public FromFiles {
     /// Number of frames of the range at its end that are in no frame of the reduced series.
     std::size_t omitted() const { return range_.count - std::min(range_.count, frames_ * reduction_.step()); }
 
-    std::string name() const override { return source_->name(); }
     std::string identity() const override;
     std::size_t frames() const override { return frames_; }
-    std::size_t height() const override { return source_->height(); }
-    std::size_t width() const override { return source_->width(); }
     ElementType type() const override { return type_; }
     bool written(std::size_t frame) const override;
     std::optional<double> frame_time() const override;
-    std::optional<std::string> frame_time_fault() const override { return source_->frame_time_fault(); }
-    std::vector<std::string> contradictions() const override { return source_->contradictions(); }
-    const FileStates& files() const override { return files_; }
 
   private:
     void read_frames(std::size_t first, std::size_t count, std::span<std::byte> into) override;
@@ -73,13 +67,11 @@ class ReducedFrames : public FrameSource, public FromFiles {
     template <class From>
     void read_sum(std::size_t frame, std::span<std::byte> into);
 
-    std::shared_ptr<FrameSource> source_;
     io::FrameRange range_;
     Reduction reduction_;
     double first_invalid_;
     std::size_t frames_ = 0;
     ElementType type_;
-    FileStates files_;
 };
 
 }  // namespace ks::xpcs

@@ -56,10 +56,9 @@ std::shared_ptr<const DetectorField> field_of(const Request& request, const std:
                                               const FrameSource& frames,
                                               std::shared_ptr<const DetectorField> before,
                                               Progress& progress) {
-    const auto given = request.inputs.find(role);
-    if (given == request.inputs.end() || (given->second.name.empty() && !given->second.values))
-        return nullptr;
-    const InputRef& input = given->second;
+    const InputRef* const given = io::given_input(request, role);
+    if (given == nullptr) return nullptr;
+    const InputRef& input = *given;
     const std::string state = input.values ? std::string() : file_state(input.name);
     if (before && before->input == input && before->state == state &&
         before->values.size() == frames.pixels())
@@ -156,10 +155,7 @@ std::shared_ptr<const FieldCorrection> correction_of(const Request& request, con
 
 CorrectedFrames::CorrectedFrames(std::shared_ptr<FrameSource> source,
                                  std::shared_ptr<const FieldCorrection> correction, double first_invalid)
-    : source_(std::move(source)),
-      correction_(std::move(correction)),
-      first_invalid_(first_invalid),
-      files_(io::files_of(*source_)) {
+    : DerivedFrames(std::move(source)), correction_(std::move(correction)), first_invalid_(first_invalid) {
     files_.add(correction_->files());
 }
 

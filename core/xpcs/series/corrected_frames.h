@@ -13,6 +13,7 @@
 #include "core/io/series/file_states.h"
 #include "core/run/analysis.h"
 #include "core/run/request.h"
+#include "core/xpcs/derived_frames.h"
 
 namespace ks::xpcs {
 
@@ -52,32 +53,21 @@ std::shared_ptr<const FieldCorrection> correction_of(const Request& request, con
 
 /// The frames of a source as f32, corrected. What is no count, or at least the saturation, is NaN, and so are
 /// unusable pixels.
-class CorrectedFrames : public FrameSource, public FromFiles {
+class CorrectedFrames : public DerivedFrames {
   public:
     /// @param correction of the shape of the source
     /// @param first_invalid counts of the source from this one on are invalid
     CorrectedFrames(std::shared_ptr<FrameSource> source, std::shared_ptr<const FieldCorrection> correction,
                     double first_invalid);
 
-    std::string name() const override { return source_->name(); }
     std::string identity() const override;
-    std::size_t frames() const override { return source_->frames(); }
-    std::size_t height() const override { return source_->height(); }
-    std::size_t width() const override { return source_->width(); }
     ElementType type() const override { return ElementType::f32; }
-    bool written(std::size_t frame) const override { return source_->written(frame); }
-    std::optional<double> frame_time() const override { return source_->frame_time(); }
-    std::optional<std::string> frame_time_fault() const override { return source_->frame_time_fault(); }
-    std::vector<std::string> contradictions() const override { return source_->contradictions(); }
-    const FileStates& files() const override { return files_; }
 
   private:
     void read_frames(std::size_t first, std::size_t count, std::span<std::byte> into) override;
 
-    std::shared_ptr<FrameSource> source_;
     std::shared_ptr<const FieldCorrection> correction_;
     double first_invalid_;
-    FileStates files_;
 };
 
 }  // namespace ks::xpcs

@@ -76,10 +76,7 @@ Normalisation normalisation_of(const ParameterSet& parameters) {
 
 NormalisedFrames::NormalisedFrames(std::shared_ptr<FrameSource> source, std::vector<double> divisors,
                                    double first_invalid)
-    : source_(std::move(source)),
-      divisors_(std::move(divisors)),
-      first_invalid_(first_invalid),
-      files_(io::files_of(*source_)) {}
+    : DerivedFrames(std::move(source)), divisors_(std::move(divisors)), first_invalid_(first_invalid) {}
 
 std::string NormalisedFrames::identity() const {
     return fmt::format("{} divided by {}, below {}", source_->identity(), hash_text(hash_of(divisors_)),

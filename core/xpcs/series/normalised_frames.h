@@ -11,9 +11,9 @@
 #include "core/data/frame_source.h"
 #include "core/data/partition/q_partition.h"
 #include "core/input/frame_input.h"
-#include "core/io/series/file_states.h"
 #include "core/run/parameter_spec.h"
 #include "core/run/request.h"
+#include "core/xpcs/derived_frames.h"
 
 namespace ks::xpcs {
 
@@ -33,7 +33,7 @@ Normalisation normalisation_of(const ParameterSet& parameters);
 /// The frames of a source as f32, each divided by its own number: by the sum of its valid counts in bins, or
 /// by its monitor value, relative to the mean over the frames that are used. What is no count, or at least
 /// the saturation, is NaN.
-class NormalisedFrames : public FrameSource, public FromFiles {
+class NormalisedFrames : public DerivedFrames {
   public:
     /// @param divisors [frame of the source]; those of frames that are not read may have any value
     /// @param first_invalid counts from this one on are invalid
@@ -42,25 +42,14 @@ class NormalisedFrames : public FrameSource, public FromFiles {
     /// By what the counts of a frame of the source are divided; any number for one that is not used.
     double divisor(std::size_t frame) const { return divisors_[frame]; }
 
-    std::string name() const override { return source_->name(); }
     std::string identity() const override;
-    std::size_t frames() const override { return source_->frames(); }
-    std::size_t height() const override { return source_->height(); }
-    std::size_t width() const override { return source_->width(); }
     ElementType type() const override { return ElementType::f32; }
-    bool written(std::size_t frame) const override { return source_->written(frame); }
-    std::optional<double> frame_time() const override { return source_->frame_time(); }
-    std::optional<std::string> frame_time_fault() const override { return source_->frame_time_fault(); }
-    std::vector<std::string> contradictions() const override { return source_->contradictions(); }
-    const FileStates& files() const override { return files_; }
 
   private:
     void read_frames(std::size_t first, std::size_t count, std::span<std::byte> into) override;
 
-    std::shared_ptr<FrameSource> source_;
     std::vector<double> divisors_;
     double first_invalid_;
-    FileStates files_;
 };
 
 /// The frames of a source, normalised. Throws ks::Error(input) if a frame that is used has a sum or a monitor
