@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -11,12 +10,12 @@
 
 #include "tests/app/cli_process.h"
 #include "tests/app/hdf5_fixture.h"
+#include "tests/app/xpcs/g2_csv.h"
 
 namespace dark_flat_test {
 
 using ks::tests::Hdf5Fixture;
 using ks::tests::Outcome;
-using ks::tests::read_file;
 using ks::tests::run_cli;
 using ks::tests::TemporaryFolder;
 using Arguments = std::vector<std::string>;
@@ -78,15 +77,7 @@ class DarkFlat : public testing::Test {
             all.push_back(word);
         const Outcome done = run_cli(all);
         EXPECT_EQ(done.code, 0) << done.err;
-        std::istringstream lines(read_file(folder_ / "g2.csv"));
-        std::string line;
-        std::vector<double> values;
-        for (std::getline(lines, line); std::getline(lines, line);) {
-            double value = 0;
-            EXPECT_EQ(std::sscanf(line.c_str(), "%*u,%*u,%lf", &value), 1) << line;
-            values.push_back(value);
-        }
-        return values;
+        return ks::tests::g2_of_csv(folder_ / "g2.csv");
     }
     void expect_alike(const std::vector<double>& found, const std::vector<double>& expected,
                       const std::string& of) const {

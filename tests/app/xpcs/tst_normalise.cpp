@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -13,11 +12,11 @@
 #include "core/io/open_frames.h"
 #include "tests/app/cli_process.h"
 #include "tests/app/hdf5_fixture.h"
+#include "tests/app/xpcs/g2_csv.h"
 
 namespace normalise_test {
 
 using ks::tests::Outcome;
-using ks::tests::read_file;
 using ks::tests::run_cli;
 using ks::tests::TemporaryFolder;
 using Arguments = std::vector<std::string>;
@@ -58,15 +57,7 @@ class Normalise : public testing::Test {
         all.insert(all.end(), more.begin(), more.end());
         const Outcome done = run_cli(all);
         EXPECT_EQ(done.code, 0) << done.err;
-        std::istringstream lines(read_file(folder_ / "g2.csv"));
-        std::string line;
-        std::vector<double> values;
-        for (std::getline(lines, line); std::getline(lines, line);) {
-            double value = 0;
-            EXPECT_EQ(std::sscanf(line.c_str(), "%*u,%*u,%lf", &value), 1) << line;
-            values.push_back(value);
-        }
-        return values;
+        return ks::tests::g2_of_csv(folder_ / "g2.csv");
     }
     void refused(const Arguments& more, const std::string& text) const {
         Arguments all{"xpcs", data_ + "::/frames", "--qmask", data_ + "::/labels", "--device", "host"};
