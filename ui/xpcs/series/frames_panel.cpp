@@ -88,9 +88,7 @@ QToolButton* FramesPanel::addTool(QAction* action) {
 }
 
 QAction* FramesPanel::action(const QString& name) const {
-    const auto found =
-        std::ranges::find_if(actions_, [&](QAction* one) { return one->objectName() == name; });
-    return found == actions_.end() ? nullptr : *found;
+    return findChild<QAction*>(name, Qt::FindDirectChildrenOnly);
 }
 
 void FramesPanel::setTool(Tool tool) {

@@ -1,7 +1,6 @@
 #include "ui/xpcs/series/stability_panel.h"
 
 #include <QLabel>
-#include <QListWidget>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <algorithm>
@@ -18,12 +17,12 @@
 #include "ui/base/restyled.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/order_colour.h"
+#include "ui/xpcs/labelled_list.h"
 #include "ui/xpcs/series/used_frames.h"
 
 namespace ks::ui::xpcs {
 namespace {
 
-constexpr int labelRole = Qt::UserRole;
 /// More curves have no legend.
 constexpr std::size_t mostInLegend = 20;
 
@@ -160,19 +159,12 @@ void StabilityPanel::showTests() {
                            .arg(tested)
                            .arg(ks::xpcs::change_level),
                        {tr("changes in %1 of %2 bins").arg(changed).arg(tested)});
-    selectRow();
-}
-
-void StabilityPanel::selectRow() {
-    const QSignalBlocker quiet(tests_);
-    tests_->setCurrentRow(-1);
-    for (int row = 0; row < tests_->count(); ++row)
-        if (tests_->item(row)->data(labelRole).toInt() == picked_) tests_->setCurrentRow(row);
+    selectLabel(*tests_, picked_);
 }
 
 void StabilityPanel::setPickedBin(int label) {
     if (std::exchange(picked_, label) == label) return;
-    selectRow();
+    selectLabel(*tests_, picked_);
     showCurves();
 }
 

@@ -79,7 +79,6 @@ class StabilityPanel : public QWidget {
     void clear(const QString& text);
     void showTests();
     void showCurves();
-    void selectRow();
 
     Jobs& jobs_;
     std::shared_ptr<const ks::xpcs::LivePairs> pairs_;

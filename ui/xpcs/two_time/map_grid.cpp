@@ -1,7 +1,6 @@
 #include "ui/xpcs/two_time/map_grid.h"
 
 #include <QLabel>
-#include <QListWidget>
 #include <QPixmap>
 #include <QSignalBlocker>
 #include <algorithm>
@@ -14,11 +13,11 @@
 #include "core/xpcs/two_time/small_map.h"
 #include "ui/base/colour_map.h"
 #include "ui/base/layouts.h"
+#include "ui/xpcs/labelled_list.h"
 
 namespace ks::ui::xpcs {
 namespace {
 
-constexpr int labelRole = Qt::UserRole;
 constexpr std::size_t mostCells = 128;
 constexpr int iconSize = 112;
 
@@ -112,18 +111,11 @@ void MapGrid::take(const std::vector<Small>& maps) {
         item->setToolTip(tr("Two-time map of bin %1").arg(one.label));
         item->setData(labelRole, one.label);
     }
-    selectItem();
-}
-
-void MapGrid::selectItem() {
-    const QSignalBlocker quiet(maps_);
-    maps_->setCurrentRow(-1);
-    for (int row = 0; row < maps_->count(); ++row)
-        if (maps_->item(row)->data(labelRole).toInt() == bin_) maps_->setCurrentRow(row);
+    selectLabel(*maps_, bin_);
 }
 
 void MapGrid::setBin(int label) {
-    if (std::exchange(bin_, label) != label) selectItem();
+    if (std::exchange(bin_, label) != label) selectLabel(*maps_, bin_);
 }
 
 void MapGrid::showEvent(QShowEvent* event) {

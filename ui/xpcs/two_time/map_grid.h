@@ -51,7 +51,6 @@ class MapGrid : public QWidget {
     };
     void compute();
     void take(const std::vector<Small>& maps);
-    void selectItem();
 
     Jobs& jobs_;
     std::shared_ptr<const ks::xpcs::LivePairs> pairs_;

@@ -104,9 +104,7 @@ void TwoTimePanel::makeTools() {
 }
 
 QAction* TwoTimePanel::action(const QString& name) const {
-    const auto found =
-        std::ranges::find_if(actions_, [&](QAction* one) { return one->objectName() == name; });
-    return found == actions_.end() ? nullptr : *found;
+    return findChild<QAction*>(name, Qt::FindDirectChildrenOnly);
 }
 
 bool TwoTimePanel::wantsPairs() const {
