@@ -205,16 +205,12 @@ void RepeatsPanel::setRepeats(const RepeatSet& next, const RunRow* shown,
         for (const std::string& name : next.names) {
             RepeatRow& row = rows.emplace_back();
             row.name = name;
-            const auto chosen = next.chosen.find(name);
-            if (chosen == next.chosen.end()) continue;
-            row.chosen = chosen->second;
-            if (!chosen->second) row.left_out = left_out_by_hand;
+            row.chosen = next.choice_for(name);
+            if (!row.chosen.value_or(true)) row.left_out = left_out_by_hand;
         }
     }
-    const auto byHand = std::ranges::count_if(next.names, [&next](const std::string& name) {
-        const auto chosen = next.chosen.find(name);
-        return chosen != next.chosen.end() && !chosen->second;
-    });
+    const auto byHand = std::ranges::count_if(
+        next.names, [&next](const std::string& name) { return !next.choice_for(name).value_or(true); });
     const bool sameSet = isSameSet(next.names, rows);
     shown_ = shown ? std::optional(*shown) : std::nullopt;
     QString text = tr("Repeats of a measurement: File > Open repeats");

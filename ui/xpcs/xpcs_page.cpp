@@ -92,11 +92,17 @@ nlohmann::json keptChoice(const RepeatSet& set) {
     nlohmann::json kept = nlohmann::json::array();
     bool any = false;
     for (const std::string& name : set.names) {
-        const auto chosen = set.chosen.find(name);
-        any = any || chosen != set.chosen.end();
-        kept.push_back(chosen == set.chosen.end() ? nlohmann::json() : nlohmann::json(chosen->second));
+        const std::optional<bool> chosen = set.choice_for(name);
+        any = any || chosen.has_value();
+        kept.push_back(chosen ? nlohmann::json(*chosen) : nlohmann::json());
     }
     return any ? kept : nlohmann::json::array();
+}
+
+/// "scan_1.h5"
+QString leafOfFrames(const Request& request) {
+    const io::DataName name = io::DataName::parse(request.inputs.at("frames").name);
+    return QFileInfo(QString::fromStdString(name.file.string())).fileName();
 }
 
 QString oneFrame() {
@@ -343,10 +349,7 @@ void XpcsPage::followFrames() {
     twoTimePanel_->setPairs(pairs_->pairs(), why);
     // Beside an average, they are of one of the repeats.
     const QString only =
-        complete && !repeats().empty()
-            ? tr("%1 only, not the average")
-                  .arg(QFileInfo(QString::fromStdString(next_->inputs.at("frames").name)).fileName())
-            : QString();
+        complete && !repeats().empty() ? tr("%1 only, not the average").arg(leafOfFrames(*next_)) : QString();
     frames_->setNote(only);
     stability_->setSource(only);
     if (complete) {
@@ -621,8 +624,7 @@ void XpcsPage::showRepeats() {
         const RepeatRow* const row = rowOf(rows, name, i);
         // The next run keeps the choice that is shown.
         if (row) chooseRepeat(name, row->chosen);
-        const auto chosen = repeatSet().chosen.find(name);
-        const bool out = row ? !row->left_out.empty() : chosen != repeatSet().chosen.end() && !chosen->second;
+        const bool out = row ? !row->left_out.empty() : !repeatSet().choice_for(name).value_or(true);
         if (!out) used.push_back(name);
     }
     const auto isOpen = [this](const std::string& name) {
@@ -636,10 +638,8 @@ void XpcsPage::showRepeats() {
 }
 
 QString XpcsPage::liveText(const QString& what) const {
-    const std::string of = runs_.preview()->request.inputs.at("frames").name;
     if (repeats().empty()) return what;
-    const QFileInfo file(QString::fromStdString(io::DataName::parse(of).file.string()));
-    return tr("live: %1 only, not the average: press Run").arg(file.fileName());
+    return tr("live: %1 only, not the average: press Run").arg(leafOfFrames(runs_.preview()->request));
 }
 
 void XpcsPage::chooseRepeats(int number, const std::vector<std::optional<bool>>& chosen) {
