@@ -376,8 +376,8 @@ ReadDocument documentOf(const io::Project& project, const fs::path& folder) {
     if (const json work = jsonPart(content, "work"); work.is_object() && work.size() <= mostLeft)
         for (const auto& [name, digest] : work.items())
             if (digest.is_string()) document.work[name] = digest.get<std::string>();
-    if (const json project = jsonPart(content, "project"); project.is_object()) try {
-            document.project = from_json<FileRecord>(project, "the project");
+    if (const json own = jsonPart(content, "project"); own.is_object()) try {
+            document.project = from_json<FileRecord>(own, "the project");
         } catch (const Error&) {
             read.damaged << QObject::tr("the name of the project");
         }
