@@ -131,6 +131,10 @@ class AccessPanelTest : public QObject {
         QTest::newRow("wrong") << QByteArray(race) << "1 of 1 checks failed" << 0;
         QTest::newRow("one run saw none, another one was cut off")
             << none + "," + open << "no faults found; 1 unknown" << 36;
+        QByteArray elsewhere = race;
+        elsewhere.replace("/k/mine.cl:2 and", "/k/mine.cl:1 and").replace("size 64", "size 65");
+        QTest::newRow("a check with several findings counts once")
+            << good + QByteArray(",") + race + "," + elsewhere << "1 of 2 checks failed" << 0;
     }
     void whatIsNotKnownIsNoGoodNews() {
         QFETCH(const QByteArray, findings);

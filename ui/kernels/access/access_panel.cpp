@@ -94,6 +94,12 @@ QString hashOf(std::string_view text) {
     return QString::fromStdString(hash_text(hash_of(text)));
 }
 
+Finding::State worse(Finding::State a, Finding::State b) {
+    for (const Finding::State state : {Finding::State::no, Finding::State::unknown})
+        if (a == state || b == state) return state;
+    return Finding::State::yes;
+}
+
 bool valuesAreWrong(const std::vector<Finding>& findings) {
     return std::ranges::any_of(
         findings, [](const Finding& one) { return one.id == "values" && one.state == Finding::State::no; });
@@ -125,20 +131,25 @@ std::vector<FindingRow> findingRows(const std::vector<Finding>& findings, const 
 }
 
 Finding::State worstState(const std::vector<Finding>& findings) {
-    const auto any = [&](Finding::State state) {
-        return std::ranges::find(findings, state, &Finding::state) != findings.end();
-    };
-    return any(Finding::State::no)        ? Finding::State::no
-           : any(Finding::State::unknown) ? Finding::State::unknown
-                                          : Finding::State::yes;
+    Finding::State worst = Finding::State::yes;
+    for (const Finding& one : findings) worst = worse(worst, one.state);
+    return worst;
 }
 
 QString findingsHeadline(const std::vector<Finding>& findings) {
-    const auto wrong = std::ranges::count(findings, Finding::State::no, &Finding::state),
-               unknown = std::ranges::count(findings, Finding::State::unknown, &Finding::state);
+    // One check can have several findings, such as races at different lines in different runs.
+    std::map<std::string, Finding::State> checks;
+    for (const Finding& one : findings) {
+        const auto [check, isFirst] = checks.try_emplace(one.id, one.state);
+        if (!isFirst) check->second = worse(check->second, one.state);
+    }
+    const auto in = [&checks](Finding::State state) {
+        return std::ranges::count(checks, state, &std::pair<const std::string, Finding::State>::second);
+    };
+    const auto wrong = in(Finding::State::no), unknown = in(Finding::State::unknown);
     const QString open = unknown == 0 ? QString() : findingTr("; %1 unknown").arg(unknown);
     if (wrong == 0) return findingTr("no faults found") + open;
-    return findingTr("%1 of %2 checks failed").arg(wrong).arg(findings.size()) + open;
+    return findingTr("%1 of %2 checks failed").arg(wrong).arg(checks.size()) + open;
 }
 
 AccessPanel::AccessPanel(QWidget* parent)
@@ -161,8 +172,8 @@ AccessPanel::AccessPanel(QWidget* parent)
     rows_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     rows_->setSpacing(1);
     rows_->setWhatsThis(
-        tr("Results of the access check, one row per question. If a row names a line, click the row to go to "
-           "that line."));
+        tr("Findings of the access check. A check has several rows if it failed in several ways. If a row "
+           "names a line, click the row to go to that line."));
     rows_->hide();
     setLayout(inRows({underWay_, inColumns({{line_, 1}, {close_, 0, Qt::AlignTop}}), rows_}, 0));
     connect(underWay_, &UnderWay::cancelWanted, this, [this] { cancel(); });

@@ -43,7 +43,7 @@ std::vector<FindingRow> findingRows(const std::vector<Finding>& findings, const 
 /// `no` if a check failed, otherwise `unknown` if the result of one is not known.
 Finding::State worstState(const std::vector<Finding>& findings);
 
-/// "3 of 7 checks failed", "no faults found; 2 unknown".
+/// "3 of 7 checks failed", "no faults found; 2 unknown"; all findings of one check count as one.
 QString findingsHeadline(const std::vector<Finding>& findings);
 
 /// The check of a kernel's accesses: its progress, and the findings for the kernel that is shown, one per

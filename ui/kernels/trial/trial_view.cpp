@@ -163,12 +163,12 @@ TrialView::Marks TrialView::setError(const Error& error, const std::string& file
         const QString said = QString::fromStdString(place ? text_with_kind(one) : one.whole);
         const bool isHere = place && place->file == file;
         const QString other = place && !isHere ? QString::fromStdString(place->file) : QString(),
-                      text = !place   ? said
-                             : isHere ? tr("Line %1: %2").arg(place->line).arg(said)
-                                      : QStringLiteral("%1:%2: %3").arg(other).arg(place->line).arg(said);
+                      row = !place   ? said
+                            : isHere ? tr("Line %1: %2").arg(place->line).arg(said)
+                                     : QStringLiteral("%1:%2: %3").arg(other).arg(place->line).arg(said);
         // Some compilers report a message twice.
-        if (!messages_->findItems(text, Qt::MatchExactly).isEmpty()) continue;
-        auto* item = new QListWidgetItem(text, messages_);
+        if (!messages_->findItems(row, Qt::MatchExactly).isEmpty()) continue;
+        auto* item = new QListWidgetItem(row, messages_);
         if (!place) continue;
         item->setData(lineRole, static_cast<int>(place->line));
         if (isHere)
