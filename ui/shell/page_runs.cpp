@@ -612,9 +612,7 @@ QStringList PageRuns::outdated() const {
 }
 
 QStringList PageRuns::outdated(const Run& run) const {
-    const QStringList labels = otherInputs(run) + bench_.request.differing(run);
-    // Other parameters may lead to another default variant.
-    return labels.isEmpty() ? bench_.request.otherChoices(run) : labels;
+    return otherInputs(run) + bench_.request.differing(run) + bench_.request.otherChoices(run);
 }
 
 ExportedRun PageRuns::exported(const RunRow& row) const {

@@ -219,6 +219,10 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         replace("a[i] + b[i]", "b[i] + a[i]");
         QVERIFY(kernels().save());
         QTRY_VERIFY_WITH_TIMEOUT(window_->page()->drawer().mark().contains("Kernel text"), 20000);
+        QVERIFY(window_->variants().setVariant("seed.add"));
+        QTRY_VERIFY_WITH_TIMEOUT(window_->page()->drawer().mark().endsWith("(Kernel text, Variant)"), 10000);
+        QVERIFY(window_->variants().setVariant(id));
+        QTRY_VERIFY_WITH_TIMEOUT(window_->page()->drawer().mark().endsWith("(Kernel text)"), 10000);
         kernels().editor().undo();
         QVERIFY(kernels().save());
         QTRY_VERIFY_WITH_TIMEOUT(window_->page()->drawer().mark().isEmpty(), 20000);

@@ -363,6 +363,10 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QCOMPARE(mark(), QString());
         choose("row.item");
         QCOMPARE(mark(), QString("Run 1 is outdated (Variant)"));
+        window_->parameters().setValues({{"size", std::int64_t{66}}});
+        QTRY_COMPARE(mark(), QString("Run 1 is outdated (Size, Variant)"));
+        window_->parameters().setValues({{"size", std::int64_t{65}}});
+        QTRY_COMPARE(mark(), QString("Run 1 is outdated (Variant)"));
         // It is seen in a small window, too, and with the drawer folded.
         window_->resize(840, 500);
         page().setDrawerOpen(false);
