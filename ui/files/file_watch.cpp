@@ -42,6 +42,8 @@ void FileWatch::setFile(std::shared_ptr<const OpenFile> file) {
     if (!file_) return;
     QStringList paths;
     if (file_->isSeries) paths << QFileInfo(file_->path).absolutePath();
+    for (const std::filesystem::path& one : file_->states.missing())
+        paths << QFileInfo(QString::fromStdString(one.string())).absolutePath();
     for (const std::filesystem::path& one : file_->states.files())
         if (static_cast<std::size_t>(paths.size()) < mostWatched)
             paths << QString::fromStdString(one.string());

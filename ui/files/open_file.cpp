@@ -62,7 +62,7 @@ OpenFile filesOf(const QString& name) {
             counted(series.files.size(), QObject::tr("1 file"), QObject::tr("%1 files")));
     } else {
         file.record = io::record_of(data.file);
-        file.states.add(data.file);
+        file.states.add_unusable(data.file);
     }
     return file;
 }

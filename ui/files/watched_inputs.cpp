@@ -35,13 +35,24 @@ void WatchedInputs::lookAt(const std::string& role) {
             wanted->second.watch->setFile(std::move(file));
             emit known();
         },
-        [](const Error&) {
+        [this, role](const Error&) {
             // A name that is half typed, or of files that are no series: a run says so.
+            const auto wanted = inputs_.find(role);
+            if (wanted != inputs_.end() && std::exchange(wanted->second.seen, nullptr)) emit known();
         });
 }
 
-void WatchedInputs::look() {
-    for (const auto& [role, input] : inputs_) input.watch->look();
+bool WatchedInputs::look() {
+    bool any = false;
+    for (const auto& [role, input] : inputs_) {
+        if (!input.seen) {
+            lookAt(role);
+        } else if (!input.watch->changedFile()) {
+            input.watch->look();
+            any = any || input.watch->changedFile();
+        }
+    }
+    return any;
 }
 
 std::map<std::string, DataFiles> WatchedInputs::files() const {

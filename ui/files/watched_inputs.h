@@ -23,8 +23,9 @@ class WatchedInputs : public QObject {
     /// @param name "FILE" or "FILE::/path"; empty: the role has none
     void set(const std::string& role, const QString& name);
     void clear() { inputs_.clear(); }
-    /// Looks whether they have changed, which the system does not always report.
-    void look();
+    /// Looks whether they have changed, which the system does not always report. True: one has changed since
+    /// it was looked at, which known() follows.
+    bool look();
     /// As they were when they were looked at; without those for which this has not been done yet.
     std::map<std::string, DataFiles> files() const;
 

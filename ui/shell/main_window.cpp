@@ -182,11 +182,14 @@ void MainWindow::connectPage(Page* page) {
             if (page == this->page()) files().openDemo();
         });
         connect(role, &AnalysisPage::inputChangedOnDisk, this, [this](const QString& file) {
-            notices_->put({inputNotice,
-                           tr("%1 changed on disk; press Run (F5) to use it as it is now")
-                               .arg(QFileInfo(file).fileName()),
-                           {},
-                           [] {}});
+            const QFileInfo now(file);
+            notices_->put(
+                {inputNotice,
+                 now.exists()
+                     ? tr("%1 changed on disk; press Run (F5) to use it as it is now").arg(now.fileName())
+                     : tr("%1 no longer exists on disk").arg(now.fileName()),
+                 {},
+                 [] {}});
         });
     }
     connect(page, &Page::cursorMoved, this, [this, page](const QString& text) {

@@ -9,6 +9,8 @@
 #include <span>
 #include <utility>
 
+#include "core/io/files/data_name.h"
+#include "core/io/files/file_record.h"
 #include "core/run/user/shown_variant.h"
 #include "core/xpcs/problem.h"
 #include "ui/base/palette.h"
@@ -38,9 +40,25 @@ bool agree(std::span<const std::int32_t> one, std::span<const std::int32_t> othe
     return true;
 }
 
+/// Whether the file that both name as this input, if it is one, had the same contents for both.
+bool readSame(const Run& a, const Run& b, const std::string& role) {
+    const auto read = [&role](const Run& run) -> const FileRecord* {
+        const auto input = run.request.inputs.find(role);
+        if (input == run.request.inputs.end() || input->second.values) return nullptr;
+        const std::string file =
+            absolutePath(QString::fromStdString(io::DataName::parse(input->second.name).file.string()));
+        const auto found = std::ranges::find(run.files, file, &FileRecord::file);
+        return found == run.files.end() ? nullptr : &*found;
+    };
+    const FileRecord *const one = read(a), *const other = read(b);
+    return !one || !other || one->file != other->file || io::is_same_content(*one, *other);
+}
+
+/// Bins are from their own file or, as rings around the beam, from that of the frames. Contents of other
+/// files, such as a dark field, make no other bins.
 bool sameBins(const Run& a, const Run& b) {
-    return sameInput(a.request, b.request, "partition") && sameContents(a, b) &&
-           agree(labelsOf(a), labelsOf(b));
+    return sameInput(a.request, b.request, "partition") && readSame(a, b, "partition") &&
+           readSame(a, b, "frames") && agree(labelsOf(a), labelsOf(b));
 }
 
 /// Runs by what they were computed on, as positions of earlier ones in their order, or the own position.

@@ -24,6 +24,7 @@
 #include "ui/base/save_folders.h"
 #include "ui/files/data_identity.h"
 #include "ui/files/repeat_names.h"
+#include "ui/files/watched_inputs.h"
 #include "ui/image/panel/profile_panel.h"
 #include "ui/image/tools/edge_tool.h"
 #include "ui/image/tools/line_tool.h"
@@ -120,6 +121,7 @@ XpcsPage::XpcsPage(PageContext& context)
     : FramesPage(QStringLiteral("xpcs"), context),
       bins_(new Bins(context, *image_, this)),
       correction_(new CorrectionForm),
+      fields_(new WatchedInputs(context.jobs, this)),
       curves_(new CurvePlot),
       errors_(new CurvePlot),
       fits_(new CurveFits(context.jobs, this)),
@@ -205,11 +207,7 @@ void XpcsPage::connectParts() {
     connect(image_, &ImagePanel::maskChanged, this, [this](bool final) {
         if (final && maskEdited()) editedSomewhere();
     });
-    correction_->keepSteps(*context_.history);
-    connect(correction_, &CorrectionForm::changed, this, [this] {
-        emit inputsChanged();
-        if (file_) emit previewWanted();
-    });
+    connectFields();
     connect(profile_, &ProfilePanel::failed, this, &Page::failed);
     connect(profile_, &ProfilePanel::shown, this, &XpcsPage::showBands);
     connect(profile_, &ProfilePanel::kindChanged, this, [this](int kind) {
@@ -228,6 +226,33 @@ void XpcsPage::connectParts() {
                 makesMap_ = !next || makesTwoTime(*next);
                 ownKernel_ = next && next->from_user();
             });
+}
+
+void XpcsPage::connectFields() {
+    correction_->keepSteps(*context_.history);
+    connect(correction_, &CorrectionForm::changed, this, [this] {
+        watchFields();
+        emit inputsChanged();
+        if (file_) emit previewWanted();
+    });
+    connect(fields_, &WatchedInputs::changed, this, [this](const QString& file) {
+        pairs_->drop();
+        emit inputChangedOnDisk(file);
+        if (runs_.preview()) emit previewWanted();
+    });
+    connect(fields_, &WatchedInputs::known, this, [this] {
+        followFrames();
+        emit inputsChanged();
+    });
+}
+
+void XpcsPage::watchFields() {
+    correction_->files().watch(*fields_, file_ ? file_->path : QString());
+}
+
+bool XpcsPage::renewInputs() {
+    const bool bins = bins_->renew(), fields = fields_->look();
+    return bins || fields;
 }
 
 void XpcsPage::connectBins() {
@@ -330,7 +355,8 @@ void XpcsPage::followFrames() {
     const bool complete = next_ && missing().isEmpty();
     const bool visible = frames_->isVisible() || stability_->isVisible() ||
                          (twoTimePanel_->isVisible() && twoTimePanel_->wantsPairs());
-    if (!complete || (!visible && !pairs_->areOf(*next_))) {
+    const PairsOfInputs::Files files = inputState().files;
+    if (!complete || (!visible && !pairs_->areOf(*next_, files))) {
         pairs_->drop();  // computed again when they are looked at
     } else if (visible) {
         const QPartition& bins = *partition();
@@ -338,8 +364,9 @@ void XpcsPage::followFrames() {
         const std::int64_t first = integer(next_->parameters, "first_frame"),
                            all = static_cast<std::int64_t>(file_->frames->frames());
         const std::int64_t count = std::clamp<std::int64_t>(last.value_or(all - 1) + 1 - first, 1, all);
-        pairs_->want(
-            *next_, {static_cast<std::size_t>(count), file_->frames->frames(), bins.bins(), bins.selected()});
+        pairs_->want(*next_,
+                     {static_cast<std::size_t>(count), file_->frames->frames(), bins.bins(), bins.selected()},
+                     files);
     }
     const QString why = !complete                      ? QString()
                         : !pairs_->problem().isEmpty() ? pairs_->problem()
@@ -382,6 +409,7 @@ void XpcsPage::setFile(std::shared_ptr<const OpenFile> file) {
     for (CurvePlot* const plot : {curves_, errors_}) plot->resetZoom();
     take(std::move(file));
     correction_->setFiles({});
+    watchFields();
     bins_->setFile(file_);
     showCurves();
     showRepeats();
@@ -401,7 +429,7 @@ QString XpcsPage::missing() const {
 }
 
 AnalysisPage::InputState XpcsPage::inputState() const {
-    InputState state{bins_->awaited()};
+    InputState state{bins_->awaited(), fields_->files()};
     const DataFiles& labels = bins_->made().files;
     if (!labels.record.hash.empty()) state.files["partition"] = labels;
     state.uses = [this](const Run& run, const std::string& role) {
@@ -578,6 +606,7 @@ std::vector<const RunRow*> XpcsPage::runsOfTheseBins() const {
 
 void XpcsPage::setRuns(const std::vector<RunRow>& runs) {
     runs_.setTicked(runs);
+    fields_->look();  // a run has read them as they are now
     for (const RunRow& row : runs) maps_.keep(row);
     if (!mapWaits_ || hasMap(picked_)) {
         mapWaits_ = false;
@@ -969,6 +998,7 @@ void XpcsPage::setState(const PageState& state, Scope scope) {
     if (scope == Scope::session) bringRepeatsBack(jsonPart(values, repeatsKey), jsonPart(values, chosenKey));
     const auto quiet = bins_->quietly();
     correction_->setFiles(CorrectionFiles::of(state));
+    watchFields();
     if (!values.contains("bins")) return edited();
     if (scope == Scope::session) {
         image_->bringBack(jsonPart(values, "image"));

@@ -17,6 +17,7 @@
 namespace ks::ui {
 class CurvePlot;
 class ProfilePanel;
+class WatchedInputs;
 }  // namespace ks::ui
 
 namespace ks::ui::xpcs {
@@ -45,7 +46,7 @@ class XpcsPage : public FramesPage {
     void setFile(std::shared_ptr<const OpenFile> file) override;
     bool useObject(const QString& path) override;
     QString missing() const override;
-    bool renewInputs() override { return bins_->renew(); }
+    bool renewInputs() override;
     InputState inputState() const override;
     void fill(Request& request) const override;
     void fillOwn(ParameterSet& parameters) const override;
@@ -100,6 +101,9 @@ class XpcsPage : public FramesPage {
   private:
     void makeCentre();
     void connectParts();
+    void connectFields();
+    /// The files of dark and flat field may be others.
+    void watchFields();
     void connectBins();
     void edited() override { bins_->edit(); }
     void showOutdated() override;
@@ -152,6 +156,7 @@ class XpcsPage : public FramesPage {
 
     Bins* bins_;
     CorrectionForm* correction_;
+    WatchedInputs* fields_;  ///< the files of dark and flat field, without the open file
     TwoTimeMaps maps_;
     int picked_ = 0;
     bool makesMap_ = true;    ///< whether the variant of the next run makes maps

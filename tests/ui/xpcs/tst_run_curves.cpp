@@ -136,6 +136,27 @@ class RunCurvesTest : public QObject {
         QCOMPARE(curves.series[0].x, (QVector<double>{1, 2, 3}));
     }
 
+    void anotherDarkFieldMakesNoOtherBins() {
+        const auto ran = [](int number, const char* labels, const char* dark) {
+            Run run = *withLabels(row(number, true), "/l.h5::/labels", {1, 2}).run;
+            run.request.inputs["dark"] = {"/d.h5"};
+            run.files = {{"/l.h5", 8, 1, labels}, {"/d.h5", 8, 1, dark}};
+            return RunRow{number, std::make_shared<const Run>(run), true, false};
+        };
+        const auto bases = [](const G2Curves& curves) {
+            return std::pair(curves.series.front().basis, curves.series.back().basis);
+        };
+        const auto [one, same] = bases(g2Curves({ran(2, "a", "b"), ran(1, "a", "a")}, {}));
+        QCOMPARE(one, same);
+        // Labels that changed may be other bins with the same pixels so far.
+        RunRow partly = ran(2, "b", "a");
+        Run run = *partly.run;
+        run.result.datasets.back().values.as<std::int32_t>()[1] = 0;
+        partly.run = std::make_shared<const Run>(run);
+        const auto [first, other] = bases(g2Curves({partly, ran(1, "a", "a")}, {}));
+        QVERIFY(first != other);
+    }
+
     void runsOfAnotherFileComeLastAndNameIt() {
         ks::ui::OpenFile open;
         open.name = open.path = QStringLiteral("/data/b.h5");

@@ -11,6 +11,7 @@
 #include "ui/base/form_parts.h"
 #include "ui/base/layouts.h"
 #include "ui/files/file_filters.h"
+#include "ui/files/watched_inputs.h"
 
 namespace ks::ui::xpcs {
 namespace {
@@ -53,6 +54,15 @@ CorrectionFiles CorrectionFiles::of(const PageState& state) {
         return found == state.files.end() ? QString() : QString::fromStdString(found->second);
     };
     return {name(darkRole), name(flatRole)};
+}
+
+void CorrectionFiles::watch(WatchedInputs& inputs, const QString& open) const {
+    const auto other = [&open](const QString& name) {
+        const std::string file = io::DataName::parse(name.toStdString()).file.string();
+        return file == open.toStdString() ? QString() : name;
+    };
+    inputs.set(darkRole, other(dark));
+    inputs.set(flatRole, other(flat));
 }
 
 CorrectionForm::CorrectionForm(QWidget* parent)

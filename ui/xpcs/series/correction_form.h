@@ -10,6 +10,10 @@
 
 class QLineEdit;
 
+namespace ks::ui {
+class WatchedInputs;
+}  // namespace ks::ui
+
 namespace ks::ui::xpcs {
 
 /// Files of the dark and the flat field, "FILE" or "FILE::/path"; empty: none.
@@ -22,6 +26,9 @@ struct CorrectionFiles {
     static CorrectionFiles of(const Request& request);
     void keep(PageState& state) const;
     static CorrectionFiles of(const PageState& state);
+    /// Watches those besides the open file, which is watched by others.
+    /// @param open its path
+    void watch(WatchedInputs& inputs, const QString& open) const;
 };
 
 /// Fields for the files of dark and flat field.

@@ -5,6 +5,7 @@
 #include <QToolButton>
 #include <QtTest>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "core/base/array.h"
@@ -15,7 +16,10 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/base/history.h"
 #include "ui/plots/curve_plot.h"
+#include "ui/shell/bars/notice_bar.h"
+#include "ui/shell/drawer.h"
 #include "ui/xpcs/series/correction_form.h"
+#include "ui/xpcs/series/frames_panel.h"
 
 using namespace ks::ui;
 using ks::tests::child;
@@ -40,13 +44,20 @@ class CorrectionFormTest : public ks::tests::WindowFixture {
     }
     QString flat() { return path("flat.npy"); }
     /// A field of 61 rows; one pixel has none.
-    void write(const QString& leaf, std::size_t width) {
+    void write(const QString& leaf, std::size_t width, float factor = 1) {
         std::vector<float> values(61 * width);
-        for (std::size_t i = 0; i < values.size(); ++i) values[i] = 1 + static_cast<float>(i % 5);
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] = factor * (1 + static_cast<float>(i % 5));
         values[100] = 0;
         ks::io::AtomicFile file(path(leaf).toStdString(), true);
         ks::io::write_npy(file, ks::Array::of<float>({61, width}, values));
         file.commit();
+    }
+    QString notice() const { return window_->notices().text(QStringLiteral("input changed on disk")); }
+    CurvePlot& counts() { return page().frames().plot(); }
+    /// Of the first frame in the panel I(t); nothing: it has no curve.
+    std::optional<double> firstCount() {
+        if (counts().series().isEmpty()) return std::nullopt;
+        return counts().series().front().y.front();
     }
 
   private slots:
@@ -79,6 +90,42 @@ class CorrectionFormTest : public ks::tests::WindowFixture {
         window_->action("undo")->trigger();
         QVERIFY(files() == CorrectionFiles());
         QTRY_VERIFY2(page().curves().note().contains("Flat field"), qPrintable(page().curves().note()));
+    }
+
+    void aFieldThatChangesOnDiskIsNoticed() {
+        const QString leaf = QStringLiteral("changing.npy");
+        write(leaf, 71);
+        type("flatField", path(leaf));
+        page().drawer().raise(&page().frames());
+        QTRY_VERIFY_WITH_TIMEOUT(firstCount(), 60000);
+        ran();
+        const double before = *firstCount();
+        QVERIFY(notice().isEmpty() && page().curves().note().isEmpty());
+        write(leaf, 71, 2);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            notice(), "changing.npy changed on disk; press Run (F5) to use it as it is now", 10000);
+        QTRY_VERIFY2_WITH_TIMEOUT(page().curves().note().contains("Flat field"),
+                                  qPrintable(page().curves().note()), 10000);
+        // The sums of the frames are of the field as it is now.
+        QTRY_VERIFY_WITH_TIMEOUT(firstCount() && std::abs(*firstCount() - before / 2) < 1e-3 * before, 60000);
+        ran();
+        QCOMPARE(page().curves().note(), QString());
+        QVERIFY(notice().isEmpty());
+        window_->runs().setTicked(1, true);
+        QVERIFY2(!page().curves().note().contains("other bins"), qPrintable(page().curves().note()));
+
+        QVERIFY(QFile::remove(path(leaf)));
+        QTRY_COMPARE_WITH_TIMEOUT(notice(), "changing.npy no longer exists on disk", 10000);
+    }
+
+    void aFieldThatIsWrittenLaterIsRead() {
+        page().drawer().raise(&page().frames());
+        QTRY_VERIFY_WITH_TIMEOUT(firstCount(), 60000);
+        type("darkField", path("later.npy"));
+        QTRY_VERIFY2_WITH_TIMEOUT(counts().whyEmpty().contains("no such file"),
+                                  qPrintable(counts().whyEmpty()), 60000);
+        write("later.npy", 71);
+        QTRY_VERIFY2_WITH_TIMEOUT(firstCount(), qPrintable(counts().whyEmpty()), 60000);
     }
 
     void filesAreUndoneAndTheFieldsFollow() {

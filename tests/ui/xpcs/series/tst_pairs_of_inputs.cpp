@@ -56,6 +56,29 @@ class PairsOfInputsTest : public QObject {
         pairs.drop();
         QVERIFY(!pairs.areOf(next));
     }
+
+    void ofAFileThatIsAnotherOneNowTheyAreAskedForAgain() {
+        Jobs jobs;
+        Desk desk(std::make_shared<const ks::Registry>());
+        PairsOfInputs pairs(desk, jobs);
+        std::vector<WorkerJob> asked;
+        connect(&desk, &Desk::asked, this, [&](const WorkerJob& job) { asked.push_back(job); });
+        const PairsOfInputs::Sizes sizes{10, 10, 2, 100};
+        const ks::Request next = request("none");
+        PairsOfInputs::Files files{{"dark", {{"/d.npy", 8, 1, "a"}, {}}}};
+        pairs.want(next, sizes, files);
+        QTRY_COMPARE(asked.size(), std::size_t{1});
+        QVERIFY(pairs.areOf(next, files));
+        files["dark"].record.hash = "b";
+        QVERIFY(!pairs.areOf(next, files));
+        pairs.want(next, sizes, files);
+        QTRY_COMPARE(asked.size(), std::size_t{2});
+        // What the first question leads to is of the earlier file.
+        asked.front().failed(ks::Error(ks::ErrorKind::input, "no such file", "/d.npy"));
+        QVERIFY(pairs.problem().isEmpty());
+        asked.back().failed(ks::Error(ks::ErrorKind::input, "no such file", "/d.npy"));
+        QCOMPARE(pairs.problem(), QString("no such file"));
+    }
 };
 
 QTEST_GUILESS_MAIN(PairsOfInputsTest)
