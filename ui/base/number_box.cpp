@@ -25,11 +25,13 @@ QString withoutUnits(const Box& box, const QString& text) {
 }
 
 /// Whether the text is the word for a value that is absent: "all", also before the unit, which stays where a
-/// number is replaced.
+/// number is replaced; an emptied field means the same.
 template <class Box>
 bool isSpecial(const Box& box, const QString& text) {
     const QString special = box.specialValueText().trimmed();
-    return !special.isEmpty() && (text.trimmed() == special || withoutUnits(box, text) == special);
+    if (special.isEmpty()) return false;
+    const QString number = withoutUnits(box, text);
+    return number.isEmpty() || number == special || text.trimmed() == special;
 }
 
 /// A number, with or without groups of digits: "1,000", "20.000.000", "1.5e3".

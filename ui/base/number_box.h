@@ -14,7 +14,7 @@ inline constexpr double unboundedNumber = 1e300;
 /// whatever the locale. Groups of digits are understood where they leave no doubt (readGroupedNumber()). A
 /// typed number is committed when it is complete (Enter, or loss of focus) and is clamped to the range. Text
 /// that is no number, or for a count no whole one, leaves the value unchanged. In both cases a tip at the
-/// field says so.
+/// field says so. A field with a special text (QAbstractSpinBox::specialValueText) shows it once emptied.
 class DecimalBox : public QDoubleSpinBox {
   public:
     explicit DecimalBox(QWidget* parent = nullptr);

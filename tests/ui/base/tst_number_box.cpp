@@ -93,6 +93,49 @@ class NumberBoxTest : public QObject {
         }
     }
 
+    void anEmptiedFieldMeansItsSpecialText() {
+        QWidget window;
+        auto* whole = new WholeBox(&window);
+        auto* fixed = new DecimalBox(&window);
+        auto* any = new NumberBox(&window, 6);
+        for (QAbstractSpinBox* box :
+             {static_cast<QAbstractSpinBox*>(whole), static_cast<QAbstractSpinBox*>(fixed),
+              static_cast<QAbstractSpinBox*>(any)})
+            box->setSpecialValueText(QStringLiteral("all"));
+        whole->setRange(-1, 100);
+        fixed->setRange(0, 100);
+        any->setRange(0, 100);
+        any->setSuffix(QStringLiteral(" px"));
+        new QLineEdit(&window);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        for (QAbstractSpinBox* box : window.findChildren<QAbstractSpinBox*>())
+            for (const Qt::Key key : {Qt::Key_Tab, Qt::Key_Return}) {
+                type(*box, QStringLiteral("7"));
+                QVERIFY(box->text() != "all");
+                box->selectAll();
+                QTest::keyClick(box, Qt::Key_Delete);
+                QVERIFY(box->text() != "all");
+                QTest::keyClick(box, key);
+                QCOMPARE(box->text(), QString("all"));
+                QVERIFY2(QToolTip::text().isEmpty(), qPrintable(QToolTip::text()));
+                // It stays so where it was the word before.
+                box->setFocus();
+                box->selectAll();
+                QTest::keyClick(box, Qt::Key_Delete);
+                QTest::keyClick(box, key);
+                QCOMPARE(box->text(), QString("all"));
+            }
+        QCOMPARE(whole->value(), -1);
+        // Without a special text there is nothing that it could mean.
+        whole->setSpecialValueText({});
+        type(*whole, QStringLiteral("7"));
+        whole->selectAll();
+        QTest::keyClick(whole, Qt::Key_Delete);
+        QTest::keyClick(whole, Qt::Key_Return);
+        QCOMPARE(whole->value(), 7);
+    }
+
     // By Tab, as the focus of the next field hides earlier tips.
     void whatIsRefusedOrClippedIsToldAtTheField_data() {
         QTest::addColumn<QString>("typed");
