@@ -245,14 +245,18 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     // Corrected, normalised and summed frames know which values were invalid.
     double series_invalid = first_invalid;
     constexpr double no_limit = std::numeric_limits<double>::infinity();
+    // What detectors write for pixels without a count would be no mark any more once it is computed with.
+    const auto first_invalid_or_mark = [&] {
+        return std::min(series_invalid, io::marking_value(series->type()).value_or(no_limit));
+    };
     if (correction) {
-        series = std::make_shared<CorrectedFrames>(series, correction, series_invalid);
+        series = std::make_shared<CorrectedFrames>(series, correction, first_invalid_or_mark());
         series_invalid = no_limit;
     }
     std::vector<double> monitor;
     if (!normalisation.none()) {
         const auto divided =
-            normalised(series, normalisation, frames, range, partition, series_invalid, progress);
+            normalised(series, normalisation, frames, range, partition, first_invalid_or_mark(), progress);
         if (normalisation.by == Normalisation::By::monitor)
             for (std::size_t t = 0; t < range.count; ++t)
                 monitor.push_back(divided->divisor(range.first + t));
@@ -260,7 +264,8 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
         series_invalid = no_limit;
     }
     if (!reduction.none()) {
-        const auto reduced = std::make_shared<ReducedFrames>(series, range, reduction, series_invalid);
+        const auto reduced = std::make_shared<ReducedFrames>(
+            series, range, reduction, reduction.average > 1 ? first_invalid_or_mark() : series_invalid);
         if (const std::size_t n = reduced->omitted(); n > 0)
             notices.push_back(fmt::format("the last {} of {} frames {} not fill a sum of {}, and {} not used",
                                           n, range.count, n == 1 ? "does" : "do", reduction.average,

@@ -25,17 +25,11 @@ namespace {
 
 const std::string dark_role = "dark", flat_role = "flat";
 
-/// What detectors write for pixels without a count, which would be no mark any more once it is corrected; NaN
-/// if the type has none.
-double mark_of(ElementType type) {
-    return io::marking_value(type).value_or(nan_value);
-}
-
 /// Mean of the frames of a source, [y][x]; NaN where a frame has no count or marks the pixel.
 std::vector<double> mean_frame(FrameSource& source, Progress& progress) {
     std::vector<double> sums(source.pixels(), 0);
     RawBytes raw(source.frame_bytes());
-    const double mark = mark_of(source.type());
+    const double mark = io::marking_value(source.type()).value_or(nan_value);
     for (std::size_t frame = 0; frame < source.frames(); ++frame) {
         progress.check();
         source.read(frame, 1, {raw.data(), source.frame_bytes()});
@@ -168,7 +162,6 @@ void CorrectedFrames::read_frames(std::size_t first, std::size_t count, std::spa
     RawBytes raw(count * source_->frame_bytes());
     source_->read(first, count, {raw.data(), raw.size()});
     const std::size_t pixels = source_->pixels();
-    const double mark = mark_of(source_->type());
     const std::span<const double> dark = correction_->dark ? correction_->dark->values
                                                            : std::span<const double>(),
                                   flat = correction_->flat ? correction_->flat->values
@@ -182,8 +175,8 @@ void CorrectedFrames::read_frames(std::size_t first, std::size_t count, std::spa
             float* const out = all + frame * pixels;
             for (std::size_t i = 0; i < pixels; ++i) {
                 const auto value = static_cast<double>(counts[i]);
-                const bool valid = is_count(counts[i]) && value < first_invalid_ && value != mark &&
-                                   (unusable.empty() || unusable[i] == 0);
+                const bool valid =
+                    is_count(counts[i]) && value < first_invalid_ && (unusable.empty() || unusable[i] == 0);
                 const double signal = dark.empty() ? value : value - dark[i];
                 out[i] = valid ? static_cast<float>(flat.empty() ? signal : signal / flat[i]) : invalid;
             }

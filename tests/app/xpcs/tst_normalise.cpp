@@ -122,6 +122,30 @@ TEST_F(Normalise, sums_of_frames_are_sums_of_normalised_frames) {
     for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 2e-6) << i;
 }
 
+TEST_F(Normalise, marks_of_pixels_without_a_count_are_no_counts) {
+    constexpr std::size_t bad = 5;
+    const std::string file = folder_ / "marked.h5";
+    const auto write_marked = [&](std::uint16_t label_of_bad) {
+        ks::tests::Hdf5Fixture marked(file);
+        marked.counts("/frames", {frames, height, width}, [](std::size_t i) {
+            return i == 3 * pixels + bad ? std::uint16_t{65535} : count_at(i / pixels, i % pixels);
+        });
+        marked.counts("/labels", {height, width}, [label_of_bad](std::size_t pixel) {
+            return pixel == bad ? label_of_bad : label_at(pixel);
+        });
+        marked.counts("/monitor", {frames}, factor_at);
+    };
+    for (const Arguments& more : {Arguments{"--normalise", "monitor=/monitor"}, Arguments{"--average", "2"},
+                                  Arguments{"--average", "2", "--stride", "3"}}) {
+        write_marked(0);
+        const std::vector<double> expected = g2_of(file, more);
+        write_marked(label_at(bad));
+        const std::vector<double> found = g2_of(file, more);
+        ASSERT_EQ(found.size(), expected.size());
+        for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-6) << i;
+    }
+}
+
 TEST_F(Normalise, the_summary_and_the_check_know_it) {
     const Outcome done = run_cli({"xpcs", data_ + "::/frames", "--qmask", data_ + "::/labels", "--device",
                                   "host", "--normalise", "frame-sum", "--check", "full"});
