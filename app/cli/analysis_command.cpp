@@ -31,6 +31,7 @@
 #include "core/io/files/data_name.h"
 #include "core/io/files/same_file.h"
 #include "core/ranks/shared_run.h"
+#include "core/run/repeats/asked_of_average.h"
 #include "core/run/repeats/repeats.h"
 #include "core/run/user/shown_variant.h"
 #include "core/wire/wire.h"
@@ -114,14 +115,19 @@ const auto& csv_writer(const Analysis& analysis, const OutputOptions& options) {
     return form->save;
 }
 
-void require_outputs(const Analysis& analysis, const OutputOptions& options, const Request& request) {
-    csv_writer(analysis, options);
+/// Throws ks::Error(input) for a file that the run of this request does not have.
+void require_further(const Analysis& analysis, const OutputOptions& options, const Request& request) {
     for (std::size_t i = 0; i < options.further.size(); ++i) {
         if (options.further[i].empty()) continue;
         const FurtherFile& file = analysis.further_files[i];
         if (const std::string why = file.why_not(request); !why.empty())
             throw Error(ErrorKind::input, file.option + " " + why, options.further[i]);
     }
+}
+
+void require_outputs(const Analysis& analysis, const OutputOptions& options, const Request& request) {
+    csv_writer(analysis, options);
+    require_further(analysis, options, request);
     const auto outputs = named_outputs(analysis, options);
     for (const auto& [option, output] : outputs) {
         if (!options.geometry.empty()) io::require_not_read(option, output, {{"geometry", options.geometry}});
@@ -337,6 +343,7 @@ int run_repeats(Session& session, const Analysis& analysis, const OutputOptions&
                              printable(one.error.what())));
         return unusable.empty() ? 0 : 1;
     }
+    require_further(analysis, options, asked_of_average(given.request(info, options, files.front())));
     const Run average = average_of_set(
         analysis, {names},
         [&](const std::string& name, Progress&) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "core/run/repeats/asked_of_average.h"
 #include "core/xpcs/files/aps_file.h"
 #include "core/xpcs/files/wide_csv.h"
 #include "core/xpcs/fit_table.h"
@@ -48,6 +49,8 @@ std::string why_no_fit_of(const Request& request) {
 }
 
 std::string why_no_stability_of(const Request& request) {
+    if (is_asked_of_average(request))
+        return "is not written for an average of repeats; use --repeats separate";
     return why_no_stability(request.parameters);
 }
 

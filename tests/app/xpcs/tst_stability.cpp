@@ -98,6 +98,12 @@ TEST_F(StabilityCli, an_average_of_repeats_says_that_it_is_not_tested) {
               std::string::npos)
         << done.out << done.err;
     EXPECT_EQ(done.out.find("stability in"), std::string::npos) << done.out;
+    const Outcome refused =
+        run_cli({"xpcs", scan_, other, "--qmask", scan_ + "::/entry/qmask", "--repeats", "average",
+                 "--stability", "5", "--stability-csv", csv_, "--device", "host", "--progress"});
+    EXPECT_EQ(refused.code, 2);
+    expect_refused(refused, "--stability-csv is not written for an average of repeats");
+    EXPECT_EQ(refused.err.find("correlate"), std::string::npos) << "before the first repeat: " << refused.err;
 }
 
 }  // namespace stability_cli_test
