@@ -1,7 +1,13 @@
 #include "core/run/engine.h"
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <new>
+#include <optional>
+#include <stop_token>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,23 +39,45 @@ std::uint64_t nanoseconds_since(Clock::time_point start) {
     return static_cast<std::uint64_t>((Clock::now() - start) / std::chrono::nanoseconds(1));
 }
 
-constexpr double quick_check = 1e9;  ///< nanoseconds
+constexpr auto quick_check = std::chrono::seconds(1);
 
-/// The check of a run. A run between guard zones is the trial of an edited kernel: where the sample shows
-/// that a check of all values is quick, all are checked.
+/// A check of all values, or nothing if it takes longer than quick_check.
+std::optional<Verdict> quick_verdict_of(const Analysis& analysis, const Problem& problem, const Run& run,
+                                        Progress& progress) {
+    Progress part(
+        [&progress](double fraction, const std::string& stage) { progress.report(fraction, stage); },
+        progress);
+    std::mutex mutex;
+    std::condition_variable_any ended;
+    const std::jthread watch([&](const std::stop_token& stop) {
+        std::unique_lock lock(mutex);
+        ended.wait_for(lock, stop, quick_check, [] { return false; });
+        if (!stop.stop_requested()) part.cancel();
+    });
+    try {
+        return analysis.check(problem, run, CheckMode::full, part);
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::cancelled || progress.cancelled()) throw;
+        return std::nullopt;
+    }
+}
+
+/// The check of a run. A run between guard zones is the trial of an edited kernel: all values are checked if
+/// that is quick. The time of the sample only excludes what is certainly slow: a part of it does not grow
+/// with the number of values, such as the search for NaN in all of them.
 Verdict verdict_of(const Analysis& analysis, const Problem& problem, const Run& run, CheckMode mode,
                    Progress& progress) {
     const auto start = Clock::now();
-    Verdict verdict = analysis.check(problem, run, mode, progress);
+    const Verdict verdict = analysis.check(problem, run, mode, progress);
     if (!run.request.guarded || verdict.state != Verdict::State::sampled || verdict.samples == 0)
         return verdict;
     std::size_t values = 0;
     for (const Dataset& dataset : run.result.datasets) values = std::max(values, dataset.values.size());
     // Otherwise the sampled values are not those of a dataset, and their number is not known.
     if (values < verdict.samples) return verdict;
-    const double all = static_cast<double>(nanoseconds_since(start)) * static_cast<double>(values) /
-                       static_cast<double>(verdict.samples);
-    return all > quick_check ? verdict : analysis.check(problem, run, CheckMode::full, progress);
+    const double at_most = static_cast<double>(values) / static_cast<double>(verdict.samples);
+    if ((Clock::now() - start) * at_most > 30 * quick_check) return verdict;
+    return quick_verdict_of(analysis, problem, run, progress).value_or(verdict);
 }
 
 /// After a blank a compiler would read the rest as a separate option, possibly one that reads a file.

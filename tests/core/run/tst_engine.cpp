@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <regex>
+#include <thread>
 
 #include "tests/core/run/fake_analysis.h"
 
@@ -181,6 +184,58 @@ TEST_F(EngineTest, ChecksOnRequestAndLater) {
     EXPECT_EQ(counts->loads, 1);
     EXPECT_EQ(counts->checks, 4);
     EXPECT_EQ(engine.check(wrong, CheckMode::none, progress).state, Verdict::State::unchecked);
+}
+
+/// The state of a trial whose sample has one of 100 values and takes `sample`.
+Verdict::State state_of_a_trial(std::chrono::milliseconds sample,
+                                const std::function<Verdict(Verdict, Progress&)>& full) {
+    const auto counts = std::make_shared<fake::Counts>();
+    AnalysisFunctions functions = fake::sums(counts);
+    functions.check = [&](const Problem&, const ks::Run&, CheckMode mode, Progress& watched) {
+        Verdict verdict;
+        verdict.samples = 1;
+        verdict.state = Verdict::State::sampled;
+        if (mode == CheckMode::full) return full(verdict, watched);
+        std::this_thread::sleep_for(sample);
+        return verdict;
+    };
+    std::vector<Analysis> analyses;
+    analyses.emplace_back(std::move(functions));
+    auto registry = std::make_shared<const Registry>(
+        std::move(analyses),
+        std::vector<HostVariant>{
+            {fake::variant("host.sum", 1), [](const Problem& problem, HostContext& context) {
+                 Result result = fake::sum_result(problem, context.request, 0);
+                 result.datasets[0].values = Array::of<double>({100}, std::vector<double>(100));
+                 return result;
+             }}});
+    std::vector<std::unique_ptr<Backend>> backends;
+    backends.push_back(std::make_unique<HostBackend>(registry->host_variants()));
+    Engine engine(registry, std::move(backends));
+    Request request = fake::request("host.sum");
+    request.check = CheckMode::sample;
+    request.guarded = true;
+    Progress progress;
+    return engine.run(request, progress).verdict.state;
+}
+
+TEST(TrialCheck, all_values_are_checked_if_that_is_quick_however_slow_the_sample_was) {
+    const auto state = state_of_a_trial(std::chrono::milliseconds(50), [](Verdict verdict, Progress&) {
+        verdict.state = Verdict::State::pass;
+        return verdict;
+    });
+    EXPECT_EQ(state, Verdict::State::pass) << "a sample of 1 % that takes 50 ms says nothing about the rest";
+}
+
+TEST(TrialCheck, a_check_of_all_values_that_takes_too_long_is_stopped_and_the_sample_counts) {
+    const auto state =
+        state_of_a_trial(std::chrono::milliseconds(1), [](const Verdict&, Progress& watched) -> Verdict {
+            for (;;) {
+                watched.check();
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            }
+        });
+    EXPECT_EQ(state, Verdict::State::sampled);
 }
 
 TEST_F(EngineTest, AProblemThatIsThereNeedsNoInputs) {
