@@ -7,6 +7,9 @@
 //
 // Means and squares merge by the pairwise formula of Chan, Golub and LeVeque (1983).
 
+// Tiles that are read before the first of them is merged.
+#define AT_ONCE 4
+
 kernel void gram_combine(global const uint4* runs, global const uint* order, global const P_T* part_g,
                          global const double* part_f, global const uint* part_n, global ulong* totals,
                          const ulong values) {
@@ -19,16 +22,31 @@ kernel void gram_combine(global const uint4* runs, global const uint* order, glo
     P_T g = total_g[at + k];
     double ss = total_f[3 * at + k], mean = total_f[3 * at + 2 * TILE + k], m2 = total_f[3 * at + 4 * TILE + k];
     ulong n = total_n[at + k];
-    for (uint i = 0; i < run.s1; ++i) {
-        const size_t slot = (size_t)order[run.s0 + i] * (2 * TILE);
-        g += part_g[slot + k];
-        ss += part_f[3 * slot + k];
-        const ulong more = part_n[slot + k];
-        if (more > 0) {
-            const double delta = part_f[3 * slot + 2 * TILE + k] - mean, all = (double)(n + more);
-            mean += delta * ((double)more / all);
-            m2 += part_f[3 * slot + 4 * TILE + k] + delta * delta * ((double)n * (double)more / all);
-            n += more;
+    for (uint i = 0; i < run.s1; i += AT_ONCE) {
+        P_T next_g[AT_ONCE];
+        double next_ss[AT_ONCE], next_mean[AT_ONCE], next_m2[AT_ONCE];
+        uint next_n[AT_ONCE];
+#pragma unroll
+        for (uint j = 0; j < AT_ONCE; ++j) {
+            const size_t slot = (size_t)order[run.s0 + min(i + j, run.s1 - 1)] * (2 * TILE);
+            next_g[j] = part_g[slot + k];
+            next_ss[j] = part_f[3 * slot + k];
+            next_n[j] = part_n[slot + k];
+            next_mean[j] = part_f[3 * slot + 2 * TILE + k];
+            next_m2[j] = part_f[3 * slot + 4 * TILE + k];
+        }
+#pragma unroll
+        for (uint j = 0; j < AT_ONCE; ++j) {
+            if (i + j >= run.s1) break;
+            g += next_g[j];
+            ss += next_ss[j];
+            const ulong more = next_n[j];
+            if (more > 0) {
+                const double delta = next_mean[j] - mean, all = (double)(n + more);
+                mean += delta * ((double)more / all);
+                m2 += next_m2[j] + delta * delta * ((double)n * (double)more / all);
+                n += more;
+            }
         }
     }
     total_g[at + k] = g;

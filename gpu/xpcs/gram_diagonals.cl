@@ -5,7 +5,7 @@
 // Together they are TILE elements long, so no work-item waits for another.
 // WG == 1: row by row with vectors of four diagonals.
 
-#include "gpu/xpcs/gram_store_diagonal.cl"
+#include "gpu/xpcs/gram_diagonal.cl"
 
 #if WG > 1
 #define BANDS (4 * TILE)  // S and 1/S of both bands in local memory
@@ -41,17 +41,8 @@ static void sum_diagonals(G_SPACE const G_T* g, global const S_T* sums_a, global
                 for (uint i = first; i < stop; ++i) {
                     const uint j = wrapped ? i + m - TILE : i + m;
                     const G_T value = g[i * TILE + j];
-                    const double r = ra[i] * rb[j];
                     sum += (P_T)value;
-                    ss += sa[i] * sb[j] * one_over_n;
-                    if (r != 0) {
-                        const double c = (double)value * count * r;
-                        pivot = n == 0 ? c : pivot;
-                        const double from = c - pivot;
-                        d += from;
-                        dd += from * from;
-                        ++n;
-                    }
+                    add_term((double)value, sa[i] * sb[j], ra[i] * rb[j], count, one_over_n, &ss, &n, &pivot, &d, &dd);
                 }
             store_diagonal(k, sum, ss, n, pivot, d, dd, part_g, part_f, part_n);
         }

@@ -39,16 +39,17 @@ class DeviceFinisher : public TileFinisher {
 
     cl::Event run(const TileBatch& batch, const DeviceSlab& a, const DeviceSlab& b) override {
         LaunchContext& context = with_.context;
-        const auto tiles = table(std::as_bytes(std::span(batch.tiles))),
+        const auto groups = table(std::as_bytes(std::span(batch.groups))),
                    runs = table(std::as_bytes(std::span(batch.runs))),
                    order = table(std::as_bytes(std::span(batch.order)));
-        set_arguments(tiles_, *tiles, a.rows, b.rows, a.sums, b.sums, part_g_, part_f_, part_n_, two_time_,
+        set_arguments(tiles_, *groups, a.rows, b.rows, a.sums, b.sums, part_g_, part_f_, part_n_, two_time_,
                       static_cast<cl_uint>(with_.problem.frames()));
-        const cl::Event event = context.launch("gram tiles", tiles_, {batch.tiles.size() * with_.shape.group},
-                                               {with_.shape.group}, cost(batch));
+        const cl::Event event =
+            context.launch("gram tiles", tiles_, {batch.groups.size() * with_.shape.group},
+                           {with_.shape.group}, cost(batch));
         set_arguments(combine_, *runs, *order, part_g_, part_f_, part_n_, totals_,
                       static_cast<cl_ulong>(totals()));
-        const std::uint64_t moved = batch.tiles.size() * width_ * (8 + quantities * 8 + 4);
+        const std::uint64_t moved = batch.order.size() * width_ * (8 + quantities * 8 + 4);
         context.launch("combine", combine_, {width_, batch.runs.size()}, {std::gcd(width_, combine_group), 1},
                        {moved, 0});
         return event;
@@ -82,15 +83,17 @@ class DeviceFinisher : public TileFinisher {
         tables_->upload(source, *made, 0, values.size());
         return made;
     }
-    std::size_t slots() const { return with_.plan.tiles_per_launch * width_; }
+    std::size_t slots() const {
+        return with_.plan.groups_per_launch * with_.shape.span * with_.shape.span * width_;
+    }
     /// For a group of bins.
     std::size_t totals() const { return bins_ * with_.plan.tile_rows * width_; }
     std::size_t map_values() const {
         return with_.problem.two_time_bin() > 0 ? with_.problem.frames() * with_.problem.frames() : 0;
     }
     Cost cost(const TileBatch& batch) const {
-        // every tile reads two bands of rows
-        const double read = batch.work / static_cast<double>(with_.shape.tile) * 2.0;
+        // every group reads two bands of rows
+        const double read = batch.work / static_cast<double>(with_.shape.side()) * 2.0;
         return {static_cast<std::uint64_t>(read) * size_of(with_.shape.row_type),
                 static_cast<std::uint64_t>(batch.work)};
     }

@@ -13,7 +13,7 @@ class HostFinisher : public TileFinisher {
   public:
     explicit HostFinisher(const FinishContext& with)
         : with_(with),
-          gram_(with.context.buffer(with.plan.tiles_per_launch * with.shape.tile * with.shape.tile *
+          gram_(with.context.buffer(with.plan.groups_per_launch * with.shape.tile * with.shape.tile *
                                     with.shape.g_bytes())),
           kernel_(with.context.kernel("gram_tiles", with.shape.defines)),
           totals_(0, 0, with.shape.tile) {
@@ -28,12 +28,12 @@ class HostFinisher : public TileFinisher {
 
     cl::Event run(const TileBatch& batch, const DeviceSlab& a, const DeviceSlab& b) override {
         LaunchContext& context = with_.context;
-        const auto tiles = context.table("upload tables", batch.tiles);
+        const auto tiles = context.table("upload tables", batch.groups);
         set_arguments(kernel_, *tiles, a.rows, b.rows, a.sums, b.sums, gram_);
         const cl::Event event =
-            context.launch("gram tiles", kernel_, {batch.tiles.size() * with_.shape.group},
+            context.launch("gram tiles", kernel_, {batch.groups.size() * with_.shape.group},
                            {with_.shape.group}, {0, static_cast<std::uint64_t>(batch.work)});
-        const std::size_t values = batch.tiles.size() * with_.shape.tile * with_.shape.tile;
+        const std::size_t values = batch.groups.size() * with_.shape.tile * with_.shape.tile;
         if (with_.shape.g_bytes() == 8)
             take(batch, context.downloaded<cl_ulong>("download tiles", gram_, values), a, b);
         else
@@ -54,7 +54,7 @@ class HostFinisher : public TileFinisher {
                 const cl_uint slot = batch.order[run.s[0] + i];
                 const std::size_t bin = run.s[2] / with_.plan.tile_rows,
                                   diagonal = run.s[2] % with_.plan.tile_rows;
-                take_tile(batch.tiles[slot], gram.data() + std::size_t{slot} * tile * tile, a, b, bin,
+                take_tile(batch.groups[slot], gram.data() + std::size_t{slot} * tile * tile, a, b, bin,
                           diagonal);
             }
         const auto spent = (std::chrono::steady_clock::now() - start) / std::chrono::nanoseconds(1);

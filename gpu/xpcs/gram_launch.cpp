@@ -69,9 +69,9 @@ class GramRun : public StreamClient {
             in_group_ = true;
             finisher_->begin(group_.bins());
         }
-        const std::vector<PlacedTile> tiles = tiles_of(problem_, shape_, plan_, step);
+        const std::vector<PlacedTiles> tiles = tiles_of(problem_, shape_, plan_, step);
         double step_work = 0, step_done = 0;
-        for (const PlacedTile& tile : tiles) step_work += tile.work(shape_.tile);
+        for (const PlacedTiles& tile : tiles) step_work += tile.work(shape_);
         for (std::size_t first = 0; first < tiles.size();) {
             const std::size_t stop = batch_end(tiles, first);
             const TileBatch batch =
@@ -99,12 +99,12 @@ class GramRun : public StreamClient {
         under_way_ = {};
     }
 
-    std::size_t batch_end(const std::vector<PlacedTile>& tiles, std::size_t first) const {
+    std::size_t batch_end(const std::vector<PlacedTiles>& tiles, std::size_t first) const {
         double work = 0;
         std::size_t stop = first;
-        while (stop < tiles.size() && stop - first < plan_.tiles_per_launch &&
+        while (stop < tiles.size() && stop - first < plan_.groups_per_launch &&
                (stop == first || work < slicer_.units()))
-            work += tiles[stop++].work(shape_.tile);
+            work += tiles[stop++].work(shape_);
         return stop;
     }
 

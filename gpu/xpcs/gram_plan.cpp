@@ -172,24 +172,24 @@ void set_x86(GramShape& shape, const ks::xpcs::CorrelationProblem& problem, bool
     if (vnni && !own_rn) shape.defines["RN"] = "4";  // there are twice as many registers
 }
 
-constexpr std::size_t large_tile = 128, small_tile = 64;
-
-/// Tiles of the tensor cores.
-void set_tile(GramShape& shape, bool large) {
-    constexpr std::size_t step_of_large = 32;
-    shape.tile = large ? large_tile : small_tile;
-    shape.step = large ? step_of_large : 0;
-    shape.defines["TILE"] = std::to_string(shape.tile);
-    if (large)
+/// Rows in steps for the tensor cores. Without them, groups multiply single tiles of whole rows.
+/// @param span 1 or 2; none: whole rows
+void set_steps(GramShape& shape, std::optional<std::size_t> span) {
+    constexpr std::size_t bytes_of_step = 4096;
+    shape.span = span.value_or(1);
+    shape.step = span ? bytes_of_step / shape.side() : 0;
+    if (span) {
+        shape.defines["SPAN"] = std::to_string(*span);
         shape.defines["STEP"] = std::to_string(shape.step);
-    else
+    } else {
+        shape.defines.erase("SPAN");
         shape.defines.erase("STEP");
+    }
 }
 
-/// Why tiles of 128 frames cannot be multiplied; empty if they can. Parts of a problem decide as the whole
-/// does.
-std::string why_not_large(const GramShape& shape, const ks::xpcs::CorrelationProblem& problem,
-                          DeviceContext& device) {
+/// Why rows cannot be in steps; empty if they can. Parts of a problem decide as the whole does.
+std::string why_not_in_steps(const GramShape& shape, const ks::xpcs::CorrelationProblem& problem,
+                             DeviceContext& device) {
     if (!has_bulk_copies(device)) return "the device cannot copy into local memory by itself";
     if (!shape.fp64) return "it requires double precision on the device";
     if (problem.partition().pixels_of_whole().size() > terms_below(4294967295.0, problem.max_count()))
@@ -197,26 +197,33 @@ std::string why_not_large(const GramShape& shape, const ks::xpcs::CorrelationPro
     return {};
 }
 
-/// The value that was given for TILE; empty if there is none, or "auto".
-std::string given_tile(const LaunchContext& context) {
+/// The value that was given for SPAN, unless it is "auto".
+std::optional<std::size_t> given_span(const LaunchContext& context) {
     const std::map<std::string, std::string> given = given_defines(context);
-    const auto tile = given.find("TILE");
-    return tile == given.end() || tile->second == "auto" ? "" : tile->second;
+    if (!given.contains("SPAN") || given.at("SPAN") == "auto") return {};
+    return number(given, "SPAN");
 }
 
-[[noreturn]] void refuse_large_tile(const std::string& why) {
-    throw Error(ErrorKind::input, fmt::format("TILE={} does not work here: {}", large_tile, why), "define");
+[[noreturn]] void refuse_span(std::size_t span, const std::string& why) {
+    throw Error(ErrorKind::input, fmt::format("SPAN={} does not work here: {}", span, why), "define");
 }
 
 void set_mma(GramShape& shape, const ks::xpcs::CorrelationProblem& problem, LaunchContext& context) {
+    // A span of two tiles halves the reads of rows, but with fewer frames, there are too few of them to keep
+    // the device busy.
+    constexpr std::size_t many_frames = 768;
     shape.row_type = ElementType::u8;
+    shape.tile = 64;
     shape.group = 128;
     const std::size_t steps = terms_below(4294967295.0, problem.max_count()) / 64;
     shape.flush = std::max<std::size_t>(1, steps);
-    const std::string wanted = given_tile(context), why = why_not_large(shape, problem, context.device());
-    const bool asked = wanted == std::to_string(large_tile);
-    if (asked && !why.empty()) refuse_large_tile(why);
-    set_tile(shape, asked || (wanted.empty() && why.empty()));
+    const std::optional<std::size_t> wanted = given_span(context);
+    const std::string why = why_not_in_steps(shape, problem, context.device());
+    if (wanted == 2 && !why.empty()) refuse_span(*wanted, why);
+    if (why.empty())
+        set_steps(shape, wanted.value_or(problem.frames() > many_frames ? 2 : 1));
+    else
+        set_steps(shape, {});
 }
 
 void set_dp4a(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
@@ -230,11 +237,11 @@ void set_dp4a(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
 using ks::xpcs::CorrelationProblem;
 
 constexpr std::size_t descriptor_bytes = 64;  ///< a tile's descriptor and its position in the order
-constexpr std::size_t max_tiles = 1 << 16;
+constexpr std::size_t max_groups = 1 << 16;
 
 RowSlab make_slab(const CorrelationProblem& problem, const GramShape& shape, BinGroup group,
                   std::size_t frame0, std::size_t frames) {
-    RowSlab slab{group, frame0, frames, rounded_up(frames, shape.tile), {}, {}, 0};
+    RowSlab slab{group, frame0, frames, rounded_up(frames, shape.side()), {}, {}, 0};
     for (std::size_t bin = group.bin0; bin < group.bin1; ++bin) {
         const std::size_t row = GramShape::row_length(problem.partition().bin_size(bin));
         slab.blocks.push_back(slab.elements);
@@ -322,8 +329,9 @@ std::uint64_t two_time_bytes(const CorrelationProblem& problem) {
     return problem.two_time_bin() > 0 ? std::uint64_t{problem.frames()} * problem.frames() * 8 : 0;
 }
 
-std::size_t all_tiles(const CorrelationProblem& problem, std::size_t tile_rows) {
-    return problem.partition().bins() * (tile_rows * (tile_rows + 1) / 2);
+std::size_t all_groups(const CorrelationProblem& problem, const GramShape& shape) {
+    const std::size_t rows = rounded_up(problem.frames(), shape.side()) / shape.side();
+    return problem.partition().bins() * (rows * (rows + 1) / 2);
 }
 
 /// The first band makes room for the whole slab.
@@ -430,10 +438,10 @@ GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProble
     return shape;
 }
 
-std::uint64_t tile_bytes(const GramShape& shape) {
+std::uint64_t group_bytes(const GramShape& shape) {
     const std::uint64_t left =
         shape.fp64 ? 2 * shape.tile * (8 + 3 * 8 + 4) : shape.tile * shape.tile * shape.g_bytes();
-    return left + descriptor_bytes;
+    return left * shape.span * shape.span + descriptor_bytes;
 }
 
 std::uint64_t total_bytes(const GramShape& shape, std::size_t tile_rows) {
@@ -445,13 +453,13 @@ GramPlan make_plan(const LaunchContext& context, const CorrelationProblem& probl
     GramPlan plan;
     const std::uint64_t budget = context.budget();
     plan.tile_rows = (problem.frames() + shape.tile - 1) / shape.tile;
-    plan.tiles_per_launch = std::clamp<std::size_t>(budget / 16 / tile_bytes(shape), 1, max_tiles);
-    plan.tiles_per_launch =
-        std::min(plan.tiles_per_launch, std::max<std::size_t>(1, all_tiles(problem, plan.tile_rows)));
+    plan.groups_per_launch = std::clamp<std::size_t>(budget / 16 / group_bytes(shape), 1, max_groups);
+    plan.groups_per_launch =
+        std::min(plan.groups_per_launch, std::max<std::size_t>(1, all_groups(problem, shape)));
     const std::size_t bins = problem.partition().bins();
     const std::uint64_t tables = (problem.partition().pixels_of_whole().size() + 2 * bins + 2) * 8;
     const std::uint64_t launch_bytes =
-        plan.tiles_per_launch * tile_bytes(shape) + two_time_bytes(problem) + tables;
+        plan.groups_per_launch * group_bytes(shape) + two_time_bytes(problem) + tables;
 
     const RowSlab everything = make_slab(problem, shape, {0, bins}, 0, problem.frames());
     const std::uint64_t whole =
@@ -462,15 +470,15 @@ GramPlan make_plan(const LaunchContext& context, const CorrelationProblem& probl
         plan.largest_group = bins;
         plan.slabs.push_back(everything);
         // The host takes the sums of all rows at once.
-        plan.bands = shape.fp64 ? frames.bands(shape.tile) : std::vector{problem.frames()};
+        plan.bands = shape.fp64 ? frames.bands(shape.side()) : std::vector{problem.frames()};
         plan.stream.fixed_bytes = whole - bytes_of(everything, shape);
         fill_resident(plan, shape);
         return plan;
     }
     if (shape.step > 0) {
-        if (!given_tile(context).empty())
-            refuse_large_tile("the frames and their pixels by bin do not fit on the device together");
-        set_tile(shape, false);
+        if (given_span(context) == 2)
+            refuse_span(2, "the frames and their pixels by bin do not fit on the device together");
+        set_steps(shape, {});
         return make_plan(context, problem, shape, frames);
     }
     const std::uint64_t left = budget - std::min(budget, launch_bytes);

@@ -25,6 +25,7 @@ struct GramShape {
     bool fp64 = true;     ///< false: the host finishes the tiles
     bool wide = false;    ///< a G may exceed 32 bits
     std::size_t tile = 64, group = 1;
+    std::size_t span = 1;  ///< tiles per side that a group multiplies together
     /// Elements of a row that lie together, [step][frame][element of the step]; 0: rows are whole.
     std::size_t step = 0;
     std::size_t flush = 1;  ///< steps of the product whose sums stay exact before they are added to G
@@ -33,6 +34,8 @@ struct GramShape {
     /// Elements of a row of n pixels: n rounded up to what every product reads at once.
     static std::size_t row_length(std::size_t pixels) { return (pixels + 63) / 64 * 64; }
     std::size_t g_bytes() const { return floats || wide ? 8 : 4; }
+    /// Frames per side that a group multiplies.
+    std::size_t side() const { return span * tile; }
 };
 
 /// "vector", "avx2", "mma", "vnni", "dp4a"
@@ -67,7 +70,7 @@ struct RowSlab {
 /// A pair of slabs of the same group, a.frame0 <= b.frame0, with the frames [first, end) of b.
 struct PairStep {
     std::size_t a, b;
-    std::size_t first, end;  ///< multiples of a tile, counted from frame0
+    std::size_t first, end;  ///< multiples of GramShape::side, counted from frame0
 };
 
 /// How a problem is cut to fit the budget. All bins whose totals fit form a group. A group is cut in time, so
@@ -85,20 +88,20 @@ struct GramPlan {
     std::vector<RowSlab> slabs;
     std::vector<PairStep> steps;
     std::size_t tile_rows = 0;  ///< tiles along t, for all frames
-    std::size_t tiles_per_launch = 0;
+    std::size_t groups_per_launch = 0;
     std::size_t largest_group = 0;  ///< bins
     StreamPlan stream;              ///< the same for the scheduler
 };
 
-/// Bytes of the results of one tile (with FP64: sums along its diagonals; without: the tile itself), and of
-/// its descriptor.
-std::uint64_t tile_bytes(const GramShape& shape);
+/// Bytes of the results of one group (with FP64: sums along the diagonals of its tiles; without: the tile
+/// itself), and of its descriptor.
+std::uint64_t group_bytes(const GramShape& shape);
 /// Bytes of the totals of one bin.
 std::uint64_t total_bytes(const GramShape& shape, std::size_t tile_rows);
 
 /// Throws ks::Error(input) if not even one bin of one row of tiles fits, naming the smallest sufficient
 /// limit.
-/// @param shape large tiles need all rows on the device; where these do not fit, it is changed to small ones
+/// @param shape rows in steps must all be on the device; where they do not fit, they become whole
 GramPlan make_plan(const LaunchContext& context, const ks::xpcs::CorrelationProblem& problem,
                    GramShape& shape, const FramesOnDevice& frames);
 

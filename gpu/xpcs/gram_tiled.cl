@@ -36,12 +36,12 @@ typedef struct {
     uint t1, t2;       // first frames
     uint two_time;     // 1: write the ratios to the map
     uint flush;        // steps of the product between two additions to G_T
-    uint step;         // rows in steps (gram_tensor_large.cl): elements from one step to the next
+    uint step;         // rows in steps (gram_tensor_stepped.cl): elements from one step to the next
     uint unused;
 } Tile;
 
-#if PRODUCT == 2 && TILE == 128
-#include "gpu/xpcs/gram_tensor_large.cl"
+#if PRODUCT == 2 && defined(STEP)
+#include "gpu/xpcs/gram_tensor_stepped.cl"
 #else
 
 #if PRODUCT == 1
@@ -78,7 +78,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void gram_tiles(
 #if PRODUCT == 1 || PRODUCT == 3
     G_T g[TILE * TILE];
 #else
-    local G_T g[TILE * TILE];
+    local G_T g[TILE * TILE] __attribute__((aligned(16)));  // the product by dp4a has rows in it before
 #endif
 #if FP64
     local double bands[BANDS];

@@ -9,25 +9,25 @@
 
 namespace ks::gpu::xpcs {
 
-double PlacedTile::work(std::size_t tile) const {
-    return static_cast<double>(descriptor.row) * static_cast<double>(tile * tile);
+double PlacedTiles::work(const GramShape& shape) const {
+    return static_cast<double>(descriptor.row) * static_cast<double>(shape.side() * shape.side());
 }
 
-std::vector<PlacedTile> tiles_of(const ks::xpcs::CorrelationProblem& problem, const GramShape& shape,
-                                 const GramPlan& plan, const PairStep& step) {
+std::vector<PlacedTiles> tiles_of(const ks::xpcs::CorrelationProblem& problem, const GramShape& shape,
+                                  const GramPlan& plan, const PairStep& step) {
     const RowSlab &a = plan.slabs[step.a], &b = plan.slabs[step.b];
     const bool same = step.a == step.b;
-    std::vector<PlacedTile> all;
-    const std::size_t tile = shape.tile;
-    for (std::size_t i = 0; i < (same ? step.end : a.padded); i += tile)
+    std::vector<PlacedTiles> all;
+    const std::size_t side = shape.side();
+    for (std::size_t i = 0; i < (same ? step.end : a.padded); i += side)
         for (std::size_t bin = 0; bin < a.group.bins(); ++bin) {
             const std::size_t n = problem.partition().bin_size(a.group.bin0 + bin);
             if (n == 0) continue;
             const ks::xpcs::DelayRange wanted = problem.delays_of(a.group.bin0 + bin);
-            for (std::size_t j = same ? std::max(i, step.first) : step.first; j < step.end; j += tile) {
+            for (std::size_t j = same ? std::max(i, step.first) : step.first; j < step.end; j += side) {
                 const std::size_t t1 = a.frame0 + i, t2 = b.frame0 + j;
-                if (t2 - t1 + (tile - 1) < wanted.begin) continue;
-                if (t2 > t1 && t2 - t1 - (tile - 1) >= wanted.end) break;  // and so are all further right
+                if (t2 - t1 + (side - 1) < wanted.begin) continue;
+                if (t2 > t1 && t2 - t1 - (side - 1) >= wanted.end) break;  // and so are all further right
                 TileDescriptor d{};
                 d.row = a.row_lengths[bin];
                 d.pixels = static_cast<cl_uint>(n);
@@ -41,43 +41,54 @@ std::vector<PlacedTile> tiles_of(const ks::xpcs::CorrelationProblem& problem, co
                 d.t1 = static_cast<cl_uint>(t1);
                 d.t2 = static_cast<cl_uint>(t2);
                 d.two_time = a.group.bin0 + bin + 1 == problem.two_time_bin() ? 1 : 0;
-                all.push_back({d, bin, (t2 - t1) / tile});
+                all.push_back({d, bin, (t2 - t1) / shape.tile});
             }
         }
     return all;
 }
 
-TileBatch make_batch(std::span<const PlacedTile> some, const GramShape& shape, std::size_t tile_rows) {
+TileBatch make_batch(std::span<const PlacedTiles> some, const GramShape& shape, std::size_t tile_rows) {
     constexpr std::size_t square = 8;  // tiles
     TileBatch batch;
     std::vector<std::size_t> in_launch(some.size());
     std::iota(in_launch.begin(), in_launch.end(), std::size_t{0});
     const auto place = [&](std::size_t i) {
         const TileDescriptor& d = some[i].descriptor;
-        const std::size_t side = square * shape.tile;
+        const std::size_t side = square * shape.side();
         return shape.step > 0 ? std::tuple{~d.row, some[i].bin, d.t2 / side, d.t1 / side}
                               : std::tuple{~d.row, std::size_t{0}, std::size_t{0}, std::size_t{0}};
     };
     std::stable_sort(in_launch.begin(), in_launch.end(),
                      [&](std::size_t x, std::size_t y) { return place(x) < place(y); });
-    std::vector<cl_uint> slot(some.size());
-    batch.tiles.reserve(some.size());
+    std::vector<std::size_t> group(some.size());
+    batch.groups.reserve(some.size());
     for (const std::size_t i : in_launch) {
-        slot[i] = static_cast<cl_uint>(batch.tiles.size());
-        batch.tiles.push_back(some[i].descriptor);
-        batch.work += some[i].work(shape.tile);
+        group[i] = batch.groups.size();
+        batch.groups.push_back(some[i].descriptor);
+        batch.work += some[i].work(shape);
     }
-    const auto target = [&](std::size_t i) { return some[i].bin * tile_rows + some[i].diagonal; };
+    // f(diagonal of tiles in the totals, place of the tile's results), in the order of t1
+    const auto for_each_tile = [&](const auto& f) {
+        for (std::size_t i = 0; i < some.size(); ++i) {
+            const TileDescriptor& d = some[i].descriptor;
+            const std::size_t row = d.t1 / shape.tile, column = d.t2 / shape.tile;
+            for (std::size_t down = 0; down < shape.span; ++down)
+                for (std::size_t right = 0; right < shape.span; ++right)
+                    if (column + right >= row + down && column + right < tile_rows)
+                        f(some[i].bin * tile_rows + some[i].diagonal + right - down,
+                          static_cast<cl_uint>((group[i] * shape.span + down) * shape.span + right));
+        }
+    };
     std::size_t targets = 0;
-    for (std::size_t i = 0; i < some.size(); ++i) targets = std::max(targets, target(i) + 1);
-    std::vector<cl_uint> first(targets + 1, 0);  // start of each target's slots in the order
-    for (std::size_t i = 0; i < some.size(); ++i) ++first[target(i) + 1];
+    for_each_tile([&](std::size_t target, cl_uint) { targets = std::max(targets, target + 1); });
+    std::vector<cl_uint> first(targets + 1, 0);  // start of each target's places in the order
+    for_each_tile([&](std::size_t target, cl_uint) { ++first[target + 1]; });
     std::partial_sum(first.begin(), first.end(), first.begin());
     for (std::size_t t = 0; t < targets; ++t)
         if (const cl_uint count = first[t + 1] - first[t]; count > 0)
             batch.runs.push_back({{first[t], count, static_cast<cl_uint>(t), 0}});
-    batch.order.resize(some.size());
-    for (std::size_t i = 0; i < some.size(); ++i) batch.order[first[target(i)]++] = slot[i];
+    batch.order.resize(first[targets]);
+    for_each_tile([&](std::size_t target, cl_uint slot) { batch.order[first[target]++] = slot; });
     return batch;
 }
 

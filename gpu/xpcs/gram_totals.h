@@ -15,37 +15,37 @@
 
 namespace ks::gpu::xpcs {
 
-/// A tile as gram_tiled.cl reads it.
+/// The tiles of a group, as gram_tiled.cl reads them.
 struct TileDescriptor {
     cl_ulong a, b;
     cl_uint row, pixels, sa, sb, t1, t2, two_time, flush, step, unused;
 };
 static_assert(sizeof(TileDescriptor) == 56);
 
-/// A tile with its position in the totals.
-struct PlacedTile {
+/// What a group multiplies, span x span tiles, with the position of the first of them in the totals.
+struct PlacedTiles {
     TileDescriptor descriptor;
-    std::size_t bin, diagonal;  ///< within the group; in tiles
+    std::size_t bin, diagonal;  ///< within the group of bins; in tiles
 
-    /// Multiply-adds of the whole tile.
-    double work(std::size_t tile) const;
+    /// Multiply-adds of all of them.
+    double work(const GramShape& shape) const;
 };
 
 /// All tiles of a step that hold a wanted delay, in the order of t1.
-std::vector<PlacedTile> tiles_of(const ks::xpcs::CorrelationProblem& problem, const GramShape& shape,
-                                 const GramPlan& plan, const PairStep& step);
+std::vector<PlacedTiles> tiles_of(const ks::xpcs::CorrelationProblem& problem, const GramShape& shape,
+                                  const GramPlan& plan, const PairStep& step);
 
-/// One launch. Its tiles are ordered by the length of their rows, the longest first, which balances the load
-/// better, and large ones bin by bin in squares, so that those which run together share rows. In addition,
-/// there is a list for each diagonal of tiles that the launch touches: its tiles in the order of t1, as
-/// gram_combine.cl reads them.
+/// One launch. Its groups are ordered by the length of their rows, the longest first, which balances the load
+/// better, and those in steps bin by bin in squares, so that those which run together share rows. In
+/// addition, there is a list for each diagonal of tiles that the launch touches: its tiles in the order of
+/// t1, as gram_combine.cl reads them.
 struct TileBatch {
-    std::vector<TileDescriptor> tiles;
+    std::vector<TileDescriptor> groups;
     std::vector<cl_uint4> runs;
     std::vector<cl_uint> order;
     double work = 0;
 };
-TileBatch make_batch(std::span<const PlacedTile> some, const GramShape& shape, std::size_t tile_rows);
+TileBatch make_batch(std::span<const PlacedTiles> some, const GramShape& shape, std::size_t tile_rows);
 
 /// Sums along one diagonal (or a piece of it): the results of gram_diagonals.cl, which gram_combine.cl
 /// merges.
