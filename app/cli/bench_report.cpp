@@ -212,7 +212,9 @@ std::string products(const BenchPoint& point) {
 std::string not_run(const BenchPoint& point) {
     std::string text;
     for (const BenchRow& row : point.rows)
-        if (!row.not_run.empty()) text += fmt::format("{:<20} not run: {}\n", row.variant.id, row.not_run);
+        if (!row.not_run.empty())
+            text += fmt::format("{:<20} {}: {}\n", row.variant.id,
+                                row.verdict.state == Verdict::State::fail ? "wrong" : "not run", row.not_run);
     return text;
 }
 

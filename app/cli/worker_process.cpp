@@ -215,7 +215,9 @@ std::optional<wire::Message> WorkerProcess::answer_to(const wire::Message& job, 
             take_printed(ending);
             if (message->header.value("last", false)) waited_for();
             if (message->type() == "answer") return message;
-            ending.error = wire::error_from(message->header.at("error"));
+            const nlohmann::json& error = message->header.at("error");
+            ending.error = wire::error_from(error);
+            ending.was_wrong_result = wire::was_wrong_result(error);
             return std::nullopt;
         }
     }

@@ -47,6 +47,7 @@ class WorkerProcess {
     /// How a job ended: with an answer, with an error, or with neither if the worker ended.
     struct Ending {
         std::optional<Error> error = {};
+        bool was_wrong_result = false;  ///< the error
         std::string how_it_ended = {};  ///< the worker, as from signal_text(), or "exit code 1"
         std::string stage = {};         ///< the last one reported: "kernel correlate"
         bool was_too_long = false;      ///< it was ended at a limit

@@ -9,6 +9,7 @@
 #include "core/ranks/identity.h"
 #include "core/ranks/rank_part.h"
 #include "core/ranks/shared_run.h"
+#include "core/run/errors/wrong_result.h"
 
 namespace ks {
 namespace {
@@ -86,8 +87,9 @@ class BenchRank {
         for (std::size_t rank = 0; rank < messages.size(); ++rank) {
             const nlohmann::json& header = messages[rank].header;
             if (header.contains("error"))
-                throw error_of_rank(wire::error_from(header.at("error")),
-                                    name_of_rank(rank, header.at("host").get<std::string>()));
+                throw_received(error_of_rank(wire::error_from(header.at("error")),
+                                             name_of_rank(rank, header.at("host").get<std::string>())),
+                               wire::was_wrong_result(header.at("error")));
             parts.push_back(rank == 0 ? std::move(*own_) : part_from(messages[rank]));
         }
         return joined_run(analysis(order), *problem_, units_of(order), std::move(parts));

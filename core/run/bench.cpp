@@ -19,6 +19,7 @@
 #include "core/io/files/temporary_folder.h"
 #include "core/run/apart/runs_apart.h"
 #include "core/run/build_stage.h"
+#include "core/run/errors/wrong_result.h"
 #include "core/run/tables/enum_names.h"
 #include "core/run/user/shown_variant.h"
 
@@ -130,6 +131,10 @@ void note_failure(BenchRow& row, const Error& error, bool own_source) {
     if (error.kind() == ErrorKind::cancelled) throw error;
     row.not_run = error.what();
     row.failed = error.kind() != ErrorKind::input || own_source;
+    if (dynamic_cast<const WrongResult*>(&error) != nullptr) {
+        row.verdict.state = Verdict::State::fail;
+        row.verdict.text = std::string("fail: ") + error.what();
+    }
     row.samples.clear();
 }
 

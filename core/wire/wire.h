@@ -47,6 +47,8 @@ class Decoder {
 
 nlohmann::json to_json(const Error& error);
 Error error_from(const nlohmann::json& json);
+/// Whether the error was a WrongResult, which error_from() does not keep.
+bool was_wrong_result(const nlohmann::json& error);
 
 /// [analysis id][device position in Catalogue::devices]
 using Offers = std::map<std::string, std::vector<std::vector<Offer>>>;

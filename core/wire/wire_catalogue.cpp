@@ -1,16 +1,28 @@
 #include <optional>
 #include <utility>
 
+#include "core/run/errors/wrong_result.h"
 #include "core/wire/wire.h"
 
 namespace ks::wire {
+namespace {
+
+constexpr const char* wrong_result_key = "wrong_result";
+
+}  // namespace
 
 nlohmann::json to_json(const Error& error) {
-    return {{"kind", name_of(error.kind())},
-            {"message", error.message()},
-            {"where", error.where()},
-            {"hint", error.hint()},
-            {"details", error.details()}};
+    nlohmann::json json{{"kind", name_of(error.kind())},
+                        {"message", error.message()},
+                        {"where", error.where()},
+                        {"hint", error.hint()},
+                        {"details", error.details()}};
+    if (dynamic_cast<const WrongResult*>(&error) != nullptr) json[wrong_result_key] = true;
+    return json;
+}
+
+bool was_wrong_result(const nlohmann::json& error) {
+    return guarded("an error", [&] { return error.value(wrong_result_key, false); });
 }
 
 Error error_from(const nlohmann::json& json) {

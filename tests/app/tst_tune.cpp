@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "gpu/runtime/kernel_files.h"
 #include "tests/app/cli_process.h"
 #include "tests/core/run/own_cache.h"
 
@@ -110,6 +112,31 @@ TEST(Tune, keeps_nothing_by_fewer_repeats_than_an_order_needs) {
         "that it "
         "is, at least 8 repeats are needed.");
     EXPECT_EQ(run_cli({"tune", "--list"}).out, "there are no tuned values\n");
+}
+
+TEST(Tune, values_of_an_own_kernel_of_which_no_result_can_be_made_are_wrong) {
+    const TemporaryFolder folder;
+    const ks::tests::OwnCache variants("KERNELSCOPE_VARIANTS");
+    std::filesystem::create_directories(variants.path() / "clusters");
+    // It runs in a process of its own, from which the error comes as a message.
+    std::string text = ks::gpu::kernel_text("gpu/clusters/map_cpu.cl");
+    text.insert(text.rfind('}'), "    if (CASE == 2 && block_count > 0) labels[0] = 5;\n");
+    std::ofstream(variants.path() / "clusters/mine.cl")
+        << "// kernelscope variant\n// base: map.cpu\n\n#ifndef CASE\n#define CASE 1\n#endif\n" + text;
+    const Outcome tuned =
+        run_cli({"tune", "clusters", "--variant", "user.mine", "--space", "CASE=1,2,3", "--space", "ITEMS=2",
+                 "--events", "1", "--digis", "100", "--repeat", "2", "--json", folder / "tune.json"});
+    ASSERT_EQ(tuned.code, 0) << tuned.err;
+    const auto rows = nlohmann::json::parse(ks::tests::read_file(folder / "tune.json")).at("rows");
+    ASSERT_GE(rows.size(), 3U);
+    for (const auto& row : rows) {
+        EXPECT_EQ(row.value("wrong", false), row.at("defines").at("CASE") == "2") << row.dump();
+    }
+    const Outcome timed = run_cli({"bench", "clusters", "--variants", "user.mine,host.reference", "--define",
+                                   "CASE=2", "--events", "1", "--digis", "100", "--repeat", "2"});
+    EXPECT_EQ(timed.code, 1);
+    has(timed.out, "wrong: label: the label 5 of digi 0 is not the smallest row number");
+    has(timed.err, "user.mine: label: the label 5 of digi 0 is not the smallest row number");
 }
 
 TEST(Tune, refuses_in_one_sentence) {

@@ -55,6 +55,11 @@ QStringList problemTexts(const std::vector<LabProblem>& problems) {
     return texts;
 }
 
+QString whyNotTimed(const BenchRow& row, const QString& why) {
+    if (row.verdict.state == Verdict::State::fail) return QObject::tr("wrong: %1").arg(why);
+    return (row.failed ? QObject::tr("failed: %1") : QObject::tr("not run: %1")).arg(why);
+}
+
 QString differenceText(const ComparedList& all) {
     const std::vector<LabProblem> problems = problemsOf(all);
     const QStringList texts = problemTexts(problems);

@@ -50,6 +50,10 @@ QStringList problemTexts(const std::vector<LabProblem>& problems);
 /// If benchmarks have problems that others lack, one sentence that lists those of each; otherwise empty.
 QString differenceText(const ComparedList& all);
 
+/// Why a row has no times: "failed: ...", "wrong: ..." for values of which no result can be made, "not run:
+/// ...".
+QString whyNotTimed(const BenchRow& row, const QString& why);
+
 /// A variant at one point of a benchmark. It points into `of`.
 struct Entry {
     std::shared_ptr<const Compared> of;

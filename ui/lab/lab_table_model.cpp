@@ -157,9 +157,7 @@ QString textOf(Kind kind, double value) {
 }
 
 QString verdictText(const BenchRow& row) {
-    if (!row.not_run.empty())
-        return (row.failed ? QObject::tr("failed: %1") : QObject::tr("not run: %1"))
-            .arg(QString::fromStdString(row.not_run));
+    if (!row.not_run.empty()) return whyNotTimed(row, QString::fromStdString(row.not_run));
     // As in the tables of runs.
     if (row.verdict.state == Verdict::State::sampled)
         return QObject::tr("pass (%1 values)").arg(row.verdict.samples);

@@ -34,7 +34,7 @@ QString noteOf(const Entry& entry, bool running) {
         return running && !entry.of->complete ? QObject::tr("running") : QObject::tr("not timed");
     // Further lines are those of a compiler.
     const QString why = QString::fromStdString(row.not_run).section(QLatin1Char('\n'), 0, 0);
-    return (row.failed ? QObject::tr("failed: %1") : QObject::tr("not run: %1")).arg(why);
+    return whyNotTimed(row, why);
 }
 
 void showTimes(const LabView& view, StripPlot& plot, ViewChoice& choice) {

@@ -279,7 +279,7 @@ void KernelTrials::takeTimes(const BenchReport& report) {
         (own ? times.own : times.base) = row.times(&BenchSample::kernel);
         if (!row.not_run.empty())
             times.failure =
-                tr("%1 failed: %2")
+                (row.verdict.state == Verdict::State::fail ? tr("%1 is wrong: %2") : tr("%1 failed: %2"))
                     .arg(QString::fromStdString(row.variant.id), QString::fromStdString(row.not_run));
     }
     trial_->result.note.clear();

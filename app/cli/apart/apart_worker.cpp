@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/judge/judgement.h"
+#include "core/run/errors/wrong_result.h"
 #include "core/run/user/user_variant.h"
 
 namespace ks::cli {
@@ -87,7 +88,7 @@ class ApartWorker : public RunsApart {
             // A failed kernel may have left a damaged state, which the next run must not use.
             if (answer.error->kind() == ErrorKind::run || answer.error->kind() == ErrorKind::device)
                 worker_.end();
-            throw *answer.error;
+            throw_received(*answer.error, answer.was_wrong_result);
         }
         if (answer.was_too_long)
             throw Error(

@@ -15,4 +15,10 @@ class WrongResult : public Error {
         : Error(ErrorKind::run, std::move(message), std::move(where)) {}
 };
 
+/// Throws a copy of the error, as a WrongResult if it was one before it was sent.
+[[noreturn]] inline void throw_received(const Error& error, bool was_wrong_result) {
+    if (was_wrong_result) throw WrongResult(error.message(), error.where());
+    throw error;  // NOLINT(misc-throw-by-value-catch-by-reference)
+}
+
 }  // namespace ks

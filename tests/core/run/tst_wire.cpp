@@ -1,3 +1,4 @@
+#include "core/run/errors/wrong_result.h"
 #include "core/wire/wire.h"
 
 #include <gtest/gtest.h>
@@ -174,6 +175,24 @@ TEST(Wire, ErrorsKeepTheirParts) {
     EXPECT_EQ(back.where(), "a.cl");
     EXPECT_EQ(back.hint(), "see the log");
     EXPECT_EQ(back.details(), "line 1\nline 2");
+}
+
+TEST(Wire, an_error_tells_whether_the_result_was_wrong) {
+    const auto sent_as = [](const Error& error) {
+        return nlohmann::json::parse(wire::to_json(error).dump());
+    };
+    const nlohmann::json wrong = sent_as(WrongResult("the label 7 of digi 3 is not a valid label", "label")),
+                         other = sent_as(Error(ErrorKind::run, "no memory", "device"));
+    EXPECT_TRUE(wire::was_wrong_result(wrong));
+    EXPECT_FALSE(wire::was_wrong_result(other));
+    EXPECT_THROW(throw_received(wire::error_from(wrong), wire::was_wrong_result(wrong)), WrongResult);
+    try {
+        throw_received(wire::error_from(other), wire::was_wrong_result(other));
+    } catch (const WrongResult&) {
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(), "device: no memory");
+    }
 }
 
 TEST(Wire, text_that_is_not_utf8_arrives_unchanged) {
