@@ -712,18 +712,60 @@ std::vector<std::string> varied_sizes(const std::vector<BenchPoint>& points) {
     return varied;
 }
 
+namespace {
+
+const ParameterValue* value_at(const BenchPoint& point, const std::string& id) {
+    const auto found = point.sizes.find(id);
+    return found == point.sizes.end() ? nullptr : &found->second;
+}
+
+/// Whether `id` has one value, and is present or absent depending on the value of `size` only.
+bool follows(const std::vector<BenchPoint>& points, const std::string& id, const std::string& size) {
+    const ParameterValue* constant = nullptr;
+    std::map<ParameterValue, bool> present;
+    for (const BenchPoint& point : points) {
+        const ParameterValue *const value = value_at(point, id), *const of = value_at(point, size);
+        if (value != nullptr && constant != nullptr && *constant != *value) return false;
+        if (value != nullptr) constant = value;
+        if (of == nullptr) continue;
+        const auto [known, isFirst] = present.try_emplace(*of, value != nullptr);
+        if (!isFirst && known->second != (value != nullptr)) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::vector<std::string> varied_beside(const std::vector<BenchPoint>& points, const std::string& size) {
+    std::vector<std::string> others = varied_sizes(points);
+    std::erase_if(others, [&](const std::string& id) { return id == size || follows(points, id, size); });
+    return others;
+}
+
+std::optional<std::string> swept_size(const std::vector<BenchPoint>& points) {
+    const std::vector<std::string> varied = varied_sizes(points);
+    const auto is_swept = [&](const std::string& id) {
+        return std::ranges::none_of(
+            varied, [&](const std::string& other) { return other != id && follows(points, id, other); });
+    };
+    const auto found = std::ranges::find_if(varied, is_swept);
+    if (found != varied.end()) return *found;
+    return varied.empty() ? std::nullopt : std::optional(varied.front());
+}
+
 std::vector<BenchSlope> slopes_of(const std::vector<BenchPoint>& points) {
     constexpr std::size_t enough = 3;
     const std::vector<std::string> varied = varied_sizes(points);
     std::vector<BenchSlope> slopes;
     for (const std::string& size : varied) {
         std::map<std::pair<std::string, ParameterSet>, TimesOverSize> lines;
+        const std::vector<std::string> beside = varied_beside(points, size);
         for (const BenchPoint& point : points) {
             const std::optional<double> at = size_number(point.sizes, size);
             if (!at) continue;
             ParameterSet others;
-            for (const std::string& id : varied)
-                if (const auto found = point.sizes.find(id); id != size && found != point.sizes.end())
+            for (const std::string& id : beside)
+                if (const auto found = point.sizes.find(id); found != point.sizes.end())
                     others.insert(*found);
             for (const BenchRow& row : point.rows) {
                 const double kernel = row.median(&BenchSample::kernel),

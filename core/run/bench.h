@@ -233,6 +233,13 @@ std::optional<double> size_number(const ParameterSet& sizes, const std::string& 
 /// Ids of the sizes that differ between points.
 std::vector<std::string> varied_sizes(const std::vector<BenchPoint>& points);
 
+/// Ids of the further sizes that, beside this one, set points apart. A size that varies only because some
+/// values of `size` do not have it (the global size in y, over the number of dimensions) is none of them.
+std::vector<std::string> varied_beside(const std::vector<BenchPoint>& points, const std::string& size);
+
+/// The first size that varies by itself; nothing if the points have the same sizes.
+std::optional<std::string> swept_size(const std::vector<BenchPoint>& points);
+
 /// Slopes of every variant, where a single size varies over at least three values above 0.
 std::vector<BenchSlope> slopes_of(const std::vector<BenchPoint>& points);
 

@@ -258,6 +258,47 @@ TEST_F(Bench, SlopesAreThoseOfPowerLaws) {
     EXPECT_TRUE(slopes_of(points).empty());
 }
 
+namespace {
+
+/// A point with rows of one variant, whose time is 10 ns per unit of `time`.
+BenchPoint timed_point(ParameterSet sizes, std::int64_t time) {
+    BenchPoint point{std::move(sizes), {BenchRow()}};
+    BenchSample sample;
+    sample.kernel = sample.total = 10.0 * static_cast<double>(time);
+    point.rows[0].variant.id = "one";
+    point.rows[0].samples = {sample};
+    return point;
+}
+
+}  // namespace
+
+TEST(Slopes, ASizeThatOnlySomePointsHaveMakesNoFurtherCurves) {
+    const ParameterValue one = std::int64_t{1}, two = std::int64_t{2}, three = std::int64_t{3},
+                         wide = std::int64_t{512}, flat = std::int64_t{256};
+    // In a range of one dimension there is no y, and only one of three has a z.
+    const std::vector<BenchPoint> points{
+        timed_point({{"dimensions", one}, {"x", wide}}, 1),
+        timed_point({{"dimensions", two}, {"x", wide}, {"a_y", wide}}, 4),
+        timed_point({{"dimensions", three}, {"x", wide}, {"a_y", wide}, {"z", one}}, 9)};
+    EXPECT_EQ(swept_size(points), "dimensions");
+    EXPECT_TRUE(varied_beside(points, "dimensions").empty());
+    const std::vector<BenchSlope> slopes = slopes_of(points);
+    ASSERT_EQ(slopes.size(), 1U);
+    EXPECT_EQ(slopes[0].size, "dimensions");
+    EXPECT_TRUE(slopes[0].others.empty());
+    EXPECT_NEAR(slopes[0].kernel, 2, 1e-12);
+
+    std::vector<BenchPoint> both = points;
+    both.push_back(timed_point({{"dimensions", two}, {"x", wide}, {"a_y", flat}}, 4));
+    EXPECT_EQ(varied_beside(both, "dimensions"), std::vector<std::string>{"a_y"})
+        << "two values are two curves";
+    // With and without a mask at the same size, two problems are measured.
+    const std::vector<BenchPoint> masked{timed_point({{"count", one}}, 1),
+                                         timed_point({{"count", one}, {"mask", wide}}, 1)};
+    EXPECT_EQ(varied_beside(masked, "count"), std::vector<std::string>{"mask"});
+    EXPECT_EQ(swept_size({points[0]}), std::nullopt);
+}
+
 TEST(ByNameOnly, AVariantRunsWhereItIsNamedAndNeverElse) {
     const ks::tests::OwnCache cache;
     Engine engine = engine_with_published();

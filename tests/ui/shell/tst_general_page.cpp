@@ -637,6 +637,19 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY(!window_->queue().busy());
     }
 
+    void sizesOverTheDimensionsAreOneCurvePerVariant() {
+        QVERIFY(window_->setPage("index_space"));
+        page().sweep().setSizes({{"dimensions", "1, 2, 3"}, {"global_x", "64"}, {"global_y", "8"}});
+        page().sweep().measure().click();
+        QTRY_VERIFY_WITH_TIMEOUT(!page().sweep().running(), 120000);
+        const auto& curves = page().sweep().times().series();
+        QVERIFY(!curves.isEmpty());
+        for (const CurveSeries& one : curves) {
+            QCOMPARE(one.x, (QVector<double>{1, 2, 3}));
+            QVERIFY2(!one.label.contains("global"), qPrintable(one.label));
+        }
+    }
+
     void sizesStateTheRateThatResultsState() {
         // 2 n^3 operations of a matrix product, and the bytes of a sum, in the units that are beside the
         // result.

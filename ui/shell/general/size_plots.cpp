@@ -92,15 +92,14 @@ SweepCurves sweepCurves(const std::vector<BenchPoint>& points, const std::string
                      work_of(row.samples.front(), row.variant.on_host()).operations > 0)
                 operations = true;
     bool stated = false;
-    const std::vector<std::string> varied = varied_sizes(points);
+    const std::vector<std::string> beside = varied_beside(points, size);
     for (const BenchPoint& point : points) {
         const std::optional<double> x = size_number(point.sizes, size);
         if (!x) continue;
         // With several lists, each combination of the other values has its own curves.
         ParameterSet others;
-        for (const std::string& id : varied)
-            if (const auto other = point.sizes.find(id); id != size && other != point.sizes.end())
-                others.insert(*other);
+        for (const std::string& id : beside)
+            if (const auto other = point.sizes.find(id); other != point.sizes.end()) others.insert(*other);
         for (const BenchRow& row : point.rows) {
             if (row.samples.empty()) continue;
             const std::string curve = sweepCurveName(row.variant.id, others);
@@ -193,10 +192,7 @@ void SizePlots::setEmptyText(const QString& text) {
 void SizePlots::setPoints(const std::vector<BenchPoint>& points, const std::vector<ParameterSpec>& sizes) {
     std::vector<BenchPoint> there = points;
     std::erase_if(there, [](const BenchPoint& point) { return point.rows.empty(); });
-    const std::vector<std::string> varied = varied_sizes(points);
-    const std::string size = !varied.empty() ? varied.front()
-                             : sizes.empty() ? std::string()
-                                             : sizes.front().id;
+    const std::string size = swept_size(points).value_or(sizes.empty() ? std::string() : sizes.front().id);
     SweepCurves curves = sweepCurves(there, size);
     const std::vector<BenchSlope> slopes = slopes_of(there);
     for (CurveSeries& one : curves.times)
