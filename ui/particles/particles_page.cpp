@@ -104,6 +104,9 @@ ParticlesPage::ParticlesPage(PageContext& context)
                  "curves cross")}},
             3);
     connectParts();
+    view_->setMarks([this](const Run& run, bool isNewest) {
+        return outdatedMark(isNewest ? outdated_ : differing(run));
+    });
     cost_->follow(*context_.desk, *this);
     connect(&cost_->plot(), &CurvePlot::pointHovered, this, &Page::cursorMoved);
     form_->keepSteps(*context_.history);
@@ -299,6 +302,7 @@ void ParticlesPage::fillOwn(ParameterSet& parameters) const {
 }
 
 void ParticlesPage::setOutdated(const QStringList& labels) {
+    outdated_ = labels;
     view_->setOutdated(outdatedText(labels));
 }
 

@@ -130,6 +130,7 @@ class ParticlesPage : public AnalysisPage {
     std::optional<PageState> waiting_;  ///< to be applied when the sources arrive
     QString unread_;                    ///< why the given file could not be read; empty: it could
     bool restoring_ = false;            ///< values are set by the program
+    QStringList outdated_;              ///< in what the newest run differs from the next one
     mutable LiveTimes live_;
 
     SumForm* form_;

@@ -71,6 +71,12 @@ void PlaneMaps::setEmptyText(const QString& text) {
     showEmptyText();
 }
 
+void PlaneMaps::setNote(const QString& note) {
+    if (scene_.note == note) return;
+    scene_.note = note;
+    changed();
+}
+
 void PlaneMaps::setReason(const QString& reason) {
     reason_ = reason;
     showEmptyText();

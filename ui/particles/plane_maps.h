@@ -34,6 +34,9 @@ class PlaneMaps : public PannedCanvas, public ExportablePlot {
     static constexpr std::size_t maxDots = 5000;
     void setPicked(std::optional<PlanePosition> picked);
     void setEmptyText(const QString& text);
+    /// A note on the runs that are shown, as a badge: "outdated (Sigma)"; empty: none.
+    void setNote(const QString& note);
+    const QString& note() const { return scene_.note; }
     /// Why there is no picture, shown instead of the empty text; empty: there is no particular reason.
     void setReason(const QString& reason);
     const QString& emptyText() const { return scene_.emptyText; }

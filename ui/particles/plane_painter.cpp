@@ -9,6 +9,7 @@
 #include "ui/base/round_number.h"
 #include "ui/image/view/colour_bar.h"
 #include "ui/image/view/halo.h"
+#include "ui/plots/plot_text.h"
 
 namespace ks::ui::particles {
 
@@ -285,6 +286,9 @@ void PlanePainter::paintStill(QPainter& painter) const {
         return;
     }
     paintBar(painter);
+    if (!scene_.note.isEmpty())
+        paintBadge(painter, area(planes_.back()).adjusted(4, 4, -4, 0), scene_.note,
+                   palette_.color(QPalette::HighlightedText), palette_.color(QPalette::Highlight));
 }
 
 void PlanePainter::paintBar(QPainter& painter) const {

@@ -81,6 +81,8 @@ struct PlaneScene {
     ks::particles::PlaneGrid grid;  ///< the planes of the next run, which define the lines
     CubeView view;
     QString emptyText;
+    QString
+        note;  ///< on the runs that are shown, as a badge on the last map: "outdated (Sigma)"; empty: none
 
     /// Position of a plane of the grid along its normal.
     double offset(Plane plane) const {

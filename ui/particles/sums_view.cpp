@@ -46,18 +46,34 @@ void enableItem(QComboBox& box, int item, bool enabled) {
     if (model && model->item(item)) model->item(item)->setEnabled(enabled);
 }
 
-QString verdictText(const Verdict& verdict) {
+/// What a verdict says, in fewer and fewer words.
+struct VerdictTexts {
+    QString whole, brief, least;
+};
+
+VerdictTexts verdictTexts(const Verdict& verdict) {
     switch (verdict.state) {
         case Verdict::State::unchecked:
             return {};
-        case Verdict::State::fail:
-            return QObject::tr("check: fail, %1").arg(QString::fromStdString(verdict.text));
+        case Verdict::State::fail: {
+            const QString fail = QObject::tr("check: fail");
+            return {QObject::tr("check: fail, %1").arg(QString::fromStdString(verdict.text)), fail, fail};
+        }
         default:
-            return QObject::tr("check: %1, error %2 of %3 allowed")
-                .arg(verdict.state == Verdict::State::pass ? QObject::tr("pass")
-                                                           : QObject::tr("pass on a sample"),
-                     formatNumber(verdict.worst_error.value_or(0), 2), formatNumber(verdict.tolerance, 2));
+            break;
     }
+    const QString error = QObject::tr("error %1").arg(formatNumber(verdict.worst_error.value_or(0), 2)),
+                  brief = QObject::tr("check: %1, %2")
+                              .arg(verdict.state == Verdict::State::pass ? QObject::tr("pass")
+                                                                         : QObject::tr("pass on a sample"),
+                                   error);
+    return {QObject::tr("%1 of %2 allowed").arg(brief, formatNumber(verdict.tolerance, 2)), brief, error};
+}
+
+/// Those that say something.
+QString joined(QStringList parts) {
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral("; "));
 }
 
 }  // namespace
@@ -144,6 +160,7 @@ void SumsView::describeParts() {
     named(measure_, measure_->text(),
           tr("Measure the peak rates of this run's device, to see how close the run comes to them"));
     measure_->hide();
+    status_->setObjectName(QStringLiteral("status"));
     status_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     status_->setMinimumHeight(measure_->sizeHint().height());  // maps must not jump when the button is hidden
 }
@@ -424,32 +441,57 @@ QString SumsView::rateText(const Run& run) const {
     return text;
 }
 
-void SumsView::showStatus() {
-    QStringList parts, shorter;
-    const RunRow* shown = ofStatus();
-    if (shown) {
-        const Run& run = *shown->run;
-        parts << (shown->number > 0 ? tr("Run %1").arg(shown->number)
-                                    : tr("Preview (press F5 to make it a run)"));
-        shorter << (shown->number > 0 ? parts.first() : tr("Preview"));
-        if (shown == &all_[0] && shown->number > 0 && !outdated_.isEmpty()) {
-            parts << outdated_;
-            shorter.first() = tr("%1, outdated").arg(parts.first());
-        }
-        parts << QString::fromStdString(shown_variant(run));
-        if (const QString rate = rateText(run); !rate.isEmpty()) {
-            parts << rate;
-            shorter.prepend(shorter.last() + QStringLiteral("; ") + rate.section(QStringLiteral(", "), 0, 0));
-        }
-        if (sources_ && sources_->size() > PlaneMaps::maxDots)
-            parts << tr("%1 of %2 drawn").arg(maps_->dots().size()).arg(sources_->countText());
-        if (const QString verdict = verdictText(run.verdict); !verdict.isEmpty()) {
-            parts << verdict;
-            for (QString& one : shorter)
-                one += QStringLiteral("; ") + verdict.section(QStringLiteral(", "), 0, 0);
-        }
+QString SumsView::noteOf(std::size_t index) const {
+    if (index >= all_.size() || all_[index].number == 0) return {};
+    const RunRow& row = all_[index];
+    QStringList marks;
+    if (isWrong(row)) marks << tr("wrong");
+    if (markOf_) marks << markOf_(*row.run, index == 0);
+    marks.removeAll(QString());
+    return marks.join(QStringLiteral(", "));
+}
+
+void SumsView::showNote() {
+    const Shown what = shownNow();
+    QStringList notes;
+    for (const std::size_t index : {std::size_t{0}, std::size_t{1}}) {
+        const bool isShown = what == Shown::difference || (what == Shown::second) == (index == 1);
+        const QString note = isShown ? noteOf(index) : QString();
+        if (!note.isEmpty())
+            notes << (what == Shown::difference ? tr("run %1: %2").arg(all_[index].number).arg(note) : note);
     }
-    status_->setWhole(parts.join(QStringLiteral("; ")), shorter);
+    maps_->setNote(notes.join(QStringLiteral("; ")));
+}
+
+void SumsView::showStatus() {
+    showNote();
+    const RunRow* shown = ofStatus();
+    if (!shown) {
+        status_->setWhole({});
+    } else {
+        const Run& run = *shown->run;
+        const bool isRun = shown->number > 0;
+        const QString name = isRun ? tr("Run %1").arg(shown->number) : tr("Preview");
+        const bool outdated = shown == &all_[0] && isRun && !outdated_.isEmpty();
+        const QString brief = outdated ? tr("%1, outdated").arg(name) : name,
+                      variant = QString::fromStdString(shown_variant(run)), rate = rateText(run),
+                      rateAlone = rate.section(QStringLiteral(", "), 0, 0);
+        const VerdictTexts verdict = verdictTexts(run.verdict);
+        const QString drawn = sources_ && sources_->size() > PlaneMaps::maxDots
+                                  ? tr("%1 of %2 drawn").arg(maps_->dots().size()).arg(sources_->countText())
+                                  : QString();
+        const QString whole = joined({isRun ? name : tr("Preview (press F5 to make it a run)"),
+                                      outdated ? outdated_ : QString(), variant, rate, drawn, verdict.whole});
+        // What is dropped last matters most: an outdated or wrong result, the error, the variant.
+        QStringList shorter;
+        for (const QStringList& parts : {QStringList{brief, variant, rate, verdict.whole},
+                                         {brief, variant, rateAlone, verdict.brief},
+                                         {brief, variant, verdict.brief},
+                                         {brief, variant, verdict.least},
+                                         {brief, verdict.least}})
+            shorter << tr("%1 \u2026").arg(joined(parts));
+        status_->setWhole(whole, shorter);
+    }
     measure_->setVisible(shown && shown->run->device.backend == "opencl" &&
                          ks::particles::settings_from(shown->run->request.parameters).precision ==
                              ks::particles::Precision::f32 &&

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QHash>
+#include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -44,6 +45,10 @@ class SumsView : public QWidget {
     void renewRuns(std::vector<RunRow> runs);
     /// @param text why the newest run does not match the next one; empty: it does
     void setOutdated(const QString& text);
+    /// How the outdated mark of a run is found: "outdated (Sigma)", or nothing.
+    void setMarks(std::function<QString(const Run& run, bool isNewest)> markOf) {
+        markOf_ = std::move(markOf);
+    }
     /// Selects a point of the maps, through which the profiles go.
     void pick(const PlanePosition& position);
 
@@ -83,6 +88,10 @@ class SumsView : public QWidget {
     /// @param why there is none, where it was asked for; empty otherwise
     void takePicture(std::shared_ptr<const MapPicture> picture, const QString& why = {});
     void showProfile();
+    /// What is wrong with a run: "wrong, outdated (Sigma)"; empty: nothing.
+    QString noteOf(std::size_t index) const;
+    /// Marks the maps, for figures as well.
+    void showNote();
     void showStatus();
     void showError();
     bool hasReference() const;
@@ -105,6 +114,7 @@ class SumsView : public QWidget {
     std::shared_ptr<const Run> referenceOf_;  ///< made by maker_
     std::string stem_;                        ///< the chosen quantity; another result may lack it
     std::optional<PlanePosition> picked_;
+    std::function<QString(const Run& run, bool isNewest)> markOf_;
     QString outdated_;                     ///< why the newest run does not match the next one
     bool making_ = false, again_ = false;  ///< a picture is being made; another one is to follow
     std::optional<int> scaleBefore_;       ///< scale before an error was shown; none: no error is shown

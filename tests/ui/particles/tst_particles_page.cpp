@@ -20,6 +20,7 @@
 #include "core/particles/analysis.h"
 #include "tests/ui/child.h"
 #include "tests/ui/particles/page_fixture.h"
+#include "ui/base/elided_label.h"
 #include "ui/base/number_box.h"
 #include "ui/base/palette.h"
 #include "ui/base/parameter_form.h"
@@ -29,6 +30,7 @@
 #include "ui/particles/sources_panel.h"
 #include "ui/particles/sum_form.h"
 #include "ui/plots/curve_plot.h"
+#include "ui/plots/figure_export.h"
 #include "ui/shell/session/page_settings.h"
 
 using ks::tests::child;
@@ -152,6 +154,58 @@ class ParticlesPageTest : public PageFixture {
         page->runChanged({1, checkedRun, true, false});
         QVERIFY2(page->status().contains("check: fail, much too large at target 7"),
                  qPrintable(page->status()));
+    }
+
+    void theErrorAndTheVariantStayInANarrowStatusLine() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        RunRow one = row(1, slope);
+        auto checkedRun = std::make_shared<ks::Run>(*one.run);
+        checkedRun->verdict = {ks::Verdict::State::sampled, 3, 1.7e-7, 2e-6, "all values", "pass"};
+        one.run = checkedRun;
+        page->setRuns({one});
+        QVERIFY(idle());
+        auto& status = child<ks::ui::ElidedLabel>(*page, "status");
+        const QFontMetrics metrics = status.fontMetrics();
+        const auto inWidthOf = [&](const QString& text) {
+            status.resize(metrics.horizontalAdvance(text) + 2, status.height());
+            return status.text();
+        };
+        const QString whole =
+            "Run 1; vector.cpu; 2.50 Gpairs/s; check: pass on a sample, error 1.7e-07 of 2e-06 allowed";
+        QCOMPARE(inWidthOf(whole), whole);
+        for (const char* shorter :
+             {"Run 1; vector.cpu; 2.50 Gpairs/s; check: pass on a sample, error 1.7e-07 \u2026",
+              "Run 1; vector.cpu; check: pass on a sample, error 1.7e-07 \u2026",
+              "Run 1; vector.cpu; error 1.7e-07 \u2026", "Run 1; error 1.7e-07 \u2026"}) {
+            QCOMPARE(inWidthOf(shorter), QString::fromUtf8(shorter));
+            QCOMPARE(status.toolTip(), whole);
+        }
+        page->setOutdated({"Sigma"});
+        QCOMPARE(inWidthOf("Run 1, outdated; error 1.7e-07 \u2026"),
+                 QString::fromUtf8("Run 1, outdated; error 1.7e-07 \u2026"));
+        checkedRun = std::make_shared<ks::Run>(*checkedRun);
+        checkedRun->verdict = {ks::Verdict::State::fail, 3, 0.5, 1e-6, "target 7", "much too large"};
+        page->runChanged({1, checkedRun, true, false});
+        QCOMPARE(inWidthOf("Run 1, outdated; check: fail \u2026"),
+                 QString::fromUtf8("Run 1, outdated; check: fail \u2026"));
+        // Figures of the maps say it, too.
+        auto& maps = child<PlaneMaps>(*page);
+        QCOMPARE(maps.note(), QString("wrong, outdated (Sigma)"));
+        const auto badge = [&maps] {
+            const QRgb ground = ks::ui::printPalette().color(QPalette::Highlight).rgb();
+            const QImage image = ks::ui::drawnFigure(maps, {});
+            int pixels = 0;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x) pixels += image.pixel(x, y) == ground ? 1 : 0;
+            return pixels > 500;
+        };
+        QVERIFY(badge());
+        page->setRuns({one});
+        page->setOutdated({});
+        QVERIFY(idle());
+        QCOMPARE(maps.note(), QString());
+        QVERIFY(!badge());
     }
 
     void lockedColoursStayWhenOtherValuesCome() {
