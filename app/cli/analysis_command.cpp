@@ -31,6 +31,7 @@
 #include "core/io/files/data_name.h"
 #include "core/io/files/same_file.h"
 #include "core/ranks/shared_run.h"
+#include "core/run/parameters/parameter_names.h"
 #include "core/run/repeats/asked_of_average.h"
 #include "core/run/repeats/repeats.h"
 #include "core/run/user/shown_variant.h"
@@ -419,7 +420,11 @@ void add_analyses(CLI::App& root, const Registry& registry, Commands& commands) 
             {.app = command,
              .run =
                  [inputs, parameters, options, how, &analysis](Session& session) {
-                     return run_analysis(session, analysis, *options, {*how, *inputs, *parameters});
+                     try {
+                         return run_analysis(session, analysis, *options, {*how, *inputs, *parameters});
+                     } catch (const Error& error) {
+                         throw with_options(error, analysis.info().parameters);
+                     }
                  },
              .over_ranks = true});
     }

@@ -147,11 +147,11 @@ TEST_F(BadInput, empty_or_reversed_frame_ranges) {
     expect_refused(correlate(file_ + "::/data", {"--first-frame", "8"}), {"8"});
     expect_refused(correlate(file_ + "::/data", {"--first-frame", "5", "--last-frame", "3"}), {"5", "3"});
     expect_refused(correlate(file_ + "::/data", {"--last-frame", "8"}), {"8"});
-    expect_refused(correlate(file_ + "::/data", {"--first-frame", "-1"}), {"first_frame", "-1"});
+    expect_refused(correlate(file_ + "::/data", {"--first-frame", "-1"}), {"--first-frame", "-1"});
 }
 
 TEST_F(BadInput, parameters_that_are_no_numbers) {
-    expect_refused(correlate(file_ + "::/data", {"--first-frame", "two"}), {"first_frame", "two"});
+    expect_refused(correlate(file_ + "::/data", {"--first-frame", "two"}), {"--first-frame", "two"});
 }
 
 TEST_F(BadInput, a_device_name_that_matches_none) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -82,6 +83,18 @@ TEST(Basics, a_check_that_cannot_be_made_is_said_and_is_no_success_where_it_was_
         EXPECT_FALSE(contains(made.out, "check: pass")) << made.out;
     }
     EXPECT_FALSE(contains(run("none").out, "check:"));
+}
+
+TEST(Basics, an_error_names_the_option_of_a_text) {
+    for (const auto& [option, text, said] :
+         {std::tuple("--map-expression", "x[i]*", "--map-expression: line 1 does not compile: "),
+          std::tuple("--reduce-expression", " ",
+                     "--reduce-expression: expected an expression, found nothing"),
+          std::tuple("--x", "1,,2", "--x: expected 1 to ")}) {
+        const Outcome refused = run_cli({"expression", option, text});
+        EXPECT_EQ(refused.code, 2) << refused.err;
+        EXPECT_TRUE(contains(refused.err, std::string("kernelscope-cli: ") + said)) << refused.err;
+    }
 }
 
 TEST(Basics, sizes_that_cannot_be_are_refused) {

@@ -78,7 +78,7 @@ TEST_F(ClustersCommand, what_is_wrong_is_named_by_line) {
     refused("index,module,x,adc\n", {"digis.csv", "index,module,x,y,adc"});
     refused("", {"digis.csv", "empty file"});
     refused(header, {"digis.csv", "found none"});
-    refused(header + "0,3,1,1,10\n", {"charge_cut", "'a'"}, {"--charge-cut", "a"});
+    refused(header + "0,3,1,1,10\n", {"--charge-cut", "'a'"}, {"--charge-cut", "a"});
     refused(header + "0,3,1,1,10\n", {"layout"}, {"--layout", "phase3"});
     refused(header + "0,3,1,1,10\n", {"connectivity"}, {"--connectivity", "6"});
 }

@@ -96,10 +96,10 @@ TEST_F(LeaveOut, spots_name_frames_without_valid_pixels) {
 TEST_F(LeaveOut, frames_that_cannot_be_meant_are_refused_in_one_sentence) {
     for (const bool of_spots : {false, true}) {
         const auto run = [&](const Arguments& more) { return of_spots ? spots(more) : xpcs(more); };
-        expect_refused(run({"--leave-out", "3-"}), {"leave_out", "such as \"10-19,55\"", "\"3-\""});
-        expect_refused(run({"--leave-out", "9-3"}), {"leave_out", "write 3-9"});
-        expect_refused(run({"--leave-out", "5,20"}), {"leave_out", "frame 20", "frames 0 to 19"});
-        expect_refused(run({"--leave-out", "0-19"}), {"leave_out", "all 20 frames"});
+        expect_refused(run({"--leave-out", "3-"}), {"--leave-out", "such as \"10-19,55\"", "\"3-\""});
+        expect_refused(run({"--leave-out", "9-3"}), {"--leave-out", "write 3-9"});
+        expect_refused(run({"--leave-out", "5,20"}), {"--leave-out", "frame 20", "frames 0 to 19"});
+        expect_refused(run({"--leave-out", "0-19"}), {"--leave-out", "all 20 frames"});
         const Outcome elsewhere = run({"--leave-out", "2,7-8", "--first-frame", "5"});
         EXPECT_EQ(elsewhere.code, 0);
         EXPECT_NE(elsewhere.err.find("warning: leave_out lists frame 2, but only frames 5 to 19 are used"),

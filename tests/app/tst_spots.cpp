@@ -342,11 +342,11 @@ TEST_F(Spots, what_cannot_be_is_refused_in_a_sentence) {
     refuse({"spots", data, "--mask", data}, {"scan.h5::/data", "a mask per frame"});
     refuse({"spots", data, "--kernel", "25,3"}, {"kernel", "25,3"});
     refuse({"spots", data, "--modules", "6,9,0,0", "--kernel", "3,3"}, {"kernel", "7 x 7", "6 x 9"});
-    refuse({"spots", data, "--sigma-b", "-1"}, {"sigma_b", "-1"});
-    refuse({"spots", data, "--sigma-s=-0.5"}, {"sigma_s", "-0.5"});
+    refuse({"spots", data, "--sigma-b", "-1"}, {"--sigma-b: ", "-1"});
+    refuse({"spots", data, "--sigma-s=-0.5"}, {"--sigma-s: ", "-0.5"});
     refuse({"spots", data, "--gain", "0"}, {"gain", "0"});
-    refuse({"spots", data, "--min-local", "1"}, {"min_local", "1"});
-    refuse({"spots", data, "--min-size", "5", "--max-size", "4"}, {"min_size", "5", "4"});
+    refuse({"spots", data, "--min-local", "1"}, {"--min-local: ", "1"});
+    refuse({"spots", data, "--min-size", "5", "--max-size", "4"}, {"--min-size: ", "5", "4"});
     refuse({"spots", data, "--d-min", "2"}, {"scan.h5", "wavelength"});
     refuse({"spots", data, "--algorithm", "radial"}, {"algorithm", "radial"});
     refuse({"spots", data, "--modules", "41,1,0,0"}, {"modules", "41"});

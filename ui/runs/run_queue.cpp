@@ -283,7 +283,8 @@ void RunQueue::fail(const JobData& job, const Error& error) {
         if (run->quiet) return;
         std::string where = nameOf(*run).toStdString();
         if (!error.where().empty()) where += ": " + error.where();
-        return emit failed(Error(error.kind(), error.message(), where, error.hint(), error.details()));
+        return emit failed(Error(error.kind(), error.message(), where, error.hint(), error.details()),
+                           run->request.analysis);
     }
     if (isMeasurement && (error.kind() == ErrorKind::cancelled || worker_.givenUp()))
         order_.take(is<QueuedMeasurement>);

@@ -95,7 +95,8 @@ class RunQueue : public QAbstractTableModel {
     void previewReady(std::shared_ptr<const ks::Run> run);
     /// The newest preview gave no result, also where a run took its place (kind `cancelled`).
     void previewFailed(const ks::Error& error);
-    void failed(const ks::Error& error);
+    /// @param analysis of the run that failed; empty: it was none
+    void failed(const ks::Error& error, const std::string& analysis = {});
 
   private:
     int enqueue(QueuedRun entry);

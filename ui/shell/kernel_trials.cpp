@@ -11,6 +11,7 @@
 #include "core/devices/device_id.h"
 #include "core/judge/judged_choices.h"
 #include "core/judge/judgement.h"
+#include "core/run/parameters/parameter_names.h"
 #include "core/run/user/shown_variant.h"
 #include "core/run/variant.h"
 #include "ui/base/palette.h"
@@ -346,7 +347,11 @@ void KernelTrials::fail(int number, const Error& error) {
     tell(trial, error);
 }
 
-void KernelTrials::tell(const Trial& of, const Error& error) {
+void KernelTrials::tell(const Trial& of, const Error& found) {
+    const std::string& analysis = of.request.analysis;
+    const Error error = analysis.empty()
+                            ? found
+                            : with_fields(found, bench_.registry()->analysis(analysis).info().parameters);
     const bool shown = isShown(of);
     if (trial_ && &of == &*trial_) trial_->ended = true;
     if (shown) of.kernels->setError(error);

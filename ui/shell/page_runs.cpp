@@ -16,7 +16,7 @@
 #include "core/io/files/data_name.h"
 #include "core/record/changed_files.h"
 #include "core/record/saved_run.h"
-#include "core/run/parameters/option_name.h"
+#include "core/run/parameters/parameter_names.h"
 #include "core/run/repeats/repeats.h"
 #include "core/run/user/trusted_code.h"
 #include "ui/base/parameter_form.h"
@@ -56,23 +56,6 @@ QStringList textsOf(const std::vector<FileChange>& changes) {
     }
     texts.removeDuplicates();
     return texts;
-}
-
-/// Names fields instead of the options of the command line: "--leave-out 19" becomes "\"Leave out\" = 19".
-std::string withFields(std::string text, const std::vector<ParameterSpec>& parameters) {
-    for (const ParameterSpec& spec : parameters) {
-        const std::string option = option_name(spec.id);
-        const std::string field = '"' + spec.label + '"';
-        for (std::size_t at = text.find(option); at != std::string::npos; at = text.find(option, at + 1)) {
-            const std::string_view after = std::string_view(text).substr(at + option.size());
-            if (!after.empty() && (after[0] == '-' || std::isalnum(static_cast<unsigned char>(after[0]))))
-                continue;  // a longer option
-            const bool set =
-                after.size() > 1 && after[0] == ' ' && std::isdigit(static_cast<unsigned char>(after[1]));
-            text.replace(at, option.size(), set ? field + " =" : field);
-        }
-    }
-    return text;
 }
 
 /// Errors of what a run is made of, not of the device or of the program.
@@ -418,12 +401,16 @@ std::variant<Request, std::string> PageRuns::attempt() const {
     }
 }
 
-void PageRuns::runFailed(const Error& error) {
+void PageRuns::runFailed(const Error& error, const std::string& analysis) {
+    // Another page may be shown by now.
+    const Error told = analysis.empty()
+                           ? error
+                           : with_fields(error, bench_.registry()->analysis(analysis).info().parameters);
     // If the inputs are other ones by now, nobody has seen the error: it stays until it is dismissed.
     if (std::exchange(startedFailed_, false) && sameAttempt(started_->request, attempt()))
-        refuse(error, started_->request);
+        refuse(told, started_->request);
     else
-        emit bench_.messages.failed(labelled(error));
+        emit bench_.messages.failed(labelled(told));
 }
 
 void PageRuns::refuse(const Error& error, std::variant<Request, std::string> made) {
@@ -544,15 +531,8 @@ void PageRuns::endRefusal() {
 }
 
 Error PageRuns::labelled(const Error& error) const {
-    constexpr std::string_view prefix = "parameter ";
     const AnalysisInfo* const info = bench_.request.analysis();
-    if (!info) return error;
-    std::string_view id = error.where();
-    if (id.starts_with(prefix)) id.remove_prefix(prefix.size());
-    const auto spec = std::ranges::find(info->parameters, id, &ParameterSpec::id);
-    return Error(error.kind(), withFields(error.message(), info->parameters),
-                 spec == info->parameters.end() ? error.where() : spec->label,
-                 withFields(error.hint(), info->parameters), error.details());
+    return info ? with_fields(error, info->parameters) : error;
 }
 
 const RunRow* PageRuns::newestOfFile() const {
@@ -838,7 +818,7 @@ void PageRuns::showAdded(int number, const Run& run) {
     QStringList lines;
     const AnalysisInfo& info = bench_.registry()->analysis(run.request.analysis).info();
     for (const std::string& warning : run.result.warnings)
-        lines << QString::fromStdString(withFields(warning, info.parameters));
+        lines << QString::fromStdString(with_fields(warning, info.parameters));
     if (!lines.isEmpty()) {
         const QString first = tr("Run %1: %2").arg(QString::number(number), lines.takeFirst());
         emit bench_.messages.warnedOfRun(

@@ -106,7 +106,8 @@ class PageRuns : public QObject {
     void pointTo(const RunRow& row);
     /// The next run, or why there is none.
     std::variant<Request, std::string> attempt() const;
-    void runFailed(const Error& error);
+    /// @param analysis of the run; empty: it was none
+    void runFailed(const Error& error, const std::string& analysis);
     /// Shows the error of a run that was made of this.
     void refuse(const Error& error, std::variant<Request, std::string> made);
     /// Whether the page shows the open file, so that its next run reads it.

@@ -163,6 +163,24 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY(!bar.isVisible());
     }
 
+    void anErrorNamesTheFieldsAsTheWindowShowsThem() {
+        QVERIFY(window_->setPage("expression"));
+        QVERIFY(window_->variants().setVariant("map.reduce"));
+        const ErrorBar& bar = window_->errorBar();
+        window_->parameters().setValues({{"map_expression", std::string("x[i] *")}});
+        window_->startRun();
+        QTRY_VERIFY2_WITH_TIMEOUT(bar.sentence().contains(": Map: line 1 does not compile"),
+                                  qPrintable(bar.sentence()), 60000);
+        window_->parameters().setValues(
+            {{"map_expression", std::string("x[i]")}, {"reduce_expression", std::string(" ")}});
+        window_->startRun();
+        QVERIFY(window_->setPage("vector_add"));  // whose fields have other names
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            bar.sentence().contains(": Reduction: expected an expression, found nothing"),
+            qPrintable(bar.sentence()), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy(), 60000);
+    }
+
     void theTableOfAnOutdatedRunSaysSo() {
         QVERIFY(window_->setPage("vector_add"));
         window_->parameters().setValues({{"size", std::int64_t{5}}});
