@@ -368,6 +368,7 @@ QString ClustersPage::noteOf(const ShownRun& shown) const {
 
 void ClustersPage::showNotes() {
     pane_->setNotes(noteOf(a_), noteOf(pane_->recorder().recorded()));
+    overview_->setNote(noteOf(a_));
     // The histogram names several runs, and marks wrong ones in their names.
     const bool alone = all_.size() == 1 && a_.run && a_.run->number() > 0;
     plots_->histogram().setNote(alone ? outdatedMark(outdated_) : QString());

@@ -147,6 +147,7 @@ void SpotsPage::showStatistics() {
 
 void SpotsPage::showResult() {
     overlay_->setRuns(runs_.shown());
+    showNote();
     showStatus();
 }
 
@@ -192,12 +193,35 @@ void SpotsPage::showFrame() {
 void SpotsPage::showStyle() {
     const auto on = [this](const char* name) { return actions_.value(QLatin1String(name))->isChecked(); };
     overlay_->setStyle({on("signal"), on("boxes"), on("centroids"), on("dropped"), on("difference")});
+    showNote();
     showStatus();
 }
 
 void SpotsPage::showOutdated() {
     plots_->setOutdated(outdatedText(outdated_, 1));
+    showNote();
     showStatus();
+}
+
+// On the image of one run, or of two in a difference.
+void SpotsPage::showNote() {
+    const bool both = overlay_->layer().showsDifference();
+    const auto noteOf = [&](const std::shared_ptr<const FoundSpots>& found) {
+        QStringList marks;
+        if (!found || found->number() == 0) return QString();
+        const auto rows = runs_.ofData();
+        const auto row = std::ranges::find(rows, found->number(), &RunRow::number);
+        if (row != rows.end() && isWrong(*row)) marks << tr("wrong");
+        const bool isNewest = row == rows.begin();
+        marks << outdatedMark(isNewest ? outdated_ : differing(*found->run()));
+        marks.removeAll(QString());
+        const QString said = marks.join(QStringLiteral(", "));
+        return both && !said.isEmpty() ? tr("run %1: %2").arg(found->number()).arg(said) : said;
+    };
+    QStringList notes{noteOf(overlay_->first())};
+    if (both) notes << noteOf(overlay_->second());
+    notes.removeAll(QString());
+    image_->view().setNote(notes.join(QStringLiteral("; ")));
 }
 
 void SpotsPage::showStatus() {

@@ -84,6 +84,8 @@ class SpotsPage : public FramesPage {
     void showOrigin(const FoundSpots* found);
     void showFrame();
     void showStyle();
+    /// Marks the image if a run on it is wrong or outdated.
+    void showNote();
     void showStatus();
     void showStatistics();
 

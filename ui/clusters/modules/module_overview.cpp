@@ -14,6 +14,7 @@
 #include "ui/base/palette.h"
 #include "ui/base/restyled.h"
 #include "ui/image/view/colour_bar.h"
+#include "ui/plots/plot_text.h"
 
 namespace ks::ui::clusters {
 namespace {
@@ -148,6 +149,12 @@ void ModuleOverview::setEmptyText(const QString& text) {
     update();
 }
 
+void ModuleOverview::setNote(const QString& note) {
+    if (note_ == note) return;
+    note_ = note;
+    layOut();
+}
+
 void ModuleOverview::select(std::optional<std::size_t> slot) {
     if (selected_ == slot) return;
     selected_ = slot;
@@ -183,6 +190,10 @@ void ModuleOverview::rescale() {
         if (const double now = value(slot); now > scale_.high) scale_.high = now;
 }
 
+double ModuleOverview::noteHeight(const QFontMetrics& metrics) const {
+    return note().isEmpty() ? 0 : badgeHeight(metrics) + 2;
+}
+
 ModuleOverview::Places ModuleOverview::placesFor(const QSize& size, const QFontMetrics& metrics) const {
     Places places;
     if (empty()) return places;
@@ -192,7 +203,8 @@ ModuleOverview::Places ModuleOverview::placesFor(const QSize& size, const QFontM
             names = std::max(names, metrics.horizontalAdvance(QString::fromStdString(layer.name)) + 6.0);
     places.bar = colourBarWidth(scale_, metrics);
     const QRectF room =
-        QRectF(QPointF(), QSizeF(size)).adjusted(border + names, border, -places.bar - 3 * border, -border);
+        QRectF(QPointF(), QSizeF(size))
+            .adjusted(border + names, border + noteHeight(metrics), -places.bar - 3 * border, -border);
     places.room = room;
     if (room.width() < 8 || room.height() < 8) return places;
     const std::size_t modules = digis_->endSlot(event_) - digis_->firstSlot(event_);
@@ -314,7 +326,11 @@ void ModuleOverview::paintAll(QPainter& painter, const QSize& size, const Places
                          block.name);
     }
     const QString titles[] = {tr("digis"), tr("clusters"), tr("charge")};
-    const double top = border + metrics.height() + 4;
+    const double above = noteHeight(QFontMetrics(painter.font())),
+                 top = above + border + metrics.height() + 4;
+    if (above > 0)
+        paintBadge(painter, {border, 2, size.width() - 2 * border, above}, note(),
+                   palette.color(QPalette::HighlightedText), palette.color(QPalette::Highlight));
     paintColourBar(painter, {size.width() - places.bar - border, top}, size.height() - top - border - 4,
                    colours_, scale_, titles[static_cast<int>(quantity_)], palette);
 }

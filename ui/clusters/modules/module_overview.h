@@ -69,6 +69,10 @@ class ModuleOverview : public ViewportCanvas, public ExportablePlot {
     void setQuantity(Quantity quantity);
     Quantity quantity() const { return quantity_; }
     void setEmptyText(const QString& text);
+    /// A note on the run, as a badge above numbers of its clusters: "outdated (Connectivity)"; empty: none.
+    void setNote(const QString& note);
+    /// The note that is shown: digis and charges are not of the run.
+    QString note() const { return quantity_ == Quantity::clusters ? note_ : QString(); }
     /// Marks a slot without emitting a signal.
     void select(std::optional<std::size_t> slot);
     std::optional<std::size_t> selected() const { return selected_; }
@@ -118,6 +122,8 @@ class ModuleOverview : public ViewportCanvas, public ExportablePlot {
     void clickedAt(const QMouseEvent& event) override;
     /// All cells, as large as possible.
     Places placesFor(const QSize& size, const QFontMetrics& metrics) const;
+    /// Height of the line of the note; 0: there is none.
+    double noteHeight(const QFontMetrics& metrics) const;
     void layOut();
     void rescale();
     void paintAll(QPainter& painter, const QSize& size, const Places& places, const QPalette& palette) const;
@@ -133,7 +139,7 @@ class ModuleOverview : public ViewportCanvas, public ExportablePlot {
     std::optional<std::size_t> selected_, below_;
     ColourMap colours_;
     ColourScale scale_;
-    QString emptyText_;
+    QString emptyText_, note_;
     OverviewGrid grid_;
     Places whole_, places_;  ///< fitted, and as visible
     QPixmap picture_;        ///< without the selection; null: to be repainted

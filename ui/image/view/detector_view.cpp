@@ -19,6 +19,7 @@
 #include "ui/image/view/halo.h"
 #include "ui/image/view/scale_bar.h"
 #include "ui/plots/figure_export.h"
+#include "ui/plots/plot_text.h"
 
 namespace ks::ui {
 namespace {
@@ -188,6 +189,12 @@ void DetectorView::setOverlayOpacity(double opacity) {
 
 void DetectorView::setRingsVisible(bool visible) {
     ringsVisible_ = visible;
+    update();
+}
+
+void DetectorView::setNote(const QString& note) {
+    if (note_ == note) return;
+    note_ = note;
     update();
 }
 
@@ -399,6 +406,9 @@ void DetectorView::paintScene(QPainter& painter, const QRectF& area, const Viewp
         painter.restore();
     }
     painter.restore();
+    if (!note_.isEmpty())
+        paintBadge(painter, area.adjusted(gap, gap, -gap, 0), note_, palette.color(QPalette::HighlightedText),
+                   palette.color(QPalette::Highlight));
 }
 
 void DetectorView::paintEvent(QPaintEvent*) {

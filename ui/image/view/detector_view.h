@@ -84,6 +84,9 @@ class DetectorView : public ToolCanvas, public ExportablePlot {
     void setRingsVisible(bool visible);
     bool ringsVisible() const { return ringsVisible_; }
     void setEmptyText(const QString& text);
+    /// A note on the results that are drawn, as a badge on the image: "outdated (Gain)"; empty: none.
+    void setNote(const QString& note);
+    const QString& note() const { return note_; }
 
     /// Pans and zooms so that this part (image coordinates) fills the image area.
     void showPart(const QRectF& image);
@@ -164,7 +167,7 @@ class DetectorView : public ToolCanvas, public ExportablePlot {
     int nextLayer_ = 1;
 
     ColourScale wanted_;  ///< as requested; the renderer's has the limits in effect
-    QString valueTitle_, emptyText_;
+    QString valueTitle_, emptyText_, note_;
     bool ringsVisible_ = true;
 
     double qPerPixel_ = 0;
