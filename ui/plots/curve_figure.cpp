@@ -31,6 +31,9 @@ constexpr QCPScatterStyle::ScatterShape shapes[] = {QCPScatterStyle::ssDisc, QCP
 constexpr double usualResiduals = 0.98;  ///< share of residuals that the axis shows
 constexpr double leastResidual = 2.5;
 
+// With its titles and numbers, so that they are not cut in a low part of a window.
+constexpr int leastHeight = 60;
+constexpr QSize leastAxes(30, 8);
 constexpr QMargins notePadding(6, 1, 6, 1);
 constexpr double noteBesideLegend = 0.6;  ///< share of the width
 
@@ -79,7 +82,8 @@ CurveFigure::CurveFigure(QWidget* parent) : QCustomPlot(parent), main_(axisRect(
     setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     setNoAntialiasingOnDrag(true);
     setAutoAddPlottableToLegend(false);
-    setMinimumSize(80, 80);
+    setMinimumSize(80, leastHeight);
+    main_->setMinimumSize(leastAxes);
     main_->setMarginGroup(QCP::msLeft | QCP::msRight, margins_);
     main_->setMinimumMargins(QMargins(8, 10, 14, 4));
     main_->setupFullAxesBox(true);
@@ -88,6 +92,7 @@ CurveFigure::CurveFigure(QWidget* parent) : QCustomPlot(parent), main_(axisRect(
         axis->setTickLabels(false);
     }
     keepTicksApart(*this);
+    keepTitlesInside(*this);
     // Whatever follows the cursor is redrawn without the curves.
     layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmBuffered);
     connect(this, &QCustomPlot::beforeReplot, this, &CurveFigure::thinOut);
@@ -113,6 +118,7 @@ void CurveFigure::setPanels(bool difference) {
         return;
     }
     below_ = new QCPAxisRect(this);
+    below_->setMinimumSize(leastAxes);
     below_->setupFullAxesBox(true);
     for (QCPAxis::AxisType side : {QCPAxis::atTop, QCPAxis::atRight}) {
         below_->axis(side)->setTicks(false);
@@ -187,13 +193,13 @@ void CurveFigure::setAxes() {
         axis->setScaleType(axis == xAxis2 ? xAxis->scaleType() : QCPAxis::stLinear);
     setLogarithmic(*yAxis, content_.logY);
     xAxis->setTickLabels(!below_);
-    xAxis->setLabel(below_ ? QString() : titleWithUnit(content_.xTitle, content_.xUnit));
-    lowest->setLabel(titleWithUnit(content_.xTitle, content_.xUnit));
-    yAxis->setLabel(titleWithUnit(content_.yTitle, content_.yUnit));
+    setTitle(*xAxis, below_ ? QString() : titleWithUnit(content_.xTitle, content_.xUnit));
+    setTitle(*lowest, titleWithUnit(content_.xTitle, content_.xUnit));
+    setTitle(*yAxis, titleWithUnit(content_.yTitle, content_.yUnit));
     if (!below_) return;
     QCPAxis* y = below_->axis(QCPAxis::atLeft);
     setLogarithmic(*y, false);
-    y->setLabel(content_.differenceTitle());
+    setTitle(*y, content_.differenceTitle());
 }
 
 int CurveFigure::addCurves(QCPAxisRect& rect, const QVector<CurveSeries>& curves) {

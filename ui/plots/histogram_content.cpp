@@ -48,8 +48,8 @@ void HistogramContent::draw(QCustomPlot& plot, const QPalette& palette, bool pri
     plot.xAxis2->setScaleType(plot.xAxis->scaleType());
     plot.yAxis2->setScaleType(plot.yAxis->scaleType());
     if (ticker && !logX) plot.xAxis->setTicker(ticker);
-    plot.xAxis->setLabel(titleWithUnit(xTitle, xUnit));
-    plot.yAxis->setLabel(counted);
+    setTitle(*plot.xAxis, titleWithUnit(xTitle, xUnit));
+    setTitle(*plot.yAxis, counted);
     applyPalette(plot, palette);
     addBands(plot, palette);
     for (const HistogramSeries& one : series) addSeries(plot, one, isDark(palette));

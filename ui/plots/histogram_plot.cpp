@@ -14,6 +14,7 @@
 #include "ui/base/restyled.h"
 #include "ui/plots/axis_ticker.h"
 #include "ui/plots/figure_export.h"
+#include "ui/plots/plot_text.h"
 #include "ui/plots/plot_view.h"
 
 namespace ks::ui {
@@ -50,6 +51,7 @@ HistogramPlot::HistogramPlot(QWidget* parent)
     plot_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     plot_->installEventFilter(this);
     keepTicksApart(*plot_);
+    keepTitlesInside(*plot_);
     setLayout(inRows({plot_}));
     connect(plot_, &QCustomPlot::mouseMove, this,
             [this](QMouseEvent* event) { hover(event->position().toPoint()); });

@@ -75,6 +75,47 @@ QString ElidedTitle::shown(int width) const {
     return head + metrics.elidedText(note_, Qt::ElideRight, room);
 }
 
+namespace {
+
+constexpr const char* wholeTitle = "wholeTitle";  ///< property of an axis
+
+/// "Kerne... (ms)" or "(ms)" if there is no room for "Kernels (ms)".
+QString shortTitle(const QString& whole, const QFontMetrics& metrics, int room) {
+    if (metrics.horizontalAdvance(whole) <= room) return whole;
+    const qsizetype end = whole.endsWith(QLatin1Char(')')) ? whole.lastIndexOf(QStringLiteral(" (")) : -1;
+    if (end <= 0) return metrics.elidedText(whole, Qt::ElideRight, room);
+    const QString unit = whole.mid(end);
+    const int rest = room - metrics.horizontalAdvance(unit);
+    return rest > metrics.horizontalAdvance(whole.left(1) + QChar(0x2026))
+               ? metrics.elidedText(whole.left(end), Qt::ElideRight, rest) + unit
+               : metrics.elidedText(unit.trimmed(), Qt::ElideRight, room);
+}
+
+/// It is centred on the axis, not on the plot.
+int roomForTitle(const QCPAxis& axis, const QRect& plot) {
+    const QRect axes = axis.axisRect()->rect();
+    return axis.orientation() == Qt::Vertical
+               ? 2 * std::min(axes.center().y() - plot.top(), plot.bottom() - axes.center().y())
+               : 2 * std::min(axes.center().x() - plot.left(), plot.right() - axes.center().x());
+}
+
+}  // namespace
+
+void setTitle(QCPAxis& axis, const QString& whole) {
+    axis.setProperty(wholeTitle, whole);
+    axis.setLabel(whole);
+}
+
+void keepTitlesInside(QCustomPlot& plot) {
+    QObject::connect(&plot, &QCustomPlot::afterLayout, &plot, [&plot] {
+        for (const QCPAxisRect* rect : plot.axisRects())
+            for (QCPAxis* axis : rect->axes())
+                if (const QString whole = axis->property(wholeTitle).toString(); !whole.isEmpty())
+                    axis->setLabel(shortTitle(whole, QFontMetrics(axis->labelFont()),
+                                              roomForTitle(*axis, plot.viewport())));
+    });
+}
+
 QString wrapped(const QString& text, const QFontMetrics& metrics, int width) {
     QStringList lines;
     for (const QString& paragraph : text.split(QLatin1Char('\n'))) {

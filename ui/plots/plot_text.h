@@ -34,6 +34,11 @@ class Badge : public QCPItemText {
     QColor ground_;
 };
 
+/// Sets the title of an axis, which keepTitlesInside() shortens.
+void setTitle(QCPAxis& axis, const QString& whole);
+/// From now on, a title that is longer than a small plot is shown in a shorter form, which keeps the unit.
+void keepTitlesInside(QCustomPlot& plot);
+
 /// Breaks a text into lines no wider than `width` pixels, as far as its words allow.
 QString wrapped(const QString& text, const QFontMetrics& metrics, int width);
 

@@ -235,6 +235,38 @@ class SmallPlotsTest : public QObject {
         }
     }
 
+    void titlesOfALowPlotStayInsideItAndKeepTheirUnits() {
+        for (const QSize size : {QSize(270, 62), QSize(90, 90), QSize(500, 300)}) {
+            CurveFigure figure;
+            CurveContent content;
+            content.series = manyCurves(3, 1);
+            content.xTitle = "Global size in y";
+            content.xUnit = "work-items";
+            content.yTitle = "Kernels";
+            content.yUnit = "ms";
+            figure.resize(size);
+            figure.show();
+            figure.present(content, figure.palette(), false, FigureLegend::elsewhere);
+            figure.replot();
+            QCOMPARE(figure.size(), size);
+            const QRect seen = figure.viewport();
+            const QRect outer = figure.mainRect().outerRect();
+            QVERIFY2(seen.contains(outer), qPrintable(QString::number(outer.bottom())));
+            for (const auto& [axis, unit] : {std::pair(figure.xAxis, "work-items"), {figure.yAxis, "ms"}}) {
+                const bool across = axis->orientation() == Qt::Horizontal;
+                const int length = QFontMetrics(axis->labelFont()).horizontalAdvance(axis->label()),
+                          middle = across ? figure.mainRect().center().x() : figure.mainRect().center().y();
+                QVERIFY2(middle - length / 2 >= 0 &&
+                             middle + length / 2 <= (across ? size.width() : size.height()),
+                         qPrintable(axis->label()));
+                QVERIFY2(size.width() < 200 || axis->label().contains(unit), qPrintable(axis->label()));
+                if (size.width() == 500)
+                    QCOMPARE(axis->label(),
+                             across ? QString("Global size in y (work-items)") : QString("Kernels (ms)"));
+            }
+        }
+    }
+
     void anEmptyMapHasNoAxesBehindItsHint() {
         MapPlot plot;
         plot.setEmptyText("Click a bin");

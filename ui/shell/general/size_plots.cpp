@@ -182,7 +182,8 @@ SizePlots::SizePlots(QWidget* parent)
 
 void SizePlots::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    keys_->setMostHeight(height() * 2 / 5);
+    // In a low drawer the diagrams come first: the legend scrolls.
+    keys_->setMostHeight(std::clamp(height() - times_->minimumSizeHint().height(), 0, height() * 2 / 5));
 }
 
 void SizePlots::setEmptyText(const QString& text) {
