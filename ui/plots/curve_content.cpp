@@ -177,6 +177,14 @@ Qt::PenStyle runPattern(qsizetype run) {
     return patterns[run % 5];
 }
 
+QString numberWithUnit(const QString& number, const QString& unit) {
+    if (unit.isEmpty()) return number;
+    const bool isWord = unit.size() > 2 && unit.endsWith(QLatin1Char('s')) &&
+                        std::ranges::all_of(unit, [](QChar one) { return one.isLetter(); });
+    const bool single = isWord && number == QStringLiteral("1");
+    return number + QLatin1Char(' ') + (single ? unit.chopped(1) : unit);
+}
+
 QString titleWithUnit(const QString& title, const QString& unit) {
     return unit.isEmpty() ? title : QStringLiteral("%1 (%2)").arg(title, unit);
 }

@@ -515,17 +515,14 @@ void CurveFigure::copyRanges(const CurveFigure& from) {
 }
 
 QString CurveFigure::describe(const CurveSeries& curve, qsizetype point) const {
-    const auto unit = [](const QString& text) {
-        return text.isEmpty() ? QString() : QStringLiteral(" ") + text;
-    };
     const QString value = curve.yerr.isEmpty() ? formatNumber(curve.y[point], 6)
                                                : formatWithError(curve.y[point], curve.yerr[point]);
     QString who = curve.label.isEmpty() ? tr("bin %1").arg(curve.bin) : curve.label;
     if (!curve.run.isEmpty()) who += QStringLiteral(", ") + curve.run;
     const QString left = curve.isLeftOut(point) ? tr(", left out") : QString();
-    return QStringLiteral("%1: %2 %3%4, %5 %6%7%8")
-        .arg(who, content_.xTitle, formatNumber(curve.x[point], 6), unit(content_.xUnit), content_.yTitle,
-             value, unit(content_.yUnit), left);
+    return QStringLiteral("%1: %2 %3, %4 %5%6")
+        .arg(who, content_.xTitle, numberWithUnit(formatNumber(curve.x[point], 6), content_.xUnit),
+             content_.yTitle, numberWithUnit(value, content_.yUnit), left);
 }
 
 void CurveFigure::mouseMoveEvent(QMouseEvent* event) {

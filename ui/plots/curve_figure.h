@@ -57,6 +57,8 @@ struct CurveContent {
 /// Line pattern of the n-th run.
 Qt::PenStyle runPattern(qsizetype run);
 QString titleWithUnit(const QString& title, const QString& unit);
+/// "0.5 s", "3 frames", "1 frame"; without a unit the number alone. Units that are words are plurals.
+QString numberWithUnit(const QString& number, const QString& unit);
 
 /// The drawing area of a CurvePlot; exports use a second one with a legend inside.
 class CurveFigure : public QCustomPlot {

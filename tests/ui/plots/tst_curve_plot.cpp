@@ -39,6 +39,14 @@ int coloured(const QImage& image, const QRect& area, const QColor& wanted) {
 class TestCurvePlot : public QObject {
     Q_OBJECT
   private slots:
+    void oneOfAUnitThatIsAWordIsSingular() {
+        QCOMPARE(numberWithUnit("1", "frames"), QString("1 frame"));
+        QCOMPARE(numberWithUnit("10", "frames"), QString("10 frames"));
+        QCOMPARE(numberWithUnit("1", "s"), QString("1 s"));
+        QCOMPARE(numberWithUnit("1", "GB/s"), QString("1 GB/s"));
+        QCOMPARE(numberWithUnit("1", ""), QString("1"));
+    }
+
     void curvesOfOtherDataAreGreyNamedAndComparedWithNothing() {
         CurvePlot plot;
         plot.resize(500, 300);

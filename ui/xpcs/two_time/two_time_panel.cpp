@@ -16,6 +16,7 @@
 #include "core/xpcs/stability/stability.h"
 #include "core/xpcs/two_time/age_lag.h"
 #include "ui/base/layouts.h"
+#include "ui/plots/curve_figure.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/xpcs/series/used_frames.h"
 #include "ui/xpcs/two_time/map_grid.h"
@@ -23,10 +24,10 @@
 namespace ks::ui::xpcs {
 namespace {
 
-QVector<double> scaled(const std::vector<double>& values, double by) {
+QVector<double> placed(const std::vector<double>& values, double step, double origin) {
     QVector<double> made;
     made.reserve(static_cast<qsizetype>(values.size()));
-    for (const double value : values) made << value * by;
+    for (const double value : values) made << origin + value * step;
     return made;
 }
 
@@ -158,6 +159,10 @@ double TwoTimePanel::step() const {
                : 1;
 }
 
+double TwoTimePanel::origin() const {
+    return static_cast<double>(shown_.first.value_or(0)) * step();
+}
+
 void TwoTimePanel::setShown(Shown shown) {
     const bool none = shown.map.values.empty(), others = !none && shown.map.columns != frames();
     if (none) {
@@ -186,8 +191,12 @@ void TwoTimePanel::showMap() {
     map_->setYAxis(axes() == times ? QStringLiteral("t\u2082") : tr("lag"), unit);
     jobs_.drop(this, QStringLiteral("age and lag"));
     if (!hasMap()) return map_->setMap({});
-    if (axes() == times) return map_->setMap(shown_.map);
     MapData turned = shown_.map;
+    for (double* const end : {&turned.xFirst, &turned.xLast}) *end += origin();
+    if (axes() == times) {
+        for (double* const end : {&turned.yFirst, &turned.yLast}) *end += origin();
+        return map_->setMap(std::move(turned));
+    }
     turned.values.clear();
     jobs_.start(
         Jobs::Lane::general, this, QStringLiteral("age and lag"),
@@ -200,7 +209,7 @@ void TwoTimePanel::showMap() {
 }
 
 std::pair<double, double> TwoTimePanel::ageAndLagAt(const QPointF& at) const {
-    const double x = at.x() / step(), y = at.y() / step();
+    const double x = (at.x() - origin()) / step(), y = (at.y() - (axes() == times ? origin() : 0)) / step();
     return axes() == times ? std::pair((x + y) / 2, std::abs(y - x)) : std::pair(x, y);
 }
 
@@ -216,11 +225,10 @@ void TwoTimePanel::mark(const QPointF& from, const QPointF& to) {
     if (tool_ == Tool::lag) lag_ = std::max<std::size_t>(whole(lag), 1);
     if (tool_ == Tool::part) {
         // Over times, a drag in any direction covers the frames between its ends.
-        std::vector<std::size_t> ends{whole(from.x() / step()), whole(to.x() / step())};
-        if (axes() == times) {
-            ends.push_back(whole(from.y() / step()));
-            ends.push_back(whole(to.y() / step()));
-        }
+        std::vector<double> places{from.x(), to.x()};
+        if (axes() == times) places.insert(places.end(), {from.y(), to.y()});
+        std::vector<std::size_t> ends;
+        for (const double place : places) ends.push_back(whole((place - origin()) / step()));
         const auto [first, last] = std::ranges::minmax(ends);
         const Part part{first, last + 1};
         if (part_ == part) return;
@@ -236,11 +244,11 @@ void TwoTimePanel::mark(const QPointF& from, const QPointF& to) {
 void TwoTimePanel::showMarks() {
     if (!hasMap()) return map_->setLines({});
     QVector<QLineF> lines;
-    const double one = step(), last = static_cast<double>(frames()) - 1;
+    const double one = step(), start = origin(), last = static_cast<double>(frames()) - 1;
     // A pair of age and lag on the axes as they are.
     const auto at = [&](double age, double lag) {
-        return axes() == times ? QPointF((age - lag / 2) * one, (age + lag / 2) * one)
-                               : QPointF(age * one, lag * one);
+        return axes() == times ? QPointF(start + (age - lag / 2) * one, start + (age + lag / 2) * one)
+                               : QPointF(start + age * one, lag * one);
     };
     const auto mirrored = [](const QLineF& line) {
         return QLineF(QPointF(line.y1(), line.x1()), QPointF(line.y2(), line.x2()));
@@ -281,14 +289,16 @@ void TwoTimePanel::showCut() {
     cut_->setXAxis(alongLag ? tr("lag") : tr("age"), shown_.unit);
     CurveSeries series;
     series.bin = std::max(bin_, 1);
-    series.label = alongLag ? tr("age %1").arg(frame * step()) : tr("lag %1").arg(frame * step());
+    const QString place = QString::number(frame * step() + (alongLag ? origin() : 0));
+    const QString at = alongLag ? tr("age %1") : tr("lag %1");
+    series.label = at.arg(place);
     series.style = CurveStyle::line;
     // Lag 0 contains the shot noise of each pixel.
     const bool noise = alongLag && !cut.at.empty() && cut.at.front() == 0;
-    series.x = scaled(cut.at, step()).mid(noise ? 1 : 0);
-    series.y = scaled(cut.values, 1).mid(noise ? 1 : 0);
+    series.x = placed(cut.at, step(), alongLag ? 0 : origin()).mid(noise ? 1 : 0);
+    series.y = placed(cut.values, 1, 0).mid(noise ? 1 : 0);
     cut_->setLogX(alongLag);
-    cut_->setNote(tr("%1 %2").arg(series.label, shown_.unit));
+    cut_->setNote(at.arg(numberWithUnit(place, shown_.unit)));
     cut_->setSeries({series});
 }
 

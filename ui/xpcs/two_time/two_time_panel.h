@@ -36,9 +36,10 @@ class TwoTimePanel : public QWidget {
 
     struct Shown {
         QString title, note;
-        MapData map;  ///< over t1 and t2
+        MapData map;  ///< over t1 and t2, from 0 on
         QString unit;
-        std::optional<std::size_t> first = {};  ///< frame in the file; nothing: its frames are sums
+        /// Frame in the file, at which the axes begin; nothing: its frames are sums, or not successive.
+        std::optional<std::size_t> first = {};
     };
     /// What is marked stays, unless this map is of another number of frames. Without values, there is no map
     /// at the moment.
@@ -105,6 +106,8 @@ class TwoTimePanel : public QWidget {
     std::size_t frames() const { return shown_.map.columns; }
     bool hasMap() const { return !shown_.map.values.empty(); }
     double step() const;
+    /// Of the first frame, on axes of times and ages.
+    double origin() const;
     void showMap();
     void mark(const QPointF& from, const QPointF& to);
     /// Age and lag in frames of a place of the axes.

@@ -156,11 +156,39 @@ class TwoTimePanelTest : public ks::tests::WindowFixture {
         QVERIFY(alike(part, newest().result.at("g2").values.to_doubles()));
     }
 
+    void axesCountFromTheFirstFrameOfTheFile() {
+        QVERIFY(shown());
+        window_->parameters().setValues(
+            {{"first_frame", std::int64_t{20}}, {"last_frame", ks::ParameterValue(std::int64_t{49})}});
+        QVERIFY(ran());
+        QTRY_COMPARE(panel().map().map().columns, std::size_t{30});
+        const MapData& map = panel().map().map();
+        QCOMPARE((std::vector{map.xFirst, map.xLast, map.yFirst, map.yLast}),
+                 (std::vector<double>{20, 49, 20, 49}));
+        panel().action("lag")->trigger();
+        QTest::mouseClick(&plot(), Qt::LeftButton, {}, at(30, 42));
+        QCOMPARE(panel().cut().note(), QString("lag 12 frames"));
+        QCOMPARE(panel().cut().series()[0].x.front(), 26.0);
+        QCOMPARE(panel().map().lines()[0], QLineF(20, 32, 37, 49));
+        panel().action("age")->trigger();
+        panel().setAxes(TwoTimePanel::ageAndLag);
+        QTRY_COMPARE(panel().map().map().yFirst, 0.0);
+        QCOMPARE(panel().map().map().xFirst, 20.0);
+        QTest::mouseClick(&plot(), Qt::LeftButton, {}, at(36, 5));
+        QCOMPARE(panel().cut().note(), QString("age 36 frames"));
+        QCOMPARE(panel().cut().series()[0].x.front(), 1.0);
+        QCOMPARE(panel().map().lines(), QVector<QLineF>{QLineF(36, 0, 36, 26)});
+        panel().setAxes(TwoTimePanel::times);
+        dragPart();
+        QTRY_COMPARE_WITH_TIMEOUT(panel().cut().note(), QString("bin 1, points: frames 20 to 49, line: all"),
+                                  60000);
+    }
+
     void theCutAtTheDiagonalIsThatBesideIt() {
         QVERIFY(shown());
         panel().action("lag")->trigger();
         QTest::mouseClick(&plot(), Qt::LeftButton, {}, at(30, 30));
-        QCOMPARE(panel().cut().note(), QString("lag 1 frames"));
+        QCOMPARE(panel().cut().note(), QString("lag 1 frame"));
         QCOMPARE(panel().cut().series()[0].y.size(), qsizetype{79});
     }
 
