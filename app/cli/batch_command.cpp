@@ -21,6 +21,7 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/base/printable.h"
+#include "core/data/count_text.h"
 #include "core/ranks/shared_batch.h"
 #include "core/record/batch.h"
 #include "core/run/user/user_variant.h"
@@ -138,8 +139,8 @@ int run_batch_command(Session& session, const BatchOptions& options, BatchPlan p
                    count(BatchRow::State::done_before), failed,
                    crashed > 0 ? fmt::format(", of which {} crashed", crashed) : "");
     if (failed > 0)
-        throw Error(ErrorKind::run, fmt::format("{} of {} files failed", failed, rows.size()), options.list,
-                    "repeat the command to try again");
+        throw Error(ErrorKind::run, fmt::format("{} of {} failed", failed, count_text(rows.size(), "file")),
+                    options.list, "repeat the command to try again");
     return 0;
 }
 

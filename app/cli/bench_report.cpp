@@ -9,6 +9,7 @@
 #include "app/cli/bench_report.h"
 #include "app/cli/quantities.h"
 #include "core/base/quantile.h"
+#include "core/data/count_text.h"
 #include "core/judge/questions.h"
 #include "core/run/build_log.h"
 
@@ -89,17 +90,16 @@ std::string header(const BenchReport& report, const std::vector<std::string>& va
     for (const auto& [name, value] : report.plan.defines) text += fmt::format("{}={}  ", name, value);
     if (report.started.empty()) return text + "\nnothing ran\n";
     if (report.plan.kernels_only)
-        return text +
-               fmt::format(
-                   "\n--kernels-only: the kernel launches of one whole run of each variant, repeated "
-                   "back to back\n{} repeats in series, with the variants in turn (warm-up runs before: {}); "
-                   "times are medians with [quartiles]; version {}\n",
-                   report.plan.repeats, report.plan.warmups, report.version);
+        return text + fmt::format(
+                          "\n--kernels-only: the kernel launches of one whole run of each variant, repeated "
+                          "back to back\n{} in series, with the variants in turn (warm-up runs before: {}); "
+                          "times are medians with [quartiles]; version {}\n",
+                          count_text(report.plan.repeats, "repeat"), report.plan.warmups, report.version);
     text += fmt::format("\n{}", what_runs_begin_with(report.plan.from));
     return text + fmt::format(
-                      "\n{} repeats with the variants in turn (warm-up runs before: {}); times are medians "
+                      "\n{} with the variants in turn (warm-up runs before: {}); times are medians "
                       "with [quartiles]; version {}\n",
-                      report.plan.repeats, report.plan.warmups, report.version);
+                      count_text(report.plan.repeats, "repeat"), report.plan.warmups, report.version);
 }
 
 /// Rates as shares of the device's ceilings; empty if no row has one.

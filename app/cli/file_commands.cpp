@@ -19,6 +19,7 @@
 #include "app/cli/session.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/data/count_text.h"
 #include "core/input/input_files.h"
 #include "core/io/describe_contents.h"
 #include "core/io/digis/convert.h"
@@ -151,8 +152,8 @@ void add_convert(CLI::App& root, Commands& commands) {
                  io::convert_digis(options->csv, shape.height, shape.width, options->out, options->overwrite,
                                    session.progress());
              session.terminal().clear();
-             fmt::print("{} digis in {} frames of {} x {} written to {}\n", done.digis, done.frames,
-                        done.height, done.width, printable(options->out));
+             fmt::print("{} in {} of {} x {} written to {}\n", count_text(done.digis, "digi"),
+                        count_text(done.frames, "frame"), done.height, done.width, printable(options->out));
              for (const std::string& warning : done.warnings)
                  tell(fmt::format("kernelscope-cli: warning: {}\n", printable(warning)));
              if (done.saturated > 0)

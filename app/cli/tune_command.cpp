@@ -18,6 +18,7 @@
 #include "core/base/printable.h"
 #include "core/base/quantile.h"
 #include "core/base/utc_time.h"
+#include "core/data/count_text.h"
 #include "core/io/files/atomic_file.h"
 #include "core/tune/tune_file.h"
 #include "core/tune/tuner.h"
@@ -243,7 +244,8 @@ std::size_t forget(UserTuning& table, const std::string& what) {
 int show_table(const TableOptions& options) {
     UserTuning table(data_folder());
     if (!options.forget.empty()) {
-        fmt::print("{} rows were removed\n", forget(table, options.forget));
+        const std::size_t removed = forget(table, options.forget);
+        fmt::print("{} {} removed\n", count_text(removed, "row"), removed == 1 ? "was" : "were");
         return 0;
     }
     if (!options.list)

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "core/base/error.h"
+#include "core/data/count_text.h"
 #include "core/record/run_table.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/files/csv_number.h"
@@ -153,7 +154,8 @@ std::string fit_text(const Run& run) {
                             std::isnan(one.chi2_reduced) ? "-" : fmt::format("{:.3g}", one.chi2_reduced),
                             one.status);
     }
-    if (table.bins.size() > shown) text += fmt::format("      ... {} more bins\n", table.bins.size() - shown);
+    if (table.bins.size() > shown)
+        text += fmt::format("      ... {}\n", count_text(table.bins.size() - shown, "more bin"));
     return text;
 }
 

@@ -12,6 +12,7 @@
 #include "core/base/host_memory.h"
 #include "core/base/parallel.h"
 #include "core/base/raw_bytes.h"
+#include "core/data/count_text.h"
 #include "core/data/damaged_frame.h"
 #include "core/data/frame_ranges.h"
 #include "core/xpcs/pairs/reduced_frames.h"
@@ -101,9 +102,9 @@ FrameScan::FrameScan(std::shared_ptr<FrameSource> source, io::FrameRange range, 
     if (range_.first + range_.count > source_->frames())
         throw Error(
             ErrorKind::input,
-            fmt::format(
-                "{} frames starting at frame {} were requested, but the series only has frames 0 to {}",
-                range_.count, range_.first, source_->frames() - 1),
+            fmt::format("{} starting at frame {} {} requested, but the series only has frames 0 to {}",
+                        count_text(range_.count, "frame"), range_.first, range_.count == 1 ? "was" : "were",
+                        source_->frames() - 1),
             source_->name());
     used_.assign(range_.count, true);
     for (const std::size_t frame : range_.left_out) used_.at(frame - range_.first) = false;

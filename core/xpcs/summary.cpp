@@ -41,7 +41,7 @@ std::string bins_table(const Result& result) {
     for (std::size_t bin = 0; bin < std::min(bins, shown); ++bin)
         text += fmt::format("{:>5} {:>9} {:>12} {:>12} {:>12}\n", bin + 1, pixels[bin], number(q_values[bin]),
                             number(mean[bin * frames + delay]), number(error[bin * frames + delay]));
-    if (bins > shown) text += fmt::format("      ... {} more bins\n", bins - shown);
+    if (bins > shown) text += fmt::format("      ... {}\n", count_text(bins - shown, "more bin"));
     return text;
 }
 
@@ -64,16 +64,17 @@ std::string correction_text(const nlohmann::json& facts) {
 std::string summary_of(const Run& run) {
     const nlohmann::json& facts = run.result.facts;
     std::string text = bins_table(run.result);
-    text += fmt::format("{} frames, ", facts.value("frames", 0));
+    text += count_text(facts.value("frames", std::uint64_t{0}), "frame") + ", ";
     if (const auto average = facts.value("average", std::size_t{1}); average > 1)
         text += fmt::format("each the sum of {}, ", average);
     if (const auto stride = facts.value("stride", std::size_t{1}); stride > 1)
         text += fmt::format("one of {} in the file, ", stride);
     if (const auto left_out = facts.value("left_out_frames", 0); left_out > 0)
         text += fmt::format("{} left out, ", left_out);
-    text += fmt::format("{}, largest count {}, {} invalid pixels\n",
-                        count_text(facts.value("bins", std::uint64_t{0}), "bin"),
-                        facts.value("max_count", 0.0), facts.value("invalid_pixels", 0));
+    text +=
+        fmt::format("{}, largest count {}, {}\n", count_text(facts.value("bins", std::uint64_t{0}), "bin"),
+                    facts.value("max_count", 0.0),
+                    count_text(facts.value("invalid_pixels", std::uint64_t{0}), "invalid pixel"));
     if (const auto averaging = MultiTau::of(run.result))
         text += fmt::format("multi-tau: {} of {} channels\n",
                             count_text(std::uint64_t{averaging->levels}, "level"), averaging->channels);
@@ -87,10 +88,9 @@ std::string summary_of(const Run& run) {
     if (!run.variant.computes("g2_err"))
         text += fmt::format("no error: {} computes only the mean\n", run.variant.id);
     if (const auto masked = facts.value("masked_pixels", std::size_t{0}); masked > 0)
-        text += fmt::format(
-            "{} masked pixels ({} by the file's mask, {} by the input mask), {} of them in bins\n", masked,
-            facts.value("masked_by_file", 0), facts.value("masked_by_input", 0),
-            facts.value("masked_in_bins", 0));
+        text += fmt::format("{} ({} by the file's mask, {} by the input mask), {} of them in bins\n",
+                            count_text(masked, "masked pixel"), facts.value("masked_by_file", 0),
+                            facts.value("masked_by_input", 0), facts.value("masked_in_bins", 0));
     if (const auto product = facts.find("product"); product != facts.end())
         text += fmt::format("tiles multiplied by {}\n", product->get<std::string>());
     return text + added_text_of(run);

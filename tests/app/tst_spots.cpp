@@ -267,6 +267,13 @@ TEST_F(Spots, the_rotation_series_has_the_spots_of_dials) {
     EXPECT_EQ(found, expected);
 }
 
+TEST_F(Spots, one_frame_is_no_plural) {
+    succeed({"generate", "spots", "--out", file, "--frames", "1", "--height", "150", "--width", "160",
+             "--hot-pixels", "0"});
+    const std::string told = succeed({"spots", file, "--device", "host"}).out;
+    EXPECT_NE(told.find("\n1 frame of 150 x 160, 0 missing"), std::string::npos) << told;
+}
+
 TEST_F(Spots, frames_that_are_missing_are_counted_and_skipped) {
     {
         Scan scan(file);

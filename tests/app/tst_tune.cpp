@@ -94,7 +94,7 @@ TEST(Tune, a_run_says_that_it_takes_kept_values_and_repeat_takes_them_too) {
         run_cli({"scan", "--size", "300000", "--variant", "three_passes", "--json"}).out);
     EXPECT_TRUE(larger.at("tuned").empty());
 
-    EXPECT_EQ(run_cli({"tune", "--forget", "scan/three_passes"}).out, "1 rows were removed\n");
+    EXPECT_EQ(run_cli({"tune", "--forget", "scan/three_passes"}).out, "1 row was removed\n");
     EXPECT_EQ(run_cli({"tune", "--list"}).out, "there are no tuned values\n");
     const Outcome repeated = run_cli({"repeat", folder / "tuned.h5", "--out", folder / "again.h5"});
     ASSERT_EQ(repeated.code, 0) << repeated.err;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/base/quantile.h"
+#include "ui/base/count_text.h"
 #include "ui/base/palette.h"
 #include "ui/lab/roofline.h"
 #include "ui/runs/run_table_model.h"
@@ -160,7 +161,8 @@ QString verdictText(const BenchRow& row) {
     if (!row.not_run.empty()) return whyNotTimed(row, QString::fromStdString(row.not_run));
     // As in the tables of runs.
     if (row.verdict.state == Verdict::State::sampled)
-        return QObject::tr("pass (%1 values)").arg(row.verdict.samples);
+        return QObject::tr("pass (%1)")
+            .arg(counted(row.verdict.samples, QObject::tr("1 value"), QObject::tr("%1 values")));
     return QString::fromLatin1(name_of(row.verdict.state));
 }
 

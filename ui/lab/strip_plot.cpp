@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/quantile.h"
+#include "ui/base/count_text.h"
 #include "ui/base/csv_field.h"
 #include "ui/base/palette.h"
 #include "ui/plots/axis_ticker.h"
@@ -215,8 +216,8 @@ QString StripMarks::describe(const QPointF& point) const {
     if (!one.rank.isEmpty()) text += QObject::tr("\nrank %1").arg(one.rank);
     if (one.wrong) text += QObject::tr("\nits result differs from the reference");
     if (one.samples.empty()) return text + QLatin1Char('\n') + one.note;
-    text += QObject::tr("\n%1 samples, median %2, quartiles %3 and %4")
-                .arg(one.samples.size())
+    text += QObject::tr("\n%1, median %2, quartiles %3 and %4")
+                .arg(counted(one.samples.size(), QObject::tr("1 sample"), QObject::tr("%1 samples")))
                 .arg(formatDuration(quantile(one.samples, 0.5)), formatDuration(quantile(one.samples, 0.25)),
                      formatDuration(quantile(one.samples, 0.75)));
     for (std::size_t i = 0; i < one.samples.size(); ++i)

@@ -1,4 +1,5 @@
 #include "ui/plots/curve_legend.h"
+#include "ui/base/count_text.h"
 
 #include <QStringList>
 #include <algorithm>
@@ -137,7 +138,9 @@ void placeBelow(QCustomPlot& plot, QCPLegend& legend, const QVector<LegendEntry>
     QVector<int> left;
     for (const LegendEntry& entry : entries.mid(listed))
         if (entry.bin) left << *entry.bin;
-    QString text = left.isEmpty() ? QObject::tr("not listed: %1 runs").arg(entries.size() - listed)
+    QString text = left.isEmpty() ? QObject::tr("not listed: %1")
+                                        .arg(counted(static_cast<std::size_t>(entries.size() - listed),
+                                                     QObject::tr("1 run"), QObject::tr("%1 runs")))
                                   : QObject::tr("not listed: bins %1").arg(rangesText(left));
     text = sizes.metrics.elidedText(text, Qt::ElideRight, room.width() - 2 * sizes.gap);
     QCPTextElement* const more = legendText(plot, text, sizes);

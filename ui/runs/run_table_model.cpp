@@ -11,6 +11,7 @@
 #include "core/judge/questions.h"
 #include "core/run/build_stage.h"
 #include "core/run/user/shown_variant.h"
+#include "ui/base/count_text.h"
 #include "ui/base/palette.h"
 #include "ui/files/data_identity.h"
 #include "ui/runs/device_titles.h"
@@ -549,7 +550,7 @@ QString RunTableModel::text(const RunRow& row, int column) const {
         case Verdict::State::fail:
             return tr("fail");
         case Verdict::State::sampled:
-            return tr("pass (%1 values)").arg(verdict.samples);
+            return tr("pass (%1)").arg(counted(verdict.samples, tr("1 value"), tr("%1 values")));
         case Verdict::State::unchecked:
             break;
     }

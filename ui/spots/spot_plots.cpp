@@ -92,7 +92,7 @@ QString range(double from, double to, int digits) {
 QString sizeText(double from, double to) {
     const double first = std::ceil(from), last = std::floor(to);
     const QString pixels = first == last ? formatNumber(first) : range(first, last, 6);
-    return QObject::tr("%1 pixels").arg(pixels);
+    return first == 1 && last == 1 ? QObject::tr("1 pixel") : QObject::tr("%1 pixels").arg(pixels);
 }
 
 /// A bin of 1/d^2 in terms of d, with small d last as on the axis.

@@ -11,6 +11,7 @@
 
 #include "core/base/error.h"
 #include "core/tune/define_rule.h"
+#include "ui/base/count_text.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
@@ -287,7 +288,7 @@ QString TuneForm::spaceText() const {
     if (!spaceWrong_.isEmpty()) return spaceWrong_.at(0).toUpper() + spaceWrong_.mid(1);
     if (!space_) return {};
     return space_->first == space_->second
-               ? tr("%1 configurations").arg(space_->first)
+               ? ui::counted(space_->first, tr("1 configuration"), tr("%1 configurations"))
                : tr("%1 of %2 combinations satisfy the rules").arg(space_->first).arg(space_->second);
 }
 

@@ -340,7 +340,8 @@ void Bins::showSummary() {
         pixels += row.pixels;
     }
     const std::size_t all = partition()->bins();
-    const QString count = on == all ? tr("%1 bins").arg(all) : tr("%1 of %2 bins on").arg(on).arg(all);
+    const QString count =
+        on == all ? counted(all, tr("1 bin"), tr("%1 bins")) : tr("%1 of %2 bins on").arg(on).arg(all);
     form_->setSummary(
         tr("%1, %2 of %3 pixels").arg(count).arg(pixels).arg(partition()->height() * partition()->width()));
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/base/count_text.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/layouts.h"
 
@@ -115,9 +116,9 @@ QVariant BinTableModel::data(const QModelIndex& index, int role) const {
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole)
         return row.pixels == 0 ? tr("Bin %1 has no pixels: its curve is empty").arg(row.label)
-                               : tr("Bin %1, %2 pixels. Click for its two-time map, double-click to rename.")
+                               : tr("Bin %1, %2. Click for its two-time map, double-click to rename.")
                                      .arg(row.label)
-                                     .arg(row.pixels);
+                                     .arg(counted(row.pixels, tr("1 pixel"), tr("%1 pixels")));
     return {};
 }
 

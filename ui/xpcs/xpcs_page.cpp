@@ -791,7 +791,8 @@ void XpcsPage::showCurves() {
         const auto frames = preview->result.facts.value("frames", std::size_t{0});
         note = liveText(tr("live: press Run to keep these curves"));
         if (delays < frames) {
-            const QString part = tr("preview: delays up to %1 frames").arg(delays - 1);
+            const QString part =
+                tr("preview: delays up to %1").arg(counted(delays - 1, tr("1 frame"), tr("%1 frames")));
             note = repeats().empty() ? part : note + QLatin1Char('\n') + part;
         }
     } else if (!shown.empty()) {

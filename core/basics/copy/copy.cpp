@@ -14,6 +14,7 @@
 #include "core/basics/check_elements.h"
 #include "core/basics/exercise.h"
 #include "core/basics/exercise_analysis.h"
+#include "core/data/count_text.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -70,7 +71,8 @@ Verdict check_copy(const CopyProblem& problem, const Run& run, CheckMode mode, P
         verdict.state = Verdict::State::fail;
         verdict.worst_error.reset();
         verdict.where = "past the end";
-        verdict.text = fmt::format("fail: {} values past the end of the array were {}", count, what);
+        verdict.text = fmt::format("fail: {} past the end of the array {} {}", count_text(count, "value"),
+                                   count == 1 ? "was" : "were", what);
         break;
     }
     return verdict;

@@ -11,6 +11,7 @@
 #include "core/basics/check_elements.h"
 #include "core/basics/exercise.h"
 #include "core/basics/exercise_analysis.h"
+#include "core/data/count_text.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -54,7 +55,8 @@ Verdict check_tasks(const TasksProblem& problem, const Run& run, CheckMode mode,
 std::string tasks_setup(const Run& run) {
     const ParameterSet& set = run.request.parameters;
     if (!set.contains("size") || !set.contains("steps")) return {};
-    return fmt::format("{} tasks, {} steps", integer(set, "size"), integer(set, "steps"));
+    return fmt::format("{}, {}", count_text(static_cast<std::uint64_t>(integer(set, "size")), "task"),
+                       count_text(static_cast<std::uint64_t>(integer(set, "steps")), "step"));
 }
 
 Result tasks_by(const TasksProblem& problem, HostContext& context, unsigned threads) {

@@ -12,6 +12,7 @@
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
 #include "core/base/printable.h"
+#include "core/data/count_text.h"
 #include "core/data/damaged_frame.h"
 #include "core/data/frame_source.h"
 #include "core/io/files/data_name.h"
@@ -187,7 +188,7 @@ class PartedFrames : public FrameSource, public FromFiles, private PackedFrames 
     /// @param full frames in each part but the last
     void add_lost_parts(const SeriesParts& parts, std::size_t asked, std::size_t linked,
                         std::optional<std::size_t> full) {
-        const std::string says = fmt::format("nimages x ntrigger gives {} images", asked);
+        const std::string says = fmt::format("nimages x ntrigger gives {}", count_text(asked, "image"));
         const auto lost = [&](std::size_t number, std::size_t frames) {
             Part part;
             part.path = join(parts.group, parts.name_of(number));
@@ -269,8 +270,9 @@ Opened open_as(DataName data, h5::Reading reading) {
         // The only remaining part of a series.
         if (parts && *asked > frames->frames() && data.object == join(parts->group, parts->names.front()))
             return {std::make_shared<PartedFrames>(file, data, *parts), false};
-        frames->contradict(fmt::format("{}: nimages x ntrigger gives {} images, but {} contains {}",
-                                       data.file.string(), *asked, data.object, frames->frames()));
+        frames->contradict(fmt::format("{}: nimages x ntrigger gives {}, but {} contains {}",
+                                       data.file.string(), count_text(*asked, "image"), data.object,
+                                       frames->frames()));
         return {frames, false};
     }
     const auto frames = std::make_shared<Hdf5Frames>(file, data);

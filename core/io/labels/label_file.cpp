@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/base/formats.h"
 #include "core/base/host_memory.h"
+#include "core/data/count_text.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/frame_format.h"
 #include "core/io/hdf5/hdf5.h"
@@ -224,8 +225,8 @@ void require_lists(const LabelFile& labels, const fs::path& file) {
     for (const std::size_t length : {labels.q.size(), labels.phi.size(), labels.names.size()})
         if (length != 0 && length != bins)
             throw Error(ErrorKind::input,
-                        fmt::format("expected {} values each of q, phi and names, one per bin, found {}",
-                                    bins, length),
+                        fmt::format("expected {} each of q, phi and names, one per bin, found {}",
+                                    count_text(bins, "value"), length),
                         file.string());
 }
 

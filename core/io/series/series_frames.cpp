@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/hash.h"
+#include "core/data/count_text.h"
 #include "core/data/damaged_frame.h"
 #include "core/io/describe_contents.h"
 #include "core/io/files/file_stamp.h"
@@ -157,7 +158,8 @@ FileNode tree_of_series(const fs::path& name) {
     files.kind = FileNode::Kind::dataset;
     files.type = name_of(frames.type());
     files.shape = {frames.frames(), frames.height(), frames.width()};
-    files.layout = fmt::format("{} {} files", frames.series().files.size(), frames.format().title);
+    files.layout =
+        count_text(frames.series().files.size(), fmt::format("{} file", frames.format().title).c_str());
     files.frames = true;
     return tree_of_one(name, std::move(files));
 }

@@ -32,7 +32,8 @@ std::string frames_table(const Result& result) {
             text += fmt::format("{:>7} {:>9} {:>7} {:>12.6g} {:>9}\n", number[i], signal[i], spots[i], sum[i],
                                 angstrom(d[i]));
     }
-    if (number.size() > shown) text += fmt::format("    ... {} more frames\n", number.size() - shown);
+    if (number.size() > shown)
+        text += fmt::format("    ... {}\n", count_text(number.size() - shown, "more frame"));
     return text;
 }
 
@@ -79,18 +80,21 @@ std::string summary_of(const Run& run) {
     const Result& result = run.result;
     const nlohmann::json& facts = result.facts;
     const auto fact = [&facts](const char* name) { return facts.value(name, 0.0); };
+    const auto count = [&facts](const char* name, const char* one) {
+        return count_text(facts.value(name, std::uint64_t{0}), one);
+    };
     std::string text = frames_table(result);
-    text += fmt::format("{} frames of {} x {}, {} missing", fact("frames"), fact("height"), fact("width"),
+    text += fmt::format("{} of {} x {}, {} missing", count("frames", "frame"), fact("height"), fact("width"),
                         fact("missing_frames"));
     if (fact("left_out_frames") > 0) text += fmt::format(", {} left out", fact("left_out_frames"));
     if (fact("frames_without_valid") > 0)
         text += fmt::format(", {} without a valid pixel", fact("frames_without_valid"));
     if (fact("damaged_frames") > 0) text += fmt::format(", {} damaged", fact("damaged_frames"));
-    text += fmt::format(", {} masked pixels", fact("masked_pixels"));
+    text += ", " + count("masked_pixels", "masked pixel");
     if (facts.contains("frames_per_second"))
         text += fmt::format(", {:.4g} frames/s", fact("frames_per_second"));
-    text += fmt::format("\n{} signal pixels, {}, {} kept", fact("signal_pixels"),
-                        count_text(facts.value("spots", std::uint64_t{0}), "spot"), fact("kept"));
+    text += fmt::format("\n{}, {}, {} kept", count("signal_pixels", "signal pixel"), count("spots", "spot"),
+                        fact("kept"));
     if (const std::string why = dropped_text(result); !why.empty()) text += " (dropped: " + why + ")";
     text += '\n';
     if (const auto n = facts.value("spots_with_saturated", std::size_t{0}); n > 0)

@@ -14,6 +14,7 @@
 
 #include "core/base/error.h"
 #include "core/base/quantile.h"
+#include "core/data/count_text.h"
 #include "core/run/repeats/repeats.h"
 #include "core/run/result.h"
 #include "core/run/timing.h"
@@ -58,13 +59,15 @@ bool has_same_points(const Result& first, const Result& other) {
 std::string why_not_alike(const Run& first, const Run& other) {
     const Array &mine = first.result.at("g2").values, &its = other.result.at("g2").values;
     if (mine.shape().at(0) != its.shape().at(0))
-        return fmt::format("it has {} bins, but the first repeat has {}", its.shape()[0], mine.shape()[0]);
+        return fmt::format("it has {}, but the first repeat has {}", count_text(its.shape()[0], "bin"),
+                           mine.shape()[0]);
     const Dataset *labels = first.result.find("labels"), *others = other.result.find("labels");
     if (labels && others && labels->values.shape() != others->values.shape())
         return fmt::format("its frames have {} pixels, but those of the first repeat {}",
                            shape_text(others->values), shape_text(labels->values));
     if (mine.shape().at(1) != its.shape().at(1))
-        return fmt::format("it has {} delays, but the first repeat has {}", its.shape()[1], mine.shape()[1]);
+        return fmt::format("it has {}, but the first repeat has {}", count_text(its.shape()[1], "delay"),
+                           mine.shape()[1]);
     const std::optional<double> time = frame_time_of(first), its_time = frame_time_of(other);
     constexpr double relative = 1e-6;
     if (time.has_value() != its_time.has_value() ||

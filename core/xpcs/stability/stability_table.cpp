@@ -13,6 +13,7 @@
 #include "core/base/host_memory.h"
 #include "core/base/stopwatch.h"
 #include "core/base/threads.h"
+#include "core/data/count_text.h"
 #include "core/record/run_table.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/files/csv_number.h"
@@ -156,9 +157,11 @@ std::string stability_text(const Run& run) {
         tested += one.strongest ? 1 : 0;
         if (bin < shown) rows += fmt::format("{:>5}  {}\n", bin + 1, change_text(one, kept->segments));
     }
-    if (kept->bins.size() > shown) rows += fmt::format("      ... {} more bins\n", kept->bins.size() - shown);
-    return fmt::format("stability in {} segments of {} frames: g2 changes in {} of {} bins\n{:>5}  test\n{}",
-                       kept->segments.count, kept->segments.length, changed, tested, "bin", rows);
+    if (kept->bins.size() > shown)
+        rows += fmt::format("      ... {}\n", count_text(kept->bins.size() - shown, "more bin"));
+    return fmt::format("stability in {} segments of {} frames: g2 changes in {} of {}\n{:>5}  test\n{}",
+                       kept->segments.count, kept->segments.length, changed, count_text(tested, "bin"), "bin",
+                       rows);
 }
 
 std::string stability_csv(const std::vector<BinStability>& bins, const Segments& segments) {

@@ -201,7 +201,7 @@ TEST_F(DarkFlat, marks_of_pixels_without_a_count_are_no_counts) {
     const Outcome marked = run_cli({"xpcs", folder_ / "marked.h5::/frames", "--qmask", data_ + "::/labels",
                                     "--dark", fields_ + "::/dark"});
     EXPECT_EQ(marked.code, 0) << marked.err;
-    EXPECT_NE(marked.out.find(" 1 invalid pixel"), std::string::npos) << marked.out;
+    EXPECT_NE(marked.out.find(" 1 invalid pixel\n"), std::string::npos) << marked.out;
 }
 
 TEST_F(DarkFlat, fields_that_do_not_fit_are_refused) {

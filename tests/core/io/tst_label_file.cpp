@@ -341,7 +341,7 @@ TEST_F(LabelFiles, SayWhichListDoesNotFitTheBins) {
     EXPECT_TRUE(contains(read_error("two.h5"), {"expected 2 values of phi_list, one per bin, found 3"}));
     const LabelFile wrong{QPartition(1, 1, {1}), {1, 2}, {}, {}};
     EXPECT_TRUE(contains(input_error([&] { ks::io::write_labels(at("x.h5"), wrong, false); }),
-                         {"expected 1 values each of q, phi and names, one per bin, found 2"}));
+                         {"expected 1 value each of q, phi and names, one per bin, found 2"}));
     EXPECT_FALSE(fs::exists(at("x.h5")));
 }
 

@@ -110,7 +110,7 @@ TEST(Copy, as_published_reads_behind_the_end_and_the_check_tells) {
             dynamic_cast<const basics::CopyProblem&>(*problem_with("copy", shaped(2, 14, 20, 3))).values))
             << "what is read there is never written";
         const ks::Run rows = run_with("copy", published, device, shaped(2, 12, 20, 3));
-        EXPECT_EQ(rows.verdict.text, "fail: 1 values past the end of the array were read");
+        EXPECT_EQ(rows.verdict.text, "fail: 1 value past the end of the array was read");
         const ks::Run whole = run_with("copy", published, device, shaped(2, 12, 32, 3));
         EXPECT_EQ(whole.verdict.state, Verdict::State::pass) << "no group reaches over the edge";
         EXPECT_NE(refusal_of("copy", published, device, shaped(2, 12, 32, 2)).find("dimensions"),
@@ -127,7 +127,7 @@ TEST(Copy, a_wrong_value_or_one_behind_the_end_fails_the_check) {
         Progress progress;
         run.result.facts["written_behind_the_end"] = 1;
         EXPECT_EQ(analysis.check(*problem, run, CheckMode::full, progress).text,
-                  "fail: 1 values past the end of the array were written");
+                  "fail: 1 value past the end of the array was written");
         run.result.datasets.at(0).values.as<std::uint16_t>()[29] ^= 1;
         EXPECT_EQ(analysis.check(*problem, run, CheckMode::full, progress).text,
                   "fail: 1 of 30 values differ from the reference, first at element 29");

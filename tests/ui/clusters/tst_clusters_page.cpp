@@ -322,7 +322,7 @@ class ClustersPageTest : public QObject {
         child<StepPanel>(*page).steps().setFrame(1);
         QVERIFY(idle(*page));
         QCOMPARE(child<ModuleMap>(*page, "trees").scene().arrows.size(), std::size_t{2});
-        QVERIFY(child<QLabel>(*page, "step").toolTip().contains("1 roots, depth 2"));
+        QVERIFY(child<QLabel>(*page, "step").toolTip().contains("1 root, depth 2"));
         // The list and the histogram follow the cursor.
         hover(child<ModuleMap>(*page, "map"), 6, 3);
         QCOMPARE(child<StepPanel>(*page).neighbours().count(), 2);

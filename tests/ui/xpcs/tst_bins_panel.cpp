@@ -36,6 +36,16 @@ class BinsPanelTest : public QObject {
         QVERIFY2(!view->horizontalScrollBar()->isVisible(),
                  qPrintable(QStringLiteral("%1 in %2").arg(widths.join(' ')).arg(view->viewport()->width())));
     }
+
+    void theTipOfABinCountsItsPixels() {
+        BinsPanel panel;
+        panel.model().setBins({{1, 0.1, 1, Qt::red, true}, {2, 0.2, 1234, Qt::red, true}}, false);
+        const auto tip = [&panel](int row) {
+            return panel.model().index(row, BinTableModel::QColumn).data(Qt::ToolTipRole).toString();
+        };
+        QVERIFY2(tip(0).startsWith("Bin 1, 1 pixel."), qPrintable(tip(0)));
+        QVERIFY2(tip(1).startsWith("Bin 2, 1,234 pixels."), qPrintable(tip(1)));
+    }
 };
 
 QTEST_MAIN(BinsPanelTest)

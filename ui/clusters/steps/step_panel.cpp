@@ -8,6 +8,7 @@
 #include <QToolButton>
 
 #include "core/run/user/shown_variant.h"
+#include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/layouts.h"
 #include "ui/image/panel/frame_slider.h"
@@ -138,15 +139,16 @@ std::size_t StepPanel::step() const {
 void StepPanel::showTexts() {
     QString labels, trees;
     QStringList fewLabels, fewTrees;
+    const QString digis = trace_ ? counted(trace_->size(), tr("1 digi"), tr("%1 digis")) : QString();
     const QString variant = trace_ ? QString::fromStdString(shown_variant(*trace_->run())) : QString();
     if (trace_ && trace_->hasLabels()) {
         const std::size_t now = round(), left = different(trace_->labels(now));
         const QString counts =
             tr("%1 changed; labels remaining: %2").arg(trace_->changed(now).size()).arg(left);
-        labels = now == 0       ? tr("Start: each of %1 digis has its own label").arg(trace_->size())
+        labels = now == 0       ? tr("Start: each digi has its own label (%1)").arg(digis)
                  : now % 2 == 1 ? tr("Each digi takes the smallest label around it: %1").arg(counts)
                                 : tr("Each digi follows its label: %1").arg(counts);
-        fewLabels << (now == 0 ? tr("Start: %1 labels").arg(trace_->size())
+        fewLabels << (now == 0 ? tr("Start: %1").arg(counted(trace_->size(), tr("1 label"), tr("%1 labels")))
                                : tr("%1 changed; labels: %2").arg(trace_->changed(now).size()).arg(left));
     } else if (trace_) {
         labels =
@@ -160,11 +162,13 @@ void StepPanel::showTexts() {
             roots += depth == 0;
             deepest = std::max<std::size_t>(deepest, depth);
         }
-        const QString counts = tr("%1 roots, depth %2").arg(roots).arg(deepest);
-        trees = now == 0       ? tr("Start: each of %1 digis is a root").arg(trace_->size())
+        const QString counts =
+            tr("%1, depth %2").arg(counted(roots, tr("1 root"), tr("%1 roots"))).arg(deepest);
+        trees = now == 0       ? tr("Start: each digi is a root (%1)").arg(digis)
                 : now % 2 == 1 ? tr("Roots joined: %1").arg(counts)
                                : tr("Digis attached to their roots: %1").arg(counts);
-        fewTrees << (now == 0 ? tr("Start: %1 roots").arg(trace_->size()) : counts);
+        fewTrees << (now == 0 ? tr("Start: %1").arg(counted(trace_->size(), tr("1 root"), tr("%1 roots")))
+                              : counts);
     } else if (trace_) {
         trees =
             tr("%1 records no trees: choose a union-find or a host variant, and record again").arg(variant);
@@ -208,7 +212,7 @@ void StepPanel::setDigi(std::optional<std::size_t> place, const QString& name, c
     }
     const std::vector<std::uint32_t> touching = trace_->neighbours(*place);
     const std::size_t column = trace_->columnOf(*place), first = trace_->beforeColumn(column);
-    QString about = tr("%1: %2 neighbours").arg(name).arg(touching.size());
+    QString about = tr("%1: %2").arg(name, counted(touching.size(), tr("1 neighbour"), tr("%1 neighbours")));
     about += QLatin1Char('\n') + tr("Digi %1 of %2 in the loop, %3 of %4 in its column")
                                      .arg(*place + 1)
                                      .arg(trace_->size())

@@ -8,6 +8,7 @@
 #include "core/base/quantile.h"
 #include "core/judge/questions.h"
 #include "core/run/bench_statistics.h"
+#include "ui/base/count_text.h"
 #include "ui/base/palette.h"
 #include "ui/kernels/state_colours.h"
 
@@ -40,14 +41,18 @@ QString verdictText(const TrialResult& result, const QPalette& palette) {
                QStringLiteral(" ") +
                (verdict.state == Verdict::State::pass
                     ? trialTr("(all values of this run are right)")
-                    : trialTr("(%1 values of this run are right)").arg(verdict.samples));
+                    : counted(verdict.samples, trialTr("(1 value of this run is right)"),
+                              trialTr("(%1 values of this run are right)")));
     switch (verdict.state) {
         case Verdict::State::unchecked:
             return trialTr("not checked");
         case Verdict::State::pass:
             return stateText(State::yes, trialTr("right: all values"), palette);
         case Verdict::State::sampled:
-            return stateText(State::yes, trialTr("right: %1 values (sample)").arg(verdict.samples), palette);
+            return stateText(State::yes,
+                             trialTr("right: %1 (sample)")
+                                 .arg(counted(verdict.samples, trialTr("1 value"), trialTr("%1 values"))),
+                             palette);
         case Verdict::State::fail:
             break;
     }
@@ -81,8 +86,9 @@ QString timesText(const TrialTimes& times, const QString& base) {
     const RatioInterval slower = ratio_of_medians(times.base, times.own),
                         faster = ratio_of_medians(times.own, times.base);
     const std::size_t own = times.own.size(), other = times.base.size();
-    const QString runs =
-        own == other ? trialTr("%1 runs each").arg(own) : trialTr("%1 and %2 runs").arg(own).arg(other);
+    const QString runs = own == other
+                             ? trialTr("%1 each").arg(counted(own, trialTr("1 run"), trialTr("%1 runs")))
+                             : trialTr("%1 and %2 runs").arg(own).arg(other);
     const QString medians =
         trialTr("kernels %1 (%2: %3)")
             .arg(formatDuration(quantile(times.own, 0.5)), of, formatDuration(quantile(times.base, 0.5)));

@@ -593,9 +593,10 @@ void WindowSession::lookWhetherBack() {
                          .arg(runs_->unread())
                          .arg(KeptRuns::mostRead);
     if (runs_->lost() > 0)
-        warnings_ << tr("%1 runs cannot be read; the error of the first one: %2")
-                         .arg(runs_->lost())
-                         .arg(runs_->whyLost());
+        warnings_ << (runs_->lost() == 1 ? tr("1 run cannot be read: %1").arg(runs_->whyLost())
+                                         : tr("%1 runs cannot be read; the error of the first one: %2")
+                                               .arg(runs_->lost())
+                                               .arg(runs_->whyLost()));
     if (!warnings_.isEmpty()) {
         emit bench_.messages.warned(capitalised(warnings_.front()), warnings_.mid(1).join(QLatin1Char('\n')));
     }
