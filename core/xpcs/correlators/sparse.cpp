@@ -167,11 +167,14 @@ class SparseBin {
           sums_(frames_, 0),
           frames_begin_(frames_ + 1, 0) {
         const std::size_t first = problem.partition().offsets()[bin];
-        for (std::size_t position = first; position < first + pixels_; ++position)
+        for (std::size_t position = first; position < first + pixels_; ++position) {
+            const std::uint64_t n = events.of(position).size();
+            all_products_ += n * (n + 1) / 2;
             for (const Event& event : events.of(position)) {
                 sums_[event.frame] += event.count;
                 ++frames_begin_[event.frame + 1];
             }
+        }
         for (std::size_t t = 0; t < frames_; ++t) frames_begin_[t + 1] += frames_begin_[t];
         of_frames_.resize(frames_begin_.back());
         std::vector<std::size_t> next(frames_begin_.begin(), frames_begin_.end() - 1);
@@ -220,18 +223,23 @@ class SparseBin {
 
   private:
     static constexpr std::size_t delays_at_once = 256;
-    static constexpr std::uint64_t kept_bytes = std::uint64_t{256} << 20;
+    static constexpr std::uint64_t kept_bytes = std::uint64_t{256} << 20, cached_bytes = 2 << 20;
+    static constexpr std::uint64_t few = 4;  ///< pairs of frames per product of two events
 
     /// An event of a frame, and the end of those of its pixel.
     struct Place {
         std::size_t event, end;
     };
 
-    /// The products of all rows if there is room; else they are computed twice, in blocks of rows.
+    /// The products of all rows if there is room; else they are computed twice, in blocks of rows. So they
+    /// are where they are few, as that takes less time than moving sums that are nearly all 0 through memory.
     std::size_t rows_at_once() const {
+        constexpr std::uint64_t fewest = 16;
         const std::uint64_t row = delays_ * sizeof(std::uint64_t),
-                            room = std::min(kept_bytes, context_.memory_limit / 8);
-        return std::clamp<std::uint64_t>(room / row, 1, frames_);
+                            room = std::min(kept_bytes, context_.memory_limit / 8),
+                            rows = std::clamp<std::uint64_t>(room / row, 1, frames_);
+        if (all_products_ * few > std::uint64_t{frames_} * delays_ / 2) return rows;
+        return std::min(rows, std::max(fewest, cached_bytes / row));
     }
 
     /// G(t, t + delay) of frames [t0, end).
@@ -305,6 +313,7 @@ class SparseBin {
     std::vector<std::uint64_t> sums_;        ///< S by frame
     std::vector<std::size_t> frames_begin_;  ///< [frame] into of_frames_, and the end
     std::vector<Place> of_frames_;
+    std::uint64_t all_products_ = 0;       ///< of two events, at most
     std::vector<std::uint64_t> products_;  ///< [row][delay]
     std::vector<std::uint64_t> g_;
     std::vector<double> ss_, mean_, terms_, squares_;

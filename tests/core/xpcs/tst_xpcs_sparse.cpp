@@ -178,6 +178,10 @@ TEST(XpcsSparse, memory_and_threads_do_not_change_a_bit) {
         }
     }
     EXPECT_THROW(run_within(*problem, 1000), Error);
+    // Products that are so few are computed twice, in blocks that stay in cache.
+    auto few = made<std::uint8_t>(700, 12, 12, 1, 0.01, 3);
+    few.two_time_bin = 1;
+    expect_definition(few, 1);
 }
 
 TEST(XpcsSparse, fewer_delays_are_the_first_of_all) {
