@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/run/repeats/asked_of_average.h"
+#include "core/xpcs/correlators/cost.h"
 #include "core/xpcs/files/aps_file.h"
 #include "core/xpcs/files/wide_csv.h"
 #include "core/xpcs/fit_table.h"
@@ -57,6 +58,7 @@ std::string why_no_stability_of(const Request& request) {
 void add_results(const CorrelationProblem& problem, Run& run, Progress& progress) {
     add_fit(problem, run, progress);
     add_stability(problem, run, progress);
+    add_faster_family(problem, run);
 }
 
 }  // namespace

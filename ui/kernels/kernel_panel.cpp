@@ -27,6 +27,7 @@
 #include "ui/kernels/user_kernel_list.h"
 #include "ui/kernels/user_kernels.h"
 #include "ui/runs/device_titles.h"
+#include "ui/runs/faster_text.h"
 
 namespace ks::ui {
 namespace {
@@ -35,6 +36,16 @@ QString titleOf(const RunRow& row) {
     return KernelPanel::tr("Run %1: %2 on %3")
         .arg(row.number)
         .arg(QString::fromStdString(shown_variant(*row.run)), ranOn(*row.run));
+}
+
+/// @param newest run of the variant, or null
+QString storyOf(const Variant& variant, const RunRow* newest) {
+    const QString story = QString::fromStdString(
+        variant.description.empty() ? variant.title : variant.title + ": " + variant.description);
+    const QString faster = newest ? fasterText(*newest->run) : QString();
+    return faster.isEmpty()
+               ? story
+               : KernelPanel::tr("%1\nRun %2: %3").arg(story, QString::number(newest->number), faster);
 }
 
 }  // namespace
@@ -262,9 +273,6 @@ void KernelPanel::showVariant() {
         story_->setText(awaited_.isEmpty() ? tr("Waiting for the kernels of the device")
                         : fault.isEmpty()  ? tr("Reading %1").arg(awaited_)
                                            : tr("%1 cannot be run: %2").arg(awaited_, fault));
-    } else {
-        story_->setText(QString::fromStdString(
-            shown->description.empty() ? shown->title : shown->title + ": " + shown->description));
     }
     showSource();
     chooseOther();
@@ -336,6 +344,7 @@ const RunRow* KernelPanel::newestRun(const QString& variant) const {
 
 void KernelPanel::showRun() {
     const RunRow* const found = newestRun(variant());
+    if (const Variant* const shown = find(variant())) story_->setText(storyOf(*shown, found));
     if (failed_ && failed_->variant == variant() && failed_->before == (found ? found->run : nullptr))
         return showFailedBuild();
     const Variant* const shown = find(variant());

@@ -15,6 +15,7 @@
 #include "ui/base/palette.h"
 #include "ui/files/data_identity.h"
 #include "ui/runs/device_titles.h"
+#include "ui/runs/faster_text.h"
 #include "ui/runs/parameter_text.h"
 #include "ui/runs/request_files.h"
 #include "ui/runs/run_source.h"
@@ -160,6 +161,12 @@ double medianCompute(const std::vector<const RunRow*>& runs) {
     std::ranges::sort(times);
     const std::size_t half = times.size() / 2;
     return times.size() % 2 == 1 ? times[half] : (times[half - 1] + times[half]) / 2;
+}
+
+/// A line for the tips of times, or nothing.
+QString fasterLine(const Run& run) {
+    const QString faster = fasterText(run);
+    return faster.isEmpty() ? faster : QLatin1Char('\n') + faster;
 }
 
 }  // namespace
@@ -607,13 +614,14 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
     }
     if (column == DeviceColumn) return ranOn(*row.run);
     if (column == KernelColumn)
-        return tr("Time of the kernels; if the run has no kernels, time of its stages on the host");
+        return tr("Time of the kernels; if the run has no kernels, time of its stages on the host") +
+               fasterLine(*row.run);
     if (column == TotalColumn) {
         QString said = tr("Time from start to end, without the check");
         for (const Timing& stage : row.run->timings)
             if (stage.stage == build_stage)
                 said += tr("; %1 of it was spent on building kernels").arg(durationText(stage.nanoseconds));
-        return said;
+        return said + fasterLine(*row.run);
     }
     if (column == SpeedUpColumn) {
         const Baselines baselines = baselinesOf(*row.run);

@@ -482,6 +482,28 @@ class KernelViewsTest : public QObject {
         QVERIFY(panel.buildLog().toPlainText().contains("Run 2"));
     }
 
+    void theIdeaOfAVariantIsFollowedByWhatIsExpectedToBeFasterThanItsNewestRun() {
+        KernelPanel panel;
+        panel.setCatalogue(catalogueOf({variantOf("first", "kernel void f() {}\n")}));
+        panel.setAnalysis("sums", 0);
+        const auto story = [&panel] {
+            for (const QLabel* one : panel.findChildren<QLabel*>())
+                if (one->accessibleName() == "Idea of the variant") return one->text();
+            return QString();
+        };
+        const QString idea = story();
+        QVERIFY(!idea.isEmpty());
+        ks::Run run;
+        run.request.analysis = "sums";
+        run.variant.id = "first";
+        run.result.facts["faster"] = "the correlator sparse is expected to take 20 % of the time";
+        panel.setRuns({{3, std::make_shared<const ks::Run>(run), true, false}});
+        QCOMPARE(story(), idea + "\nRun 3: The correlator sparse is expected to take 20 % of the time");
+        run.result.facts["faster"] = 5;  // as a file may have it
+        panel.setRuns({{4, std::make_shared<const ks::Run>(run), true, false}});
+        QCOMPARE(story(), idea);
+    }
+
     void filesThatAUsersKernelIncludesAreFoldedAsWell() {
         QTemporaryDir folder;
         KernelPanel panel;

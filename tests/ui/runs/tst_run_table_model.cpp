@@ -56,6 +56,24 @@ class RunTableModelTest : public QObject {
         }
     }
 
+    void theTimesOfARunSayWhatIsExpectedToBeFaster() {
+        RunTableModel model;
+        Run slow = *run("gram.tiled", 100, false);
+        slow.result.facts["faster"] = "the correlator sparse is expected to take 20 % of the time";
+        model.addRun(std::make_shared<const Run>(slow), true);
+        model.addRun(run("gram.tiled", 100, false), true);
+        for (const int column : {int(RunTableModel::KernelColumn), int(RunTableModel::TotalColumn)}) {
+            int told = 0;
+            for (int row = 0; row < 2; ++row)
+                if (model.index(row, column)
+                        .data(Qt::ToolTipRole)
+                        .toString()
+                        .endsWith("\nThe correlator sparse is expected to take 20 % of the time"))
+                    ++told;
+            QCOMPARE(told, 1);
+        }
+    }
+
     void aSharedRunNamesAllItsDevices() {
         RunTableModel model;
         Run shared = *run("gram", 100, false);
