@@ -108,6 +108,38 @@ class ProjectTest : public QObject {
         QVERIFY(content() != written);
     }
 
+    void restartsWithoutAChangeKeepItUnmodified_data() {
+        QTest::addColumn<bool>("closed");
+        QTest::newRow("closed") << true;
+        QTest::newRow("killed") << false;
+    }
+    void restartsWithoutAChangeKeepItUnmodified() {
+        QFETCH(bool, closed);
+        makeData("d.h5");
+        makeData("e.h5");
+        {
+            const auto shown = window();
+            shown->kept().begin(path("sessions"), WindowSession::Begin::empty);
+            ks::tests::open_data(*shown, path("d.h5"));
+            ks::tests::xpcs_page(*shown).setRepeats({path("d.h5").toStdString(), path("e.h5").toStdString()});
+            ks::tests::run_in(*shown);
+            save(*shown, "p.ksproj");
+            QVERIFY(shown->close());
+        }
+        for (int start = 1; start <= 3; ++start) {
+            const auto shown = window();
+            QSignalSpy restored(&shown->kept(), &WindowSession::broughtBack);
+            shown->kept().begin(path("sessions"), WindowSession::Begin::bySetting);
+            QVERIFY(restored.wait(60000));
+            QTest::qWait(3 * WindowSession::keepEveryMs);
+            QVERIFY2(!shown->isWindowModified(),
+                     qPrintable(QStringLiteral("start %1: %2")
+                                    .arg(start)
+                                    .arg(shown->kept().project().unsavedWork().join(", "))));
+            if (closed) QVERIFY(shown->close());
+        }
+    }
+
     void aRestartedWindowKnowsIt() {
         makeData("d.h5");
         const auto back = [this](MainWindow& window) {

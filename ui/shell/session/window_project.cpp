@@ -82,6 +82,14 @@ void WindowProject::setDocument(SessionDocument document) {
     setModified(false);
 }
 
+void WindowProject::leaveOutBroughtBack(Work& work) const {
+    std::erase_if(work, [this](const auto& one) {
+        if (session_) return !session_->contains(one.first);
+        const auto back = broughtBack_.find(one.first);
+        return back != broughtBack_.end() && back->second == one.second;
+    });
+}
+
 void WindowProject::clear() {
     path_.clear();
     document_.reset();

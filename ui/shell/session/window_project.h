@@ -42,6 +42,9 @@ class WindowProject : public QObject {
     void resume(const FileRecord& file, Work session);
     /// The window is restored, as the project says unless that was resumed.
     void setDocument(SessionDocument document);
+    /// Of work that a session is going to name: what a restored window named although nobody did it. The next
+    /// start would take it for work that the project does not have.
+    void leaveOutBroughtBack(Work& work) const;
     void clear();
     /// There is a project, and work that is in no file; as of the last look().
     bool isModified() const { return modified_; }

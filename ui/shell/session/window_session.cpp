@@ -721,6 +721,7 @@ void WindowSession::keepNow() {
     }
     runs_->write([store = store_](int number) { return store->newRunFile(number); });
     SessionDocument now = document();
+    project_->leaveOutBroughtBack(now.work);
     if (last_ == now) {
         // It was changed back after a write had failed: what is on the disk is right.
         setDocumentFailure({});
@@ -760,7 +761,8 @@ WindowSession::Unkept WindowSession::keepAtOnce() {
     if (!store_ || reading_ || !opening_.empty()) return {};
     Unkept unkept;
     unkept.runs = runs_->writeNow([this](int number) { return store_->newRunFile(number); });
-    const SessionDocument now = document();
+    SessionDocument now = document();
+    project_->leaveOutBroughtBack(now.work);
     try {
         store_->write(now, ++age_);
         last_ = now;
