@@ -31,21 +31,23 @@ void WatchedInputs::lookAt(const std::string& role) {
         [this, role](std::shared_ptr<const OpenFile> file) {
             const auto wanted = inputs_.find(role);
             if (wanted == inputs_.end() || wanted->second.name != file->name) return;
-            wanted->second.seen = file;
+            // Only a file that cannot be found has no hash.
+            wanted->second.gone = file->record.hash.empty() && wanted->second.seen;
+            if (!wanted->second.gone) wanted->second.seen = file;
             wanted->second.watch->setFile(std::move(file));
             emit known();
         },
         [this, role](const Error&) {
             // A name that is half typed, or of files that are no series: a run says so.
-            const auto wanted = inputs_.find(role);
-            if (wanted != inputs_.end() && std::exchange(wanted->second.seen, nullptr)) emit known();
+            if (const auto wanted = inputs_.find(role); wanted != inputs_.end())
+                wanted->second.gone = wanted->second.seen != nullptr;
         });
 }
 
 bool WatchedInputs::look() {
     bool any = false;
     for (const auto& [role, input] : inputs_) {
-        if (!input.seen) {
+        if (!input.seen || input.gone) {
             lookAt(role);
         } else if (!input.watch->changedFile()) {
             input.watch->look();

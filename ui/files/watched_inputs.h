@@ -26,7 +26,8 @@ class WatchedInputs : public QObject {
     /// Looks whether they have changed, which the system does not always report. True: one has changed since
     /// it was looked at, which known() follows.
     bool look();
-    /// As they were when they were looked at; without those for which this has not been done yet.
+    /// As they were when they were looked at; without those for which this has not been done yet. A file that
+    /// was removed is as it was last, since nobody can say that it is what a run has read.
     std::map<std::string, DataFiles> files() const;
 
   signals:
@@ -39,6 +40,7 @@ class WatchedInputs : public QObject {
     struct Input {
         QString name;
         std::shared_ptr<const OpenFile> seen = {};  ///< null: not looked at yet
+        bool gone = false;  ///< there is no such file now: `seen` is what was there last
         std::unique_ptr<FileWatch> watch = {};
     };
     void lookAt(const std::string& role);

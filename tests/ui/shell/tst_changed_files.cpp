@@ -357,6 +357,17 @@ class ChangedFilesTest : public QObject {
         write("next.png", 100);
         moveOver("next.png", "chosen.png");
         QTRY_VERIFY_WITH_TIMEOUT(!window_->notices().text(notice).isEmpty(), 10000);
+        QTRY_COMPARE_WITH_TIMEOUT(mark(), QString("Run 2 is outdated (Picture)"), 10000);
+        // No run has read what was there last.
+        QVERIFY(QFile::remove(path("chosen.png")));
+        QTRY_COMPARE_WITH_TIMEOUT(window_->notices().text(notice),
+                                  QString("chosen.png no longer exists on disk"), 10000);
+        QTest::qWait(300);
+        QCOMPARE(mark(), QString("Run 2 is outdated (Picture)"));
+        write("chosen.png", 30);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->notices().text(notice).startsWith("chosen.png changed on disk"),
+                                 10000);
+        QCOMPARE(mark(), QString("Run 2 is outdated (Picture)"));
     }
 
     void picturesOfFormerContentsAreNamed() {
