@@ -346,10 +346,10 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         ResultView view;
         ks::Run run;
         run.result.facts = {{"size", 512}};
-        view.setNote("Newest run computed with other settings (Size)");
+        view.setNote("Run 1 computed with other settings (Size)");
         QVERIFY(view.facts().isEmpty());
         view.setRuns({{1, std::make_shared<const ks::Run>(run), true, false}});
-        QVERIFY2(view.facts().startsWith("Newest run computed with other settings (Size)"),
+        QVERIFY2(view.facts().startsWith("Run 1 computed with other settings (Size)"),
                  qPrintable(view.facts()));
         QVERIFY(view.facts().contains("512"));
         view.setNote({});
@@ -454,7 +454,12 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY(ran());
         QCOMPARE(noted(), QString());
         window_->parameters().setValues({{"size", std::int64_t{6}}});
-        QCOMPARE(noted(), QString("Newest run computed with other settings (Size)"));
+        QCOMPARE(noted(), QString("Run 2 computed with other settings (Size)"));
+        QVERIFY(ran());
+        QCOMPARE(noted(), QString());
+        // The run that is shown is named, which is not the newest one.
+        window_->runs().tickOnly({2});
+        QTRY_COMPARE_WITH_TIMEOUT(noted(), QString("Run 2 computed with other settings (Size)"), 10000);
     }
 
     void theMarkIsThereAgainAfterARestart() {

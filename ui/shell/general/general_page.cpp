@@ -370,15 +370,20 @@ void GeneralPage::setRuns(const std::vector<RunRow>& runs) {
     showNote();
 }
 
+std::optional<std::string> GeneralPage::roleOfFormerContents(const Run& run) const {
+    const auto& inputs = run.request.inputs;
+    const auto own = std::ranges::find_if(inputs, [this](const auto& input) {
+        return file_ && isSameData(input.second.name, file_->name.toStdString());
+    });
+    if (own == inputs.end() || readContents(run, file_->record, file_->states)) return std::nullopt;
+    return own->first;
+}
+
 QString GeneralPage::contentsText() const {
     QStringList parts;
     for (const RunRow& row : runs_) {
-        const auto& inputs = row.run->request.inputs;
-        const auto own = std::ranges::find_if(inputs, [this](const auto& input) {
-            return file_ && isSameData(input.second.name, file_->name.toStdString());
-        });
-        if (own != inputs.end() && !readContents(*row.run, file_->record, file_->states))
-            parts << tr("run %1 of %2").arg(row.number).arg(sourceText(*row.run, own->first, *file_, runs_));
+        if (const auto role = roleOfFormerContents(*row.run))
+            parts << tr("run %1 of %2").arg(row.number).arg(sourceText(*row.run, *role, *file_, runs_));
         else if (!sameContents(*row.run, *runs_.front().run))
             parts << tr("run %1, computed from its files as they were at %2")
                          .arg(row.number)
@@ -389,11 +394,15 @@ QString GeneralPage::contentsText() const {
 
 void GeneralPage::showNote() {
     QStringList notes;
-    if (!outdated_.isEmpty()) notes << tr("Newest run %1").arg(outdatedText(outdated_));
-    if (const QString contents = contentsText(); !contents.isEmpty()) notes << capitalised(contents);
+    // The newest of those that are shown, which need not be the newest of the table.
+    const auto marked =
+        std::ranges::find_if(runs_, [this](const RunRow& row) { return !roleOfFormerContents(*row.run); });
+    if (!outdated_.isEmpty() && marked != runs_.end())
+        notes << tr("run %1 %2").arg(marked->number).arg(outdatedText(outdated_));
+    if (const QString contents = contentsText(); !contents.isEmpty()) notes << contents;
     for (const RunRow& row : runs_)
-        if (isWrong(row)) notes << tr("Run %1 is wrong").arg(row.number);
-    result_->setNote(notes.join(QStringLiteral(", ")));
+        if (isWrong(row)) notes << tr("run %1 is wrong").arg(row.number);
+    result_->setNote(capitalised(notes.join(QStringLiteral(", "))));
 }
 
 void GeneralPage::runChanged(const RunRow& row) {

@@ -75,6 +75,8 @@ class GeneralPage : public AnalysisPage {
     QString placeholder(const InputSpec& input) const;
     void showSource();
     /// Data of the ticked runs if they differ from the open file or from run to run.
+    /// Role of the open file, of which the run has read former contents; nothing: it has not.
+    std::optional<std::string> roleOfFormerContents(const Run& run) const;
     QString contentsText() const;
     void showNote();
     /// Files that the next run reads are not measured.

@@ -27,8 +27,8 @@ class ResultView : public QWidget {
     void setRuns(const std::vector<RunRow>& runs, const Analysis* analysis = nullptr);
     /// The verdict of one of them has arrived.
     void setChecked(const RunRow& row);
-    /// Shown before the facts of the newest run and in each plot: "Run 3 of other parameters (Size)"; empty:
-    /// nothing.
+    /// Shown before the facts of the newest run and in each plot: "Run 3 computed with other settings
+    /// (Size)"; empty: nothing.
     void setNote(const QString& note);
     /// Text shown if there is no run.
     void setEmptyText(const QString& text);
