@@ -64,11 +64,14 @@ void ModulePane::makeActions() {
               &ModuleMap::setOutlinesVisible);
     addSwitch(add("centroids", tr("Centroids"), Qt::Key_C, tr("Show the centroid of each cluster")),
               &ModuleMap::setCentroidsVisible);
-    connect(add("nextRound", tr("Next round"), Qt::Key_Period, tr("Next round of the recorded loop")),
-            &QAction::triggered, this, [this] { steps_->rounds().setFrame(steps_->rounds().frame() + 1); });
     connect(
-        add("previousRound", tr("Previous round"), Qt::Key_Comma, tr("Previous round of the recorded loop")),
-        &QAction::triggered, this, [this] { steps_->rounds().setFrame(steps_->rounds().frame() - 1); });
+        add("nextRound", tr("Next round"), Qt::Key_Period,
+            tr("Next recorded round of labels; if only trees were recorded, the next step of union-find")),
+        &QAction::triggered, this, [this] { steps_->goOn(1); });
+    connect(add("previousRound", tr("Previous round"), Qt::Key_Comma,
+                tr("Previous recorded round of labels; if only trees were recorded, the previous step of "
+                   "union-find")),
+            &QAction::triggered, this, [this] { steps_->goOn(-1); });
 }
 
 void ModulePane::layOut() {

@@ -393,6 +393,11 @@ class ClustersPageTest : public QObject {
         QVERIFY(!steps.trace()->hasLabels());
         QCOMPARE(steps.steps().frameCount(), 2);
         QCOMPARE(steps.rounds().frameCount(), 0);
+        // The keys step through the trees: there are no rounds.
+        child<QAction>(*page, "nextRound").trigger();
+        QCOMPARE(steps.steps().frame(), 1);
+        child<QAction>(*page, "previousRound").trigger();
+        QCOMPARE(steps.steps().frame(), 0);
         QVERIFY2(child<QLabel>(*page, "round").toolTip().startsWith("unionfind.local records no rounds"),
                  qPrintable(child<QLabel>(*page, "round").toolTip()));
         QVERIFY2(std::ranges::any_of(

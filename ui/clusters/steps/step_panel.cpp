@@ -136,6 +136,11 @@ std::size_t StepPanel::step() const {
     return static_cast<std::size_t>(steps_->frame());
 }
 
+void StepPanel::goOn(int by) {
+    FrameSlider& shown = trace_ && trace_->hasLabels() ? *rounds_ : *steps_;
+    shown.setFrame(shown.frame() + by);
+}
+
 void StepPanel::showTexts() {
     QString labels, trees;
     QStringList fewLabels, fewTrees;

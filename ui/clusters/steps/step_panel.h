@@ -33,6 +33,8 @@ class StepPanel : public QWidget {
     void setWhyNot(const QString& reason);
     std::size_t round() const;
     std::size_t step() const;
+    /// Shows a later round, or an earlier one if `by` is negative; without rounds, a step of union-find.
+    void goOn(int by);
     /// The digi whose neighbours and column are shown; nullopt: none.
     /// @param name "pixel 12, 34"
     /// @param status what the kernel stores for its pixel
