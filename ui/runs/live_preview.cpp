@@ -31,7 +31,7 @@ void LivePreview::changed() {
 }
 
 void LivePreview::stop() {
-    newer_ = behind_ = false;
+    newer_ = behind_ = turnedAway_ = false;
     share_ = 0;
 }
 
@@ -54,7 +54,7 @@ bool LivePreview::showAtOnce() {
 }
 
 void LivePreview::ask(double share) {
-    newer_ = false;
+    newer_ = turnedAway_ = false;
     share_ = 0;
     try {
         const std::optional<Wanted> wanted = make_(share);
@@ -63,7 +63,10 @@ void LivePreview::ask(double share) {
         queue_.add(QueuedPreview{wanted->request});
         asked_ = share;
         // While a run is under way there are no previews.
-        if (!queue_.previewing()) return emit none();
+        if (!queue_.previewing()) {
+            turnedAway_ = true;
+            return emit none();
+        }
         share_ = wanted->whole ? 1 : share;
     } catch (const Error& error) {
         emit failed(error);
@@ -93,10 +96,10 @@ void LivePreview::onFailed(const Error& error) {
     if (share_ <= 0) return;
     share_ = 0;
     if (std::exchange(newer_, false)) return ask(reduced_);
-    if (error.kind() != ErrorKind::cancelled)
-        emit failed(error);
-    else if (behind_)
-        emit none();
+    if (error.kind() != ErrorKind::cancelled) return emit failed(error);
+    if (!behind_) return;
+    turnedAway_ = true;
+    emit none();
 }
 
 }  // namespace ks::ui

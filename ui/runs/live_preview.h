@@ -41,6 +41,8 @@ class LivePreview : public QObject {
     void reset();
     /// What was shown last is of other inputs than those of the newest change.
     bool behind() const { return behind_; }
+    /// The queue had no turn for the newest change; changed() asks again.
+    bool turnedAway() const { return turnedAway_; }
     /// Share of the work in the newest request.
     double share() const { return share_; }
 
@@ -68,6 +70,7 @@ class LivePreview : public QObject {
     double asked_ = 0;             ///< the share that it was made for: the page may have left out less
     bool newer_ = false;           ///< the inputs changed since
     bool behind_ = false;          ///< they did, and no result has come
+    bool turnedAway_ = false;      ///< and no request for it is under way, because the queue was busy
 };
 
 }  // namespace ks::ui

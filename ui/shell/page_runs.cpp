@@ -187,6 +187,13 @@ void PageRuns::followLive() {
         emit changed();
     });
     connect(&live_, &LivePreview::none, this, &PageRuns::withdrawPreview);
+    // Edits made during a run or a measurement. Later: the queue is just about to choose its next job.
+    connect(
+        &bench_.queue, &RunQueue::busyChanged, this,
+        [this](bool busy) {
+            if (!busy && isLive_ && live_.turnedAway()) previewWanted();
+        },
+        Qt::QueuedConnection);
     connect(&live_, &LivePreview::failed, this, &PageRuns::refusePreview);
 }
 

@@ -18,6 +18,7 @@
 #include "tests/ui/child.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/number_box.h"
+#include "ui/particles/cost_panel.h"
 #include "ui/particles/particles_page.h"
 #include "ui/particles/sum_form.h"
 #include "ui/runs/variant_picker.h"
@@ -100,6 +101,21 @@ class ParticlesLiveTest : public ks::tests::WindowFixture {
         QTRY_VERIFY_WITH_TIMEOUT(page().status().contains("check: pass"), 60000);
         QVERIFY(child<SumForm>(page()).live().isEmpty());
         QCOMPARE(ks::real(window_->runs().rows().front().run->request.parameters, "sigma"), sigma);
+    }
+
+    void whatIsTypedDuringAMeasurementIsPreviewedAfterIt() {
+        window_->startRun();
+        QTRY_VERIFY_WITH_TIMEOUT(window_->runs().rowCount() == 1 && !window_->queue().busy(), 60000);
+        auto& cost = child<ks::ui::particles::CostPanel>(page());
+        cost.setSizes("300, 20000");
+        cost.measure().click();
+        QVERIFY(cost.running());
+        QSlider* slider = child<SumForm>(page()).sigma().slider();
+        slider->setValue(slider->value() + 40);
+        QVERIFY(cost.running());
+        QVERIFY2(page().status().startsWith("Run 1"), qPrintable(page().status()));
+        QTRY_VERIFY_WITH_TIMEOUT(!cost.running(), 300000);
+        QTRY_VERIFY2_WITH_TIMEOUT(page().status().startsWith("Preview"), qPrintable(page().status()), 60000);
     }
 
     void theFirstSumsOfAnotherFileAreNotTimedFromTheLastEdit() {
