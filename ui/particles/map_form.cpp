@@ -2,6 +2,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QLabel>
 #include <QSignalBlocker>
 
 #include "ui/base/form_parts.h"
@@ -19,10 +20,13 @@ MapForm::MapForm(QWidget* parent)
       low_(new NumberBox(nullptr, 4, QStringLiteral("000000"))),
       high_(new NumberBox(nullptr, 4, QStringLiteral("000000"))),
       step_(new NumberBox(nullptr, 4, QStringLiteral("000000"))),
-      count_(new WholeBox) {
+      count_(new WholeBox),
+      refusal_(new QLabel) {
     describeFields();
     layOut();
     showSpacing();
+    showRefusal();
+    connect(this, &MapForm::changed, this, &MapForm::showRefusal);
     connect(map_, &QComboBox::currentIndexChanged, this, &MapForm::changed);
     connect(lock_, &QCheckBox::toggled, this, [this](bool on) {
         emit lockedChanged(on);
@@ -54,6 +58,8 @@ void MapForm::describeFields() {
     high_->setObjectName(QStringLiteral("high"));
     named(low_, tr("Lower colour limit"), tr("Value of the lowest colour while the limits are locked"));
     named(high_, tr("Upper colour limit"), tr("Value of the highest colour while the limits are locked"));
+    refusal_->setWordWrap(true);
+    refusal_->setAccessibleName(tr("Why the colour limits cannot be used"));
     for (QDoubleSpinBox* one : {low_, high_, step_}) {
         one->setDecimals(15);
         one->setButtonSymbols(QAbstractSpinBox::NoButtons);  // room for 1.234e-05
@@ -77,8 +83,9 @@ void MapForm::layOut() {
     grid->addWidget(new QLabel(tr("Limits")), 2, 0);
     grid->addLayout(inColumns({{low_, 1}, new QLabel(tr("to")), {high_, 1}}, 4), 2, 1, 1, 2);
     grid->addWidget(lock_, 3, 1, 1, 2);
-    grid->addWidget(new QLabel(tr("Isolines")), 4, 0);
-    grid->addLayout(inColumns({{spacing_, 1}, {count_, 1}, {step_, 1}}, 4), 4, 1, 1, 2);
+    grid->addWidget(refusal_, 4, 0, 1, 3);
+    grid->addWidget(new QLabel(tr("Isolines")), 5, 0);
+    grid->addLayout(inColumns({{spacing_, 1}, {count_, 1}, {step_, 1}}, 4), 5, 1, 1, 2);
 }
 
 void MapForm::showSpacing() {
@@ -101,6 +108,29 @@ bool MapForm::locked() const {
 std::optional<std::pair<double, double>> MapForm::limits() const {
     if (!locked() || !(low_->value() < high_->value())) return std::nullopt;
     return std::pair{low_->value(), high_->value()};
+}
+
+std::optional<std::pair<double, double>> MapForm::typedLimits() const {
+    if (!locked()) return std::nullopt;
+    return std::pair{low_->value(), high_->value()};
+}
+
+void MapForm::setTypedLimits(const std::optional<std::pair<double, double>>& limits) {
+    if (limits) {
+        const QSignalBlocker a(low_), b(high_);
+        low_->setValue(limits->first);
+        high_->setValue(limits->second);
+    }
+    lock_->setChecked(limits.has_value());
+    emit changed();
+}
+
+void MapForm::showRefusal() {
+    const bool used = !locked() || limits();
+    refusal_->setText(used ? QString()
+                           : tr("Not used: the lower limit must be below the upper limit, found %1 to %2")
+                                 .arg(low_->text(), high_->text()));
+    refusal_->setVisible(!used);
 }
 
 void MapForm::setAngles(bool angles) {

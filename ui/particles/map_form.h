@@ -10,6 +10,7 @@
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
+class QLabel;
 class QSpinBox;
 
 namespace ks::ui::particles {
@@ -22,8 +23,11 @@ class MapForm : public QWidget {
 
     QString mapName() const;
     void setMapName(const QString& name);
-    /// nullopt: they follow the values.
+    /// nullopt: they follow the values, because they are not locked or cannot be used.
     std::optional<std::pair<double, double>> limits() const;
+    /// Locked ones, even if they cannot be used; nullopt: they are not locked.
+    std::optional<std::pair<double, double>> typedLimits() const;
+    void setTypedLimits(const std::optional<std::pair<double, double>>& limits);
     bool locked() const;
     /// Angles have a fixed colour map and fixed limits: nothing to choose.
     void setAngles(bool angles);
@@ -52,11 +56,14 @@ class MapForm : public QWidget {
     void describeFields();
     void layOut();
     void showSpacing();
+    /// Why locked limits cannot be used.
+    void showRefusal();
 
     QComboBox *map_, *spacing_;
     QCheckBox* lock_;
     QDoubleSpinBox *low_, *high_, *step_;
     QSpinBox* count_;
+    QLabel* refusal_;
     bool visible_ = false, showing_ = false;
 };
 

@@ -36,6 +36,17 @@ bool holdsPoints(const io::FileNode& node) {
            std::ranges::any_of(node.children, holdsPoints);
 }
 
+nlohmann::json jsonOf(const PlanePosition& point) {
+    return {{"plane", static_cast<int>(point.plane)}, {"at", {point.at.x(), point.at.y()}}};
+}
+
+/// Two numbers; nothing: the value is not a pair of them.
+std::optional<std::pair<double, double>> pairIn(const nlohmann::json& value) {
+    if (!value.is_array() || value.size() != 2 || !value[0].is_number() || !value[1].is_number())
+        return std::nullopt;
+    return std::pair{value[0].get<double>(), value[1].get<double>()};
+}
+
 /// For synthetic problems like the page's: in the unit box, with the kernel width scaled in proportion.
 /// @param sources null: none
 SizeLists costProblem(const SumForm& form, const SourceSet* sources) {
@@ -94,7 +105,7 @@ ParticlesPage::ParticlesPage(PageContext& context)
       inputs_(boxed(inRows({form_, look_}, 16))),
       view_(new SumsView(context, *look_, *this)),
       cost_(new CostPanel([this] { return costProblem(*form_, sources_.get()); })) {
-    setKeysWithoutWork({QStringLiteral("sums")});
+    setKeysWithoutWork({QStringLiteral("sums"), QStringLiteral("point")});
     for (const Plane plane : allPlanes) figures_.emplace_back(view_->maps(), plane);
     setBody(view_,
             {{tr("Profiles"), &view_->profile(), false,
@@ -399,6 +410,8 @@ std::optional<PageState> ParticlesPage::state(Scope scope) const {
     ParameterSet sums;
     form_->fill(sums);
     state.values["sums"] = to_json(sums);
+    if (const auto limits = look_->typedLimits()) state.values["limits"] = {limits->first, limits->second};
+    if (view_->picked()) state.values["point"] = jsonOf(*view_->picked());
     if (const nlohmann::json cost = cost_->keep(); !cost.empty()) state.values["cost"] = cost;
     return state;
 }
@@ -426,6 +439,12 @@ void ParticlesPage::takeKept() {
     } catch (const std::exception&) {
         // From another version: current values are kept.
     }
+    look_->setTypedLimits(pairIn(jsonPart(kept, "limits")));
+    const nlohmann::json point = jsonPart(kept, "point");
+    const int plane = jsonInteger(point, "plane", -1);
+    if (const auto at = pairIn(jsonPart(point, "at"));
+        at && plane >= 0 && plane < static_cast<int>(allPlanes.size()))
+        view_->pick({allPlanes[static_cast<std::size_t>(plane)], {at->first, at->second}});
 }
 
 }  // namespace ks::ui::particles

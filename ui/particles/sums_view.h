@@ -51,6 +51,8 @@ class SumsView : public QWidget {
     }
     /// Selects a point of the maps, through which the profiles go.
     void pick(const PlanePosition& position);
+    /// The selected point; nullopt: none was selected.
+    const std::optional<PlanePosition>& picked() const { return picked_; }
 
     PlaneMaps& maps() const { return *maps_; }
     CurvePlot& profile() const { return *profile_; }

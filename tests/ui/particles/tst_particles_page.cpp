@@ -514,6 +514,63 @@ class ParticlesPageTest : public PageFixture {
         QCOMPARE(child<SumForm>(*page).sigma().value(), 0.1);
     }
 
+    void limitsAndPointOfTheProfilesAreKeptWithTheData() {
+        std::optional<PageState> kept;
+        {
+            const auto page = shownPage();
+            QVERIFY(page);
+            page->setRuns({row(1, slope)});
+            QVERIFY(idle());
+            child<QDoubleSpinBox>(*page, "low").setValue(5);
+            child<QDoubleSpinBox>(*page, "high").setValue(6);
+            child<PlaneMaps>(*page).grab();
+            QTest::mouseClick(&child<PlaneMaps>(*page), Qt::LeftButton, {},
+                              child<PlaneMaps>(*page).toWidget({Plane::yz, {0.2, 0.9}}).toPoint());
+            kept = page->state(Page::Scope::session);
+            QVERIFY(kept);
+        }
+        const auto page = emptyPage();
+        page->resize(900, 700);
+        page->show();
+        page->setFile(someFile());
+        page->setState(*kept, Page::Scope::session);
+        QTRY_VERIFY_WITH_TIMEOUT(page->sources() != nullptr, 10000);
+        page->setRuns({row(1, slope)});
+        QVERIFY(idle());
+        QVERIFY(child<MapForm>(*page).locked());
+        QCOMPARE(child<PlaneMaps>(*page).picture()->colours.scale.low, 5.0);
+        QCOMPARE(child<PlaneMaps>(*page).picture()->colours.scale.high, 6.0);
+        child<PlaneMaps>(*page).grab();
+        QTRY_COMPARE(child<CurvePlot>(*page, "profile").series().size(), qsizetype{2});
+        QCOMPARE(child<CurvePlot>(*page, "profile").series()[0].label, QString("along y: z 0.9"));
+    }
+
+    void limitsThatCannotBeUsedAreRefusedAtTheFields() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setRuns({row(1, slope)});
+        QVERIFY(idle());
+        MapForm& form = child<MapForm>(*page);
+        const auto said = [&form] {
+            for (const QLabel* one : form.findChildren<QLabel*>())
+                if (one->accessibleName() == "Why the colour limits cannot be used" &&
+                    one->isVisibleTo(&form))
+                    return one->text();
+            return QString();
+        };
+        QCOMPARE(said(), QString());
+        child<QDoubleSpinBox>(*page, "low").setValue(5);
+        QCOMPARE(said(), QString());
+        child<QDoubleSpinBox>(*page, "high").setValue(0.5);
+        QCOMPARE(said(), QString("Not used: the lower limit must be below the upper limit, found 5 to 0.5"));
+        child<QDoubleSpinBox>(*page, "high").setValue(6);
+        QCOMPARE(said(), QString());
+        child<QDoubleSpinBox>(*page, "low").setValue(6);
+        QVERIFY(!said().isEmpty());
+        form.lock().setChecked(false);
+        QCOMPARE(said(), QString());
+    }
+
     void everyPlotIsWritten() {
         const auto page = shownPage();
         QVERIFY(page);

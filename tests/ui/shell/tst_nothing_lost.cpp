@@ -22,6 +22,7 @@
 #include "ui/kernels/kernel_editor.h"
 #include "ui/kernels/kernel_panel.h"
 #include "ui/kernels/user_kernels.h"
+#include "ui/particles/map_form.h"
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/plot_view.h"
@@ -408,6 +409,13 @@ class NothingLostTest : public QObject {
                 rings.recipe.radial = linear_levels(4, 25, 3);
                 xpcs_page(window).partitionForm().setChoice(rings);
             }));
+        row("state: colour limits of maps", true, [type](MainWindow& window) {
+            QVERIFY(window.setPage("particles"));
+            auto& form = child<ui::particles::MapForm>(*window.page()->inputWidget());
+            type(form.findChild<QWidget*>("low"), "0.5");
+            type(form.findChild<QWidget*>("high"), "2");
+            QVERIFY(form.limits());
+        });
         row("tables", true, [](MainWindow& window) {
             for (ui::FilteredTable* table : window.findChildren<ui::FilteredTable*>())
                 if (table->leaf() == "spots") table->setFilterText("sum > 5");
