@@ -342,6 +342,43 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY(QFile::exists(folder.filePath("report/report.txt")));
     }
 
+    void aReportShowsTheRunOfWhichItHasTheData() {
+        QVERIFY(window_->setPage("atomics"));
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->variants().variant().isEmpty(), 60000);
+        const QString chosen = window_->variants().variant();
+        const QTemporaryDir folder;
+        QVERIFY(!writeReport(*window_, {}, QDir(folder.filePath("report"))).isEmpty());
+        QCOMPARE(window_->runs().rowCount(), 2);
+        const RunRow& newest = window_->runs().rows().front();
+        QCOMPARE(QString::fromStdString(newest.run->variant.id), chosen);
+        QCOMPARE(page().drawer().mark(), QString());
+        QVERIFY2(!page().result().facts().contains("other settings"), qPrintable(page().result().facts()));
+        QFile file(folder.filePath("report/report.txt"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString text = QString::fromUtf8(file.readAll());
+        QVERIFY2(text.contains(QString("pictures and figures: run %1 (%2), compared with run %3")
+                                   .arg(newest.number)
+                                   .arg(chosen)
+                                   .arg(window_->runs().rows().back().number)),
+                 qPrintable(text));
+        QVERIFY2(text.contains(QString("\nrun %1: %2 on ").arg(newest.number).arg(chosen)), qPrintable(text));
+    }
+
+    void aReportIsWholeIfTheResultIsNoTable() {
+        QVERIFY(window_->setPage("synchronise"));
+        const QTemporaryDir folder;
+        const QStringList files = writeReport(*window_, {}, QDir(folder.filePath("report")));
+        QFile file(folder.filePath("report/report.txt"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString text = QString::fromUtf8(file.readAll());
+        QVERIFY2(text.contains("no CSV: group [32] and queue [8] have different axes"), qPrintable(text));
+        for (const char* leaf : {"window.png", "dark.png", "run.h5", "report.txt"})
+            QVERIFY2(files.contains(QDir(folder.filePath("report")).filePath(leaf)) &&
+                         QFile::exists(folder.filePath(QString("report/") + leaf)),
+                     leaf);
+        QVERIFY(QDir(folder.filePath("report")).entryList({"*.csv"}).isEmpty());
+    }
+
     void aResultOfOtherParametersSaysSo() {
         ResultView view;
         ks::Run run;

@@ -458,8 +458,8 @@ class PagesTest : public QObject {
             QVERIFY2(QFileInfo(file).size() > 0, qPrintable(file));
             leaves << QFileInfo(file).fileName();
         }
-        QCOMPARE(leaves, (QStringList{"window-large.png", "window.png", "sums.png", "sums.svg", "run.h5",
-                                      "sums.csv", "dark.png", "report.txt"}));
+        QCOMPARE(leaves, (QStringList{"window-large.png", "window.png", "sums.png", "sums.svg", "dark.png",
+                                      "run.h5", "sums.csv", "report.txt"}));
         QFile csv(path("report/sums.csv"));
         QVERIFY(csv.open(QIODevice::ReadOnly));
         QCOMPARE(csv.readAll(), QByteArray("42"));
@@ -482,8 +482,8 @@ class PagesTest : public QObject {
                     [&said](const QString& line) { said << line; });
         QVERIFY(clock.elapsed() < 30'000);
         QCOMPARE(said.size(), 3);
-        QCOMPARE(said[1], QString("running host.reference, the baseline"));
-        QVERIFY2(said[2].startsWith("host.reference is skipped: it would take "), qPrintable(said[2]));
+        QCOMPARE(said[0], QString("running host.reference, the baseline"));
+        QVERIFY2(said[1].startsWith("host.reference is skipped: it would take "), qPrintable(said[1]));
         QCOMPARE(window_->runs().rowCount(), 1);
         QVERIFY(QFileInfo(path("slow/report.txt")).size() > 0);
     }
