@@ -2,6 +2,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QLocale>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -296,13 +297,28 @@ class InputRulesTest : public ks::tests::WindowFixture {
         QCOMPARE(text, QString("10-19"));
     }
 
+    void tabLeavesEveryWidgetOfEveryPage_data() {
+        QTest::addColumn<bool>("withResult");
+        QTest::newRow("empty pages") << false;
+        QTest::newRow("a page with the result of a run") << true;
+    }
     void tabLeavesEveryWidgetOfEveryPage() {
+        QFETCH(bool, withResult);
         applyInputRules(*qApp);
         makeWindow();
         if (QTest::currentTestFailed()) return;
-        for (const QString& page : window_->pageIds()) {
+        for (const QString& page : withResult ? QStringList{"vector_add"} : window_->pageIds()) {
             QVERIFY(window_->setPage(page));
             QTest::qWait(50);
+            if (withResult) {
+                QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready() && window_->missing().isEmpty(), 60000);
+                for (int runs = 1; runs <= 2; ++runs) {
+                    window_->startRun();
+                    QTRY_VERIFY_WITH_TIMEOUT(window_->runs().rowCount() == runs && !window_->queue().busy(),
+                                             60000);
+                }
+                window_->page()->findChild<QListWidget*>()->setFocus();
+            }
             QList<QWidget*> seen;
             // The focus comes back to where it was, by way of others.
             for (int step = 0; step < 200; ++step) {

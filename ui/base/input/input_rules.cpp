@@ -12,6 +12,7 @@
 #include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QTabBar>
+#include <QTabWidget>
 #include <clocale>
 
 namespace ks::ui {
@@ -41,8 +42,12 @@ bool leavesField(const QWidget& pressed) {
            pressed.window() == focus->window();
 }
 
-/// The Tab key leaves tables, whose cells the arrow keys reach, and texts that cannot be changed.
+/// The Tab key leaves tables, whose cells the arrow keys reach, and texts that cannot be changed, and it
+/// passes over hidden bars of tabs.
 void letTabLeave(QObject& widget) {
+    // It would hand the focus to its bar, which is in the order by itself, and which cannot take it if
+    // hidden.
+    if (auto* tabs = qobject_cast<QTabWidget*>(&widget)) tabs->setFocusPolicy(Qt::NoFocus);
     if (auto* view = qobject_cast<QAbstractItemView*>(&widget)) view->setTabKeyNavigation(false);
     if (auto* text = qobject_cast<QPlainTextEdit*>(&widget); text && text->isReadOnly())
         text->setTabChangesFocus(true);

@@ -11,7 +11,7 @@ namespace ks::ui {
 ///   wheel does not give; otherwise it scrolls the surroundings.
 /// - A number or text being typed is committed before a shortcut or a press of the mouse elsewhere acts, even
 ///   if the pressed widget does not take the focus.
-/// - The Tab key leaves tables and texts that are only read.
+/// - The Tab key leaves tables and texts that are only read, and passes over hidden bars of tabs.
 void applyInputRules(QApplication& application);
 
 /// Makes labels and tool tips show text literally, even where it looks like HTML: names of files, kernels and
