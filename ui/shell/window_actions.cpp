@@ -420,7 +420,10 @@ void WindowActions::update() {
     const Page* const page = window_.page();
     const bool startsItself = page && page->startsItself();
     QString lacking;
-    if (!window_.worker().ready())
+    // A run waits for a worker that is being restarted: what it can do is known.
+    const bool waits =
+        !startsItself && !window_.worker().givenUp() && !window_.variants().variant().isEmpty();
+    if (!window_.worker().ready() && !waits)
         lacking = tr("The worker is not ready");
     else if (!startsItself && window_.variants().variant().isEmpty())
         lacking = tr("No variant is usable on this device");

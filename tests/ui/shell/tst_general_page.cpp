@@ -342,6 +342,18 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY(QFile::exists(folder.filePath("report/report.txt")));
     }
 
+    void aRunThatIsWantedWhileTheWorkerRestartsWaitsForIt() {
+        QVERIFY(window_->setPage("vector_add"));
+        QVERIFY(ran());
+        QSignalSpy restarted(&window_->worker(), &WorkerClient::workerRestarted);
+        window_->worker().restart();
+        QTRY_COMPARE_WITH_TIMEOUT(restarted.count(), 1, 20000);
+        QVERIFY(!window_->worker().ready());
+        QVERIFY(window_->action("run")->isEnabled());
+        window_->action("run")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(window_->runs().rowCount() == 2 && !window_->queue().busy(), 60000);
+    }
+
     void aReportShowsTheRunOfWhichItHasTheData() {
         QVERIFY(window_->setPage("atomics"));
         QTRY_VERIFY_WITH_TIMEOUT(!window_->variants().variant().isEmpty(), 60000);
