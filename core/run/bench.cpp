@@ -640,7 +640,7 @@ double BenchRow::median(double BenchSample::*time) const {
 
 const BenchRow* BenchPoint::baseline() const {
     for (const BenchRow& row : rows)
-        if (row.variant.baseline && !row.samples.empty()) return &row;
+        if (row.variant.baseline && row.text_mark.empty() && !row.samples.empty()) return &row;
     return nullptr;
 }
 

@@ -534,7 +534,11 @@ Run Engine::run_among(const Candidates& among, const Request& complete,
     run.request = complete;
     run.request.from_file.clear();  // from now on it is a run of this user
     run.variant = *chosen.variant;
-    if (chosen.own != nullptr) complete_by(*chosen.own, run.variant, run.request);
+    if (chosen.own != nullptr)
+        complete_by(*chosen.own, run.variant, run.request);
+    else
+        for (DefineSpec& define : own_defines(run.request.kernel_source, run.variant.defines))
+            run.variant.defines.push_back(std::move(define));
     if (remembers_) know_code(code_in(analysis, run.request));
     run.device = run.variant.on_host() ? host() : among.device;
     run.request.variant = run.variant.id;

@@ -235,7 +235,7 @@ std::map<std::string, std::string> LaunchContext::chosen_in_text() const {
         const DefineSpec* const spec = define_in_text(run_.variant.defines, name);
         if (spec == nullptr) continue;
         require_clear(name, define, host, file_of_source());
-        if (define.unclear) continue;  // its value is given
+        if (host.given.contains(name)) continue;  // what is given comes before the text
         try {
             require_define(run_.variant, spec->name, define.value);
         } catch (const Error& error) {

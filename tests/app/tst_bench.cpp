@@ -231,6 +231,9 @@ TEST(Bench, counts_wrong_values_where_all_must_be_equal) {
               std::string::npos)
         << outcome.out;
     EXPECT_EQ(outcome.out.find("largest error"), std::string::npos) << outcome.out;
+    // With another source it is not the baseline.
+    EXPECT_NE(outcome.out.find("no baseline"), std::string::npos) << outcome.out;
+    EXPECT_EQ(outcome.out.find("vs seed.add"), std::string::npos) << outcome.out;
     const auto report = nlohmann::json::parse(ks::tests::read_file(folder / "bench.json"));
     for (const auto& variant : report.at("variants")) {
         const bool wrong = variant.at("id") == "seed.add";

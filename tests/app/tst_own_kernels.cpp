@@ -95,6 +95,43 @@ TEST_F(OwnKernels, no_output_takes_the_place_of_a_kernel_or_of_what_it_includes)
     }
 }
 
+// "What is given comes before the text": a value in a guarded line that is not used is not asked about.
+TEST_F(OwnKernels, a_definition_of_the_header_replaces_one_that_the_variant_would_refuse) {
+    std::string text = read_file(KERNELSCOPE_SOURCE_DIR "/gpu/basics/matmul/panels_cpu.cl");
+    const std::string line = "#define ROWS 8";
+    ASSERT_NE(text.find(line), std::string::npos);
+    text.replace(text.find(line), line.size(), "#define ROWS 2");
+    const std::vector<std::string> run{"matmul", "--size", "40", "--variant", "user.rows", "--check", "full"};
+    write("rows", "panels.cpu", text);
+    const Outcome refused = run_cli(run);
+    EXPECT_EQ(refused.code, 2) << refused.out;
+    EXPECT_NE(refused.err.find("found \"2\""), std::string::npos) << refused.err;
+    std::vector<std::string> given = run;
+    given.insert(given.end(), {"--define", "ROWS=6"});
+    write("rows", "panels.cpu\n// define: ROWS=6", text);
+    for (const std::vector<std::string>& way : {given, run}) {
+        const Outcome outcome = run_cli(way);
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_NE(outcome.out.find("ROWS=6"), std::string::npos) << outcome.out;
+        EXPECT_NE(outcome.err.find("instead of 2"), std::string::npos) << outcome.err;
+    }
+}
+
+// As the file runs as one of your kernels, so does it with --kernel-source.
+TEST_F(OwnKernels, a_replacing_source_has_definitions_of_its_own) {
+    const std::string file = folder_ / "tunable.cl";
+    std::ofstream(file) << "#ifndef UNROLL\n#define UNROLL 2\n#endif\n" << signature << product << "}\n";
+    const std::vector<std::string> with{"--variant", "private.sum", "--kernel-source",
+                                        file,        "--define",    "UNROLL=7"};
+    std::vector<std::string> run{"matmul", "--size", "16"}, judge{"judge", "matmul", "--no-simulation"};
+    for (std::vector<std::string>* const command : {&run, &judge})
+        command->insert(command->end(), with.begin(), with.end());
+    const Outcome made = run_cli(run), judged = run_cli(judge);
+    EXPECT_EQ(made.code, 0) << made.err;
+    EXPECT_NE(made.out.find("UNROLL=7"), std::string::npos) << made.out;
+    EXPECT_EQ(judged.code, 0) << judged.err << judged.out;
+}
+
 TEST_F(OwnKernels, one_that_ends_its_process_costs_a_benchmark_one_row) {
     write_broken();
     const Outcome outcome =

@@ -134,11 +134,13 @@ void KernelHead::setText(const std::string& analysis, const std::string& file, c
                          const std::string& resolved) {
     if (file.empty()) {
         baseId_.clear();
+        ofHeader_.clear();
         return defines_->setDefines({}, {}, {});
     }
     try {
         const UserVariant own = user_variant_of_text(analysis, file, text);
         baseId_ = own.base;
+        ofHeader_ = own.defines;
         // As in the table of runs.
         const QString id = QString::fromStdString(own.id()),
                       mark = QString::fromStdString(text_mark(resolved)),

@@ -57,6 +57,8 @@ class KernelHead : public QWidget {
     void setCompiled(const std::map<std::string, std::string>& compiled, const std::string& text);
     /// Values by the names that the text has for the definitions of the base.
     std::map<std::string, std::string> inText(const std::map<std::string, std::string>& values) const;
+    /// Whether the header sets a definition, by its name in the text.
+    bool setsInHeader(const std::string& inText) const { return ofHeader_.contains(nameOf(inText)); }
     /// Id of the base; that of the last text whose header could be read.
     const std::string& baseId() const { return baseId_; }
 
@@ -71,6 +73,7 @@ class KernelHead : public QWidget {
 
     std::vector<Variant> variants_;
     std::string baseId_;
+    std::map<std::string, std::string> ofHeader_;  ///< values of defines
     std::map<std::string, std::string> compiled_;  ///< values of defines that the text does not set
     ElidedLabel* what_;
     DefineFields* defines_;

@@ -658,11 +658,15 @@ void UserKernels::markDefines(const std::map<std::string, std::string>& compiled
     for (const auto& [name, define] : text_defines(ran_->text.toStdString(), {inText})) {
         const auto used = inText.find(name);
         if (used == inText.end() || used->second == define.value || define.unclear) continue;
+        const QString why =
+            head_->setsInHeader(name)
+                ? tr("%1 is %2 in this run, as the header sets it. The value in this line is used when the "
+                     "header sets none.")
+                : tr("%1 is %2 in this run, a value chosen for the device. If you change the value in this "
+                     "line, your value is used instead.");
         marks.insert(static_cast<int>(define.place.line) - 1,
                      {CodeView::Mark::warning,
-                      tr("%1 is %2 in this run, a value chosen for the device or set in the header. If you "
-                         "change the value in this line, your value is used instead.")
-                          .arg(QString::fromStdString(name), QString::fromStdString(used->second))});
+                      why.arg(QString::fromStdString(name), QString::fromStdString(used->second))});
     }
     if (!marks.isEmpty()) editor_->setMessages(marks);
 }

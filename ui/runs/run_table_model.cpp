@@ -458,7 +458,8 @@ RunTableModel::Baselines RunTableModel::baselinesOf(const Run& run) const {
     };
     Baselines found;
     for (const RunRow& row : rows_) {
-        if (!row.run->variant.baseline || !same(row.run->request) || !sameContents(*row.run, run)) continue;
+        const bool isBaseline = row.run->variant.baseline && row.run->request.kernel_source.empty();
+        if (!isBaseline || !same(row.run->request) || !sameContents(*row.run, run)) continue;
         const QString whyNot = whyNotCompared(run, row, info);
         if (whyNot.isEmpty() && (found.runs.empty() || areRepeats(*found.runs.front()->run, *row.run)))
             found.runs.push_back(&row);

@@ -257,9 +257,10 @@ Request RequestForm::request(const AnalysisPage& page) const {
 }
 
 bool RequestForm::kernelChanged(const Run& run) const {
+    if (run.request.kernel_source.empty()) return false;
+    if (!run.variant.from_user()) return true;  // the next run takes the text that comes with the program
     const auto offers = catalogue().offers.find(run.request.analysis);
-    if (!run.variant.from_user() || run.request.kernel_source.empty() || offers == catalogue().offers.end())
-        return false;
+    if (offers == catalogue().offers.end()) return false;
     for (const std::vector<Offer>& onDevice : offers->second)
         for (const Offer& offer : onDevice)
             if (offer.variant.id == run.variant.id)

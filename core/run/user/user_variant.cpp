@@ -44,7 +44,8 @@ const Variant& base_of(const UserVariant& own, const std::vector<Variant>& shipp
                 "available bases: " + joined(ids));
 }
 
-/// Definitions of the text that its base does not have: whole numbers that an option can replace.
+}  // namespace
+
 std::vector<DefineSpec> own_defines(std::string_view text, const std::vector<DefineSpec>& of_base) {
     std::vector<DefineSpec> own;
     for (const auto& [name, define] : text_defines(text)) {
@@ -57,8 +58,6 @@ std::vector<DefineSpec> own_defines(std::string_view text, const std::vector<Def
     }
     return own;
 }
-
-}  // namespace
 
 bool is_user_variant(const std::string& id) {
     return id.starts_with(UserVariant::user_variant_prefix);

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/error.h"
@@ -44,6 +45,9 @@ void save_user_variant(const UserVariant& variant, bool overwrite);
 /// Checks the name of a variant: letters, digits, '.', '_' and '-', at most 64, starting with a letter or a
 /// digit. Throws ks::Error(input).
 void require_variant_name(const std::string& name, const std::string& where);
+
+/// Definitions of a text that its base does not have: whole numbers that an option can replace.
+std::vector<DefineSpec> own_defines(std::string_view text, const std::vector<DefineSpec>& of_base);
 
 /// The variant to run: its base, with the new text and the overrides in the header. Throws ks::Error(input)
 /// naming file and line where the base is unknown, or a define is not accepted by the base.

@@ -168,6 +168,20 @@ class RunTableModelTest : public QObject {
         QCOMPARE(cell(model, 0, RunTableModel::SpeedUpColumn), QString::fromUtf8("1 ×"));
     }
 
+    void theBaselineWithAnotherSourceIsNoBaseline() {
+        RunTableModel model;
+        Run other = *run("seed", 900'000'000, true);
+        other.request.kernel_source = "kernel void add() {}";
+        model.addRun(std::make_shared<const Run>(other), false);
+        QCOMPARE(cell(model, 0, RunTableModel::SpeedUpColumn), QString::fromUtf8("–"));
+        model.addRun(run("gram", 20'000'000, false), true);
+        QCOMPARE(cell(model, 0, RunTableModel::SpeedUpColumn), QString::fromUtf8("–"));
+        model.addRun(run("seed", 100'000'000, true), false);
+        QCOMPARE(cell(model, 1, RunTableModel::SpeedUpColumn), QString::fromUtf8("5 ×"));
+        const QString tip = model.index(1, RunTableModel::SpeedUpColumn).data(Qt::ToolTipRole).toString();
+        QVERIFY2(tip.contains("run 3 (seed)"), qPrintable(tip));
+    }
+
     void repeatsOfTheBaselineCountByTheirMedian() {
         RunTableModel model;
         for (const std::uint64_t ms : {30, 900, 20}) model.addRun(run("seed", ms * 1'000'000, true), false);

@@ -346,6 +346,10 @@ class SavedRunTest : public ks::tests::WindowFixture {
         QTRY_VERIFY_WITH_TIMEOUT(shown->runs().rowCount() == 1 && !shown->queue().busy(), 60000);
         const auto differing = [&] { return shown->request().differing(*shown->runs().rows().front().run); };
         QCOMPARE(differing(), QStringList());
+        // The next run would take the text that comes with the program.
+        ks::Run other = *shown->runs().rows().front().run;
+        other.request.kernel_source = "kernel void other() {}";
+        QCOMPARE(shown->request().differing(other), QStringList("Kernel text"));
         ks::ui::SessionGeometry& session = page.imagePanel().geometryForm().session();
         ks::Geometry where = session.geometry();
         where.distance += 10;
