@@ -821,10 +821,38 @@ class NothingLostTest : public QObject {
         for (const char* part : {"Run 1", "bins", "mask", "Maximum delay", "do not match the page"})
             QVERIFY2(text.contains(part), qPrintable(text));
         QCOMPARE(masked(*shown), std::size_t{7 * 2});
+        const auto request_of = [](MainWindow& window) {
+            Request request;
+            window.analysisPage()->fill(request);
+            return request;
+        };
+        const std::pair mine(request_of(*shown).inputs, shown->parameters().values());
+        const Geometry mineGeometry = xpcs_page(*shown).imagePanel().geometry();
+        const int steps = shown->history().count();
         QVERIFY(shown->notices().act("inputs of the run", "Use inputs of run 1"));
         QTRY_VERIFY_WITH_TIMEOUT(masked(*shown) == std::size_t{17 * 5}, 30000);
         QTRY_VERIFY_WITH_TIMEOUT(shown->missing().isEmpty() && sameInputs(*shown), 30000);
         QVERIFY(shown->notices().ids().isEmpty());
+        // All of it is one step, after that of the drawing.
+        const auto ringsAndFields = [&] {
+            const Request now = request_of(*shown);
+            return std::pair(now.inputs, shown->parameters().values());
+        };
+        const auto ofRun = ringsAndFields();
+        QVERIFY(shown->history().undoText().contains("inputs of run 1"));
+        QCOMPARE(shown->history().count(), steps + 1);
+        QTest::keyClick(shown.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(masked(*shown), std::size_t{7 * 2});
+        QTRY_VERIFY_WITH_TIMEOUT(shown->missing().isEmpty() && ringsAndFields() == mine, 30000);
+        QCOMPARE(xpcs_page(*shown).imagePanel().geometry(), mineGeometry);
+        QTest::keyClick(shown.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(masked(*shown), std::size_t{0});
+        QTest::keyClick(shown.get(), Qt::Key_Y, Qt::ControlModifier);
+        QCOMPARE(masked(*shown), std::size_t{7 * 2});
+        QTest::keyClick(shown.get(), Qt::Key_Y, Qt::ControlModifier);
+        QCOMPARE(masked(*shown), std::size_t{17 * 5});
+        QTRY_VERIFY_WITH_TIMEOUT(shown->missing().isEmpty() && ringsAndFields() == ofRun, 30000);
+        QCOMPARE(xpcs_page(*shown).imagePanel().geometry().beam_x, of.geometry.beam_x);
     }
 
     void aSavedRunWhoseDataLieElsewhereIsLocated() {

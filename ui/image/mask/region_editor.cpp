@@ -230,6 +230,18 @@ void RegionEditor::load(const PixelMask& mask) {
     edit(Image::mask, [&] { return mask_.assign(values, tr("Load mask").toStdString()); });
 }
 
+void RegionEditor::replace(const std::vector<std::uint8_t>& ignore, std::vector<std::int32_t> labels,
+                           int binCount) {
+    if (labels.empty()) labels.resize(height() * width());
+    if (ignore.size() != height() * width() || labels.size() != ignore.size())
+        throw Error(ErrorKind::input, "the mask has " + std::to_string(ignore.size()) +
+                                          " pixels and the bins have " + std::to_string(labels.size()) +
+                                          ", but the frame has " + size_text(height(), width()));
+    load({height(), width(), ignore});
+    edit(Image::bins, [&] { return bins_.assign(labels, tr("Load bins").toStdString()); });
+    binCount_ = std::max(binCount_, binCount);
+}
+
 void RegionEditor::grow(int pixels) {
     if (pixels < 1) return;
     find([region = chosen(target_), n = static_cast<std::size_t>(pixels)] { return grown(region, n); },

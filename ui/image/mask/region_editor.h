@@ -75,6 +75,11 @@ class RegionEditor : public QObject, public RegionSink {
     /// Replaces the mask (nonzero: ignored) in one step. Throws ks::Error(input) for another shape
     /// and changes nothing.
     void load(const PixelMask& mask);
+    /// Replaces mask (nonzero: ignored) and bins in one step of each, as far as they change. Throws
+    /// ks::Error(input) for another size and changes nothing.
+    /// @param labels empty: no pixel is in a bin
+    /// @param binCount targets at least up to this label can be chosen
+    void replace(const std::vector<std::uint8_t>& ignore, std::vector<std::int32_t> labels, int binCount);
     /// Empty mask and bins of the same shape, and no history: for another file.
     void beginAnew();
     /// Restores saved mask and bins of frame()'s shape without a step. Throws ks::Error(input) for another

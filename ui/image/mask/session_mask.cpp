@@ -258,8 +258,7 @@ void SessionMask::takeKept() {
         // If nothing had been drawn before the file's own mask was read, it is read again.
         const bool decided = state.ofFile || state.changed || masksAny(ignore);
         if (decided) {
-            jobs_.drop(this, readJob);
-            own_ = {own_.at == Own::unusable ? own_.at : state.ofFile ? Own::loaded : Own::besides};
+            takeDecision(state);
         } else {
             ignore = *now;
         }
@@ -273,6 +272,58 @@ void SessionMask::takeKept() {
     } catch (const Error& error) {
         emit failed(error);
     }
+}
+
+void SessionMask::takeDecision(const MaskState& state) {
+    jobs_.drop(this, readJob);
+    own_ = {own_.at == Own::unusable ? own_.at : state.ofFile ? Own::loaded : Own::besides};
+}
+
+SessionMask::Replaced SessionMask::replace(const MaskState& state) {
+    const auto nothing = [] {};
+    if (!drawn() || state.height != editor_.height() || state.width != editor_.width()) {
+        bringBack(state);
+        return {nothing, nothing};
+    }
+    try {
+        const std::vector<std::uint8_t> ignore = maskOf(state);
+        std::vector<std::int32_t> labels =
+            state.bins.size() > 0 ? binsOf(state) : std::vector<std::int32_t>();
+        const OwnMask before = own_;
+        if (state.ofFile || state.changed || masksAny(ignore)) takeDecision(state);
+        quint64 first = 0, last = 0;
+        {
+            const QScopedValueRollback quiet(loading_, true);
+            editor_.end();
+            first = editor_.undoStep();
+            editor_.replace(ignore, std::move(labels), std::clamp(state.binCount, 0, 1'000'000));
+            last = editor_.undoStep();
+        }
+        if (state.ofFile && !state.changed)
+            own_.mask = std::make_shared<const PixelMask>(editor_.pixelMask());
+        const OwnMask now = own_;
+        emit maskLoaded();
+        // A file that was rewritten meanwhile has another mask of its own.
+        return {[this, first, last, before, now] {
+                    if (own_ == now) setOwn(before);
+                    while (editor_.undoStep() > first && editor_.undoStep() <= last) editor_.undo();
+                    emit maskLoaded();
+                },
+                [this, first, last, before, now] {
+                    if (own_ == before) setOwn(now);
+                    while (editor_.redoStep() > first && editor_.redoStep() <= last) editor_.redo();
+                    emit maskLoaded();
+                }};
+    } catch (const Error& error) {
+        emit failed(error);
+        return {nothing, nothing};
+    }
+}
+
+void SessionMask::setOwn(const OwnMask& own) {
+    own_ = own;
+    // It was still being read when it was replaced.
+    if (own_.at == Own::reading) readOwn();
 }
 
 QString SessionMask::maskAt(const QString& path) const {
@@ -322,7 +373,7 @@ void SessionMask::readOwn() {
         });
 }
 
-void SessionMask::replace(const PixelMask& mask) {
+void SessionMask::replaceMask(const PixelMask& mask) {
     {
         const QScopedValueRollback quiet(loading_, true);
         editor_.load(mask);
@@ -343,7 +394,7 @@ void SessionMask::takeOwn(std::shared_ptr<const PixelMask> read) {
         // Pixel information from before the file was rewritten is no longer valid.
         own_.mask.reset();
         if (fromFile && any)
-            replace({editor_.height(), editor_.width(), std::vector<std::uint8_t>(now->size(), 0)});
+            replaceMask({editor_.height(), editor_.width(), std::vector<std::uint8_t>(now->size(), 0)});
         return;
     }
     if (any && !fromFile) {
@@ -351,7 +402,7 @@ void SessionMask::takeOwn(std::shared_ptr<const PixelMask> read) {
         return;
     }
     own_ = {Own::loaded, read};
-    replace(*read);
+    replaceMask(*read);
     own_.mask = std::make_shared<const PixelMask>(editor_.pixelMask());
 }
 

@@ -69,6 +69,14 @@ class SessionMask : public QObject {
     /// until there are frames of its shape.
     void bringBack(const MaskState& state);
 
+    /// Reverts and repeats replace().
+    struct Replaced {
+        std::function<void()> undo, redo;
+    };
+    /// Replaces mask and bins by an edit, which the caller records as part of a step of the history. Without
+    /// a frame: as bringBack(), which nothing reverts.
+    Replaced replace(const MaskState& state);
+
     /// What was drawn on the frames of file() and on those before it.
     Masks keepAll() const;
     /// Replaces what is drawn on all files. Each state is applied after the next setFile() with its frames.
@@ -101,6 +109,7 @@ class SessionMask : public QObject {
     struct OwnMask {
         Own at = Own::none;
         std::shared_ptr<const PixelMask> mask = {};
+        bool operator==(const OwnMask&) const = default;
     };
 
     void readOwn();
@@ -108,7 +117,10 @@ class SessionMask : public QObject {
     void takeOwn(std::shared_ptr<const PixelMask> read);
     /// Applies what is waiting, as far as there is a frame for it.
     void takeWaiting();
-    void replace(const PixelMask& mask);
+    void replaceMask(const PixelMask& mask);
+    /// Where the file's own mask is once a state is in the editor, which is the user's decision.
+    void takeDecision(const MaskState& state);
+    void setOwn(const OwnMask& own);
     /// Stores what was drawn on the frames that are being closed.
     /// @param data their identity from now on
     void leave(const std::string& data);

@@ -30,6 +30,8 @@ class SessionGeometry : public QObject {
     };
     const Geometry& geometry() const { return state_.geometry; }
     const State& state() const { return state_; }
+    /// The file's values.
+    const Geometry& start() const { return start_; }
     /// Differs from the file's values (also if x and y are exchanged).
     bool edited() const { return state_.geometry != start_; }
     /// The beam position is known, from the file or from the user.

@@ -8,6 +8,7 @@
 #include "core/io/files/data_name.h"
 #include "core/io/series/series.h"
 #include "core/record/moved_inputs.h"
+#include "ui/base/history.h"
 #include "ui/image/mask/mask_state.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/session_geometry.h"
@@ -210,41 +211,83 @@ void OpenedRun::use(int number) {
         [this](const Error& error) { emit bench_.messages.failed(error); });
 }
 
+OpenedRun::Taken OpenedRun::present(const AnalysisPage& page, const QString& analysis) const {
+    Taken now;
+    now.choices = bench_.request.choices(analysis);
+    Request filled;
+    try {
+        if (page.missing().isEmpty())
+            page.fill(filled);
+        else
+            page.fillOwn(filled.parameters);
+    } catch (const Error&) {
+        // The page reports the error.
+    }
+    const QStringList own = page.ownParameters().ids;
+    for (const auto& [id, value] : filled.parameters)
+        if (own.contains(QString::fromStdString(id))) now.ofPage[id] = value;
+    now.geometry = bench_.context.geometry->state();
+    now.page = page.state(Page::Scope::session);
+    return now;
+}
+
+void OpenedRun::setForms(AnalysisPage& page, const QString& analysis, const Taken& taken) {
+    bench_.request.setChoices(analysis, taken.choices);
+    if (taken.geometry) bench_.context.geometry->setState(*taken.geometry);
+    ParameterSet ofPage = taken.ofPage;
+    for (const ParameterSpec& one : io::geometry_parameters()) ofPage.erase(one.id);
+    page.apply(ofPage);
+}
+
 void OpenedRun::take(int number, const Inputs& inputs) {
     const RunRow* const row = bench_.runs.find(number);
     AnalysisPage* const page = row ? pageOf(*row->run) : nullptr;
     if (!page) return;
     const Request request = row->run->request;
     const bool ofData = !bench_.registry()->analysis(request.analysis).info().data_of(request).empty();
-    if (ofData && (!bench_.files.file() || bench_.files.given(*page) != bench_.files.file())) return;
+    const std::shared_ptr<const OpenFile> file = bench_.files.file();
+    if (ofData && (!file || bench_.files.given(*page) != file)) return;
     const QString analysis = QString::fromStdString(request.analysis);
     const std::vector<ParameterSpec>& specs = bench_.registry()->analysis(request.analysis).info().parameters;
     bench_.request.holdBack(request);
-    const QStringList own = page->ownParameters().ids;
-    RequestForm::Choices choices = bench_.request.choices(analysis);
-    ParameterSet ofPage;
-    for (const auto& [id, value] : among(specs, request.parameters))
-        (own.contains(QString::fromStdString(id)) ? ofPage : choices.parameters)[id] = value;
-    choices.variant = QString::fromStdString(row->run->variant.id);
-    bench_.request.setChoices(analysis, choices);
-    emit variantTaken(number);
     SessionGeometry& geometry = *bench_.context.geometry;
-    if (inputs.mask && geometry.file() == bench_.files.file()) {
-        if (inputs.geometry)
-            geometry.setState({*inputs.geometry, inputs.swapped});
-        else
-            geometry.reset();
+    SessionMask& mask = *bench_.context.mask;
+    const bool ofFrames = inputs.mask && geometry.file() == file && mask.file() == file;
+    Taken before = present(*page, analysis), now;
+    if (!ofFrames) before.geometry.reset();
+    now.choices = before.choices;
+    const QStringList own = page->ownParameters().ids;
+    for (const auto& [id, value] : among(specs, request.parameters))
+        (own.contains(QString::fromStdString(id)) ? now.ofPage : now.choices.parameters)[id] = value;
+    now.choices.variant = QString::fromStdString(row->run->variant.id);
+    if (ofFrames)
+        now.geometry = inputs.geometry ? SessionGeometry::State{*inputs.geometry, inputs.swapped}
+                                       : SessionGeometry::State{geometry.start(), false};
+    SessionMask::Replaced masked;
+    {
+        const History::Quiet oneStep(*bench_.context.history);
+        setForms(*page, analysis, now);
+        emit variantTaken(number);
+        MaskState drawn = inputs.mask.value_or(MaskState());
+        if (ofData) now.page = page->ofRequest(request, geometry.geometry(), drawn);
+        if (ofFrames) masked = mask.replace(drawn);
+        if (now.page) page->setState(*now.page, Page::Scope::file);
     }
-    for (const ParameterSpec& one : io::geometry_parameters()) ofPage.erase(one.id);
-    page->apply(ofPage);
+    // In the order in which they were set: bins depend on the geometry, drawn ones on the mask's editor.
+    bench_.context.history->add({tr("inputs of run %1").arg(number),
+                                 page,
+                                 {},
+                                 [this, page, analysis, before, undo = masked.undo] {
+                                     setForms(*page, analysis, before);
+                                     if (undo) undo();
+                                     if (before.page) page->setState(*before.page, Page::Scope::file);
+                                 },
+                                 [this, page, analysis, now, redo = masked.redo] {
+                                     setForms(*page, analysis, now);
+                                     if (redo) redo();
+                                     if (now.page) page->setState(*now.page, Page::Scope::file);
+                                 }});
     if (!ofData) return emit bench_.messages.said(tr("Parameters set to those of run %1").arg(number), 15000);
-    MaskState drawn = inputs.mask.value_or(MaskState());
-    const std::optional<PageState> state = page->ofRequest(request, geometry.geometry(), drawn);
-    if (inputs.mask && bench_.context.mask->file() == bench_.files.file()) {
-        bench_.context.mask->editor().beginAnew();
-        bench_.context.mask->bringBack(drawn);
-    }
-    if (state) page->setState(*state, Page::Scope::file);
     emit bench_.messages.noticeEnded(inputsNotice);
     emit bench_.messages.said(tr("Inputs and parameters set to those of run %1").arg(number), 15000);
 }

@@ -10,6 +10,9 @@
 #include "core/data/geometry.h"
 #include "core/run/run.h"
 #include "ui/image/mask/mask_state.h"
+#include "ui/image/panel/session_geometry.h"
+#include "ui/shell/request_form.h"
+#include "ui/shell/session/page_state.h"
 
 namespace ks::ui {
 
@@ -46,6 +49,17 @@ class OpenedRun : public QObject {
     void opened(int number, const SavedRun& saved);
     void look();
     void offer(const QStringList& different);
+    /// Of a page, apart from mask and drawn bins.
+    struct Taken {
+        RequestForm::Choices choices;
+        ParameterSet ofPage;                             ///< its own parameters
+        std::optional<SessionGeometry::State> geometry;  ///< nothing: it stays
+        std::optional<PageState> page;                   ///< of scope `file`
+    };
+    Taken present(const AnalysisPage& page, const QString& analysis) const;
+    /// Everything but `page`.
+    void setForms(AnalysisPage& page, const QString& analysis, const Taken& taken);
+    /// In one step of the history.
     void take(int number, const Inputs& inputs);
     void askWhere(int number, const std::string& gone);
     AnalysisPage* pageOf(const Run& run) const;
