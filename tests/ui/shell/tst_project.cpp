@@ -430,6 +430,45 @@ class ProjectTest : public QObject {
         QCOMPARE(shown->file() != nullptr, agreed);
     }
 
+    void whatWasNotReadStaysInTheProject() {
+        makeData("there/a.h5");
+        makeData("there/b.h5");
+        QVERIFY(QDir().mkpath(path("here")));
+        {
+            const auto shown = window();
+            for (const char* file : {"there/b.h5", "there/a.h5"}) {
+                ks::tests::open_data(*shown, path(file));
+                ks::tests::work_in(*shown);
+            }
+            save(*shown, "here/p.ksproj");
+        }
+        const auto now = [this] {
+            return ks::ui::documentOf(content("here/p.ksproj"), path("here").toStdString()).document;
+        };
+        const ks::ui::SessionDocument before = now();
+        QCOMPARE(before.masks.size(), std::size_t{2});
+        for (const bool another : {false, true}) {
+            const auto shown = otherUser();
+            shown->kept().questions().readOutside = [](const QStringList&) { return false; };
+            open(*shown, "here/p.ksproj");
+            QVERIFY(!shown->file());
+            if (another) {
+                makeData("here/c.h5");
+                ks::tests::open_data(*shown, path("here/c.h5"));
+            }
+            QSignalSpy saved(&shown->kept().project(), &WindowProject::saved);
+            QTest::keyClick(shown.get(), Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
+            QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 60000);
+            const ks::ui::SessionDocument after = now();
+            QCOMPARE(QFileInfo(QString::fromStdString(after.file)).fileName(),
+                     QString(another ? "c.h5" : "a.h5"));
+            QVERIFY(after.masks == before.masks);
+            for (const auto& [name, kept] : before.geometries) QVERIFY(after.geometries.at(name) == kept);
+            for (const auto& one : before.left.all()) QVERIFY(after.left.find(one.page, one.file));
+            if (!another) QVERIFY(after.pages.at("xpcs").state == before.pages.at("xpcs").state);
+        }
+    }
+
     // Whoever asks fails the test.
     void whatTheUserOpenedIsNotAskedAbout() {
         makeData("there/a.h5");

@@ -411,20 +411,61 @@ QStringList ReadDocument::outside() const {
     return files;
 }
 
-void ReadDocument::leaveOut(const QStringList& files) {
-    std::set<std::string> refused;
-    for (const QString& file : files) refused.insert(file.toStdString());
-    if (refused.contains(document.file)) {
+bool RefusedFiles::has(const std::string& name) const {
+    return std::ranges::any_of(
+        files, [&](const std::string& file) { return name == file || name.starts_with(file + "::"); });
+}
+
+void RefusedFiles::keepIn(SessionDocument& document, const std::set<std::string>& needsFile) const {
+    if (!whole) return;
+    const bool isOpen = !document.file.empty(), wasOpen = has(whole->file);
+    if (wasOpen && !isOpen) {
+        document.file = whole->file;
+        document.given = whole->given;
+        document.object = whole->object;
+        document.work.insert(whole->work.begin(), whole->work.end());
+    }
+    for (const auto& [id, page] : whole->pages) {
+        const auto own = page.state.files.find(PageState::ownData);
+        const bool ofRefused = own == page.state.files.end() ? wasOpen : has(own->second);
+        PageState& now = document.pages[id].state;
+        if (ofRefused && needsFile.contains(id)) {
+            if (!isOpen)
+                now = page.state;
+            else if (own == page.state.files.end() && !document.left.find(id, whole->dataName()))
+                document.left.leave(id, whole->dataName(), page.state);
+        } else {
+            for (const auto& [role, name] : page.state.files)
+                if (has(name)) now.files.emplace(role, name);
+        }
+    }
+    for (const auto& [place, mask] : whole->masks)
+        if (has(place.file)) document.masks.try_emplace(place, mask);
+    for (const auto& [name, kept] : whole->geometries)
+        if (has(name)) document.geometries.try_emplace(name, kept);
+    for (const KeptRun& run : whole->runs)
+        if (has(run.file) && !std::ranges::count(document.runs, run.number, &KeptRun::number))
+            document.runs.push_back(run);
+    const std::vector<LeftFiles::Left>& left = whole->left.all();
+    for (auto one = left.rbegin(); one != left.rend(); ++one)
+        if (std::ranges::any_of(one->state.files,
+                                [&](const auto& file) { return has(pathOf(file.second).string()); }) &&
+            !document.left.find(one->page, one->file))
+            document.left.leave(one->page, one->file, one->state);
+}
+
+RefusedFiles ReadDocument::leaveOut(const QStringList& files) {
+    RefusedFiles refused;
+    refused.whole = std::make_shared<const SessionDocument>(document);
+    for (const QString& file : files) refused.files.insert(file.toStdString());
+    const auto isRefused = [&refused](const std::string& name) { return refused.has(name); };
+    if (isRefused(document.file)) {
         document.file.clear();
         document.given.clear();
         document.object.clear();
     }
-    std::erase_if(document.runs, [&](const KeptRun& run) { return refused.contains(run.file); });
-    std::erase_if(moved.files, [&](const auto& one) { return refused.contains(one.second); });
-    const auto isRefused = [&](const std::string& name) {
-        return std::ranges::any_of(
-            refused, [&](const std::string& file) { return name == file || name.starts_with(file + "::"); });
-    };
+    std::erase_if(document.runs, [&](const KeptRun& run) { return isRefused(run.file); });
+    std::erase_if(moved.files, [&](const auto& one) { return isRefused(one.second); });
     for (auto& [analysis, page] : document.pages)
         std::erase_if(page.state.files, [&](const auto& one) { return isRefused(one.second); });
     std::erase_if(document.geometries, [&](const auto& one) { return isRefused(one.first); });
@@ -434,6 +475,7 @@ void ReadDocument::leaveOut(const QStringList& files) {
         if (std::ranges::any_of(one.state.files,
                                 [&](const auto& file) { return isRefused(pathOf(file.second).string()); }))
             document.left.leave(one.page, one.file, std::nullopt);
+    return refused;
 }
 
 bool ReadDocument::isThere(const std::string& file) const {

@@ -3,6 +3,7 @@
 #include <QStringList>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -37,6 +38,20 @@ struct KeptPage {
     std::map<std::string, PlotRanges> views = {};  ///< as Drawer::views()
     PageState state;
     bool operator==(const KeptPage&) const = default;
+};
+
+struct SessionDocument;
+
+/// What a project names of files that the user did not agree to read.
+struct RefusedFiles {
+    std::set<std::string> files = {};
+    std::shared_ptr<const SessionDocument> whole = {};  ///< the project as read; null: there are none
+    /// Adds what the project says of these files, as far as the document says nothing of its own, so that it
+    /// stays in the project when that is written.
+    /// @param needsFile ids of pages that show nothing without a file
+    void keepIn(SessionDocument& document, const std::set<std::string>& needsFile) const;
+    /// "FILE" or "FILE::/path"
+    bool has(const std::string& name) const;
 };
 
 /// Everything a session restores, as a value. Files are named by absolute paths.
@@ -119,8 +134,8 @@ struct ReadDocument {
 
     /// Files outside of the project's folder: they are read only after the user has agreed.
     QStringList outside() const;
-    /// Removes the files that the user did not agree to from the document.
-    void leaveOut(const QStringList& files);
+    /// Removes the files that the user did not agree to from the document, and returns what it said of them.
+    RefusedFiles leaveOut(const QStringList& files);
     bool dataFileIsThere() const { return isThere(document.file); }
     /// Names of the data files, including those held by individual pages, that have changed since the project
     /// was written. Reads their ends.

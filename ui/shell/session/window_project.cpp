@@ -95,6 +95,7 @@ void WindowProject::clear() {
     document_.reset();
     session_.reset();
     broughtBack_.clear();
+    refused_ = {};
     modified_ = false;
     emit changed();
 }
@@ -127,7 +128,12 @@ void WindowProject::save(const std::function<void()>& done) {
     save(path_, true, done);
 }
 
-void WindowProject::set(const QString& path) {
+void WindowProject::set(const QString& path, RefusedFiles refused) {
+    refused_ = std::move(refused);
+    take(path);
+}
+
+void WindowProject::take(const QString& path) {
     path_ = path;
     then_ = io::record_of(path.toStdString());
     session_.reset();
@@ -203,10 +209,15 @@ void WindowProject::save(const QString& given, bool overwrite, const std::functi
     for (const KeptRun& run : document.runs)
         if (!bench_.runs.find(run.number)) runs.push_back(run);
     document.runs = std::move(runs);
+    std::set<std::string> needsFile;
+    for (const AnalysisPage* page : bench_.files.analysisPages())
+        if (page->needsFile()) needsFile.insert(page->id().toStdString());
+    SessionDocument written = document;
+    refused_.keepIn(written, needsFile);
     const SaveGuard::Names read = bench_.saves.read();
     bench_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("save the project"),
-        [document, files, path, runsFolder, read, overwrite, registry = bench_.registry()] {
+        [written, files, path, runsFolder, read, overwrite, registry = bench_.registry()] {
             io::require_not_read("saving", path.toStdString(), read);
             io::require_writable(path.toStdString(), overwrite);
             const bool isNew = !QFileInfo::exists(runsFolder);
@@ -225,12 +236,12 @@ void WindowProject::save(const QString& given, bool overwrite, const std::functi
             }
             io::write_project(
                 path.toStdString(),
-                projectOf(document, QFileInfo(path).absolutePath().toStdString(), Elsewhere::fromFolder),
+                projectOf(written, QFileInfo(path).absolutePath().toStdString(), Elsewhere::fromFolder),
                 overwrite);
             return 0;
         },
         [this, document, path, done](int) {
-            set(path);
+            take(path);
             document_ = document;
             bench_.saves.setSucceeded();
             emit bench_.messages.said(tr("Saved %1").arg(path), 8000);

@@ -35,8 +35,9 @@ class WindowProject : public QObject {
     const QString& path() const { return path_; }
     /// As this window read or wrote it; nothing if there is none.
     std::optional<FileRecord> file() const { return path_.isEmpty() ? std::nullopt : then_; }
-    /// The file was opened or saved here.
-    void set(const QString& path);
+    /// The file was opened here.
+    /// @param refused stays in the file when it is written
+    void set(const QString& path, RefusedFiles refused);
     /// It is again the project of the window, which restores a session; the file is read to compare with it.
     /// @param session the work that the session names
     void resume(const FileRecord& file, Work session);
@@ -74,6 +75,7 @@ class WindowProject : public QObject {
     QString proposal() const;
     QStringList unsavedOfFiles(const SessionDocument& now) const;
     void setModified(bool modified);
+    void take(const QString& path);
 
     Workbench& bench_;
     SessionQuestions& questions_;
@@ -83,7 +85,8 @@ class WindowProject : public QObject {
     std::optional<SessionDocument> document_;  ///< as it was when the project was read or written
     std::vector<std::weak_ptr<const Run>> saved_;
     std::optional<Work> session_;  ///< while a session is being restored: the work that it names
-    Work broughtBack_;             ///< what the restored window names in addition
+    RefusedFiles refused_;
+    Work broughtBack_;  ///< what the restored window names in addition
     bool modified_ = false;
 };
 

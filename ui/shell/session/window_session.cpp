@@ -248,12 +248,13 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, QStri
         !bench_.files.file() && bench_.runs.rowCount() == 0 && (restores || !document().holdsWork());
     // Before the other questions, which would be asked twice.
     if (!empty && !mayLose([this, path, own] { this->read(path, own); })) return;
+    RefusedFiles refusedFiles;
     const auto refused = [this](const QString& sentence) {
         bench_.files.refuse(Error(ErrorKind::input, sentence.toStdString()));
     };
     if (!own) {
         const QStringList outside = unknown(read.outside());
-        if (!outside.isEmpty() && !questions_.readOutside(outside)) read.leaveOut(outside);
+        if (!outside.isEmpty() && !questions_.readOutside(outside)) refusedFiles = read.leaveOut(outside);
         keepRefused(*bench_.settings, path,
                     askForCode(read.document, *bench_.registry(), bench_.files.trust(), path));
     }
@@ -306,7 +307,7 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, QStri
     opened_ = own && store_ && path != store_->file() ? path : QString();
     warnings_ = warnings;
     if (!own)
-        project_->set(path);
+        project_->set(path, std::move(refusedFiles));
     else if (read.document.project)
         project_->resume(*read.document.project, read.document.work);
     if (!read.document.file.empty())
