@@ -9,6 +9,8 @@ namespace {
 
 /// A program writes a file in several steps.
 constexpr int writtenMs = 200;
+/// A later state of a file that differs already.
+constexpr int lastingMs = 1000;
 /// Each look asks the disk for every file of a series.
 constexpr qint64 lookedMs = 1000;
 /// Of the system's watches, which are limited.
@@ -18,11 +20,10 @@ constexpr std::size_t mostWatched = 100;
 
 FileWatch::FileWatch(QObject* parent) : QObject(parent) {
     settle_.setSingleShot(true);
-    settle_.setInterval(writtenMs);
     connect(&settle_, &QTimer::timeout, this, &FileWatch::look);
     // Not restarted by each step of a continuing write: the first report counts.
     const auto start = [this] {
-        if (!settle_.isActive()) settle_.start();
+        if (!settle_.isActive()) settle_.start(writtenMs);
     };
     connect(&watcher_, &QFileSystemWatcher::fileChanged, this, start);
     connect(&watcher_, &QFileSystemWatcher::directoryChanged, this, start);
@@ -38,6 +39,8 @@ void FileWatch::setFile(std::shared_ptr<const OpenFile> file) {
     settle_.stop();
     looked_.invalidate();
     changed_.reset();
+    told_.reset();
+    newest_.reset();
     file_ = std::move(file);
     if (!file_) return;
     QStringList paths;
@@ -52,13 +55,37 @@ void FileWatch::setFile(std::shared_ptr<const OpenFile> file) {
 }
 
 void FileWatch::look() {
-    if (!file_ || changed_) return;
+    if (!file_) return;
     looked_.start();
-    const std::optional<std::filesystem::path> found = file_->states.changed();
-    if (!found) return;
-    changed_ = QString::fromStdString(found->string());
-    watchNone();
+    std::optional<Found> now;
+    if (const auto found = file_->states.changed()) now = Found{*found, io::state_of(*found)};
+    const bool first = !told_, lasts = now == std::exchange(newest_, now);
+    if (now == told_) return watchFound();
+    if (first || lasts) return tell(now);
+    watchFound();
+    settle_.start(lastingMs);
+}
+
+void FileWatch::tell(const std::optional<Found>& now) {
+    told_ = now;
+    if (!now) {
+        changed_.reset();
+        emit restored();
+        return;
+    }
+    changed_ = QString::fromStdString(now->file.string());
+    watchFound();
     emit changed(*changed_);
+}
+
+void FileWatch::watchFound() {
+    if (!told_) return;
+    // A file that was removed or replaced is no longer watched under its name.
+    const QFileInfo found(*changed_);
+    QStringList paths{found.absolutePath()};
+    if (found.isFile()) paths << found.absoluteFilePath();
+    for (const QString& one : paths)
+        if (!watcher_.files().contains(one) && !watcher_.directories().contains(one)) watcher_.addPath(one);
 }
 
 void FileWatch::lookAtTimes() {

@@ -79,6 +79,7 @@ QStringList patternsOf(const QString& filter) {
 FileSession::FileSession(const PageContext& context, QSettings& settings, RunTableModel& runs)
     : context_(context), registry_(context.desk->registry()), settings_(settings), runs_(runs) {
     connect(&watch_, &FileWatch::changed, this, &FileSession::changedOnDisk);
+    connect(&watch_, &FileWatch::restored, this, &FileSession::restoredOnDisk);
 }
 
 void FileSession::setPages(std::vector<Page*> pages) {

@@ -128,6 +128,8 @@ class FileSession : public QObject {
     void fileChanged();
     /// The open file has changed since it was opened: see changedFile().
     void changedOnDisk(const QString& file);
+    /// It is again as it was opened.
+    void restoredOnDisk();
     /// A page that has given() is about to get another file.
     void pageLeaves(ks::ui::Page* page);
     /// A page is about to get the open file, and has got it.

@@ -158,6 +158,33 @@ class ChangedFilesTest : public QObject {
         }
     }
 
+    void eachStateOnDiskIsNoticed() {
+        frames(path("live.h5"), 20, 1);
+        frames(path("next.h5"), 20, 2);
+        frames(path("last.h5"), 26, 3);
+        QVERIFY(window_->setPage("xpcs"));
+        ks::tests::open_data(*window_, path("live.h5"));
+        QVERIFY(QFile::rename(path("live.h5"), path("aside.h5")));
+        QTRY_VERIFY_WITH_TIMEOUT(noticed().contains("no longer exists"), 10000);
+        QVERIFY(QFile::rename(path("next.h5"), path("live.h5")));
+        QTRY_VERIFY2_WITH_TIMEOUT(noticed().contains("live.h5 changed on disk"), qPrintable(noticed()),
+                                  10000);
+        // Also once the notice has been closed.
+        window_->notices().remove(notice_);
+        QVERIFY(QFile::remove(path("live.h5")));
+        QTRY_VERIFY2_WITH_TIMEOUT(noticed().contains("no longer exists"), qPrintable(noticed()), 10000);
+        window_->notices().remove(notice_);
+        QVERIFY(QFile::copy(path("last.h5"), path("live.h5")));
+        QTRY_VERIFY2_WITH_TIMEOUT(noticed().contains("live.h5 changed on disk"), qPrintable(noticed()),
+                                  10000);
+        // The file that was opened is back.
+        QVERIFY(QFile::remove(path("live.h5")) && QFile::rename(path("aside.h5"), path("live.h5")));
+        QTRY_VERIFY2_WITH_TIMEOUT(noticed().isEmpty(), qPrintable(noticed()), 10000);
+        writeOver("last.h5", "live.h5");
+        QTRY_VERIFY_WITH_TIMEOUT(window_->notices().act(notice_, "Reopen"), 10000);
+        QTRY_COMPARE_WITH_TIMEOUT(window_->file()->frames->frames(), std::size_t{26}, 30000);
+    }
+
     void aFileThatIsGoneIsNoRunOfSomethingElse() {
         frames(path("live.h5"), 20, 1);
         QVERIFY(window_->setPage("xpcs"));

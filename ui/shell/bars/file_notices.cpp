@@ -35,6 +35,7 @@ FileNotices::FileNotices(FileSession& files, Jobs& jobs, NoticeBar& notices, QOb
     : QObject(parent), files_(files), jobs_(jobs), notices_(notices) {
     connect(&files_, &FileSession::opened, this, &FileNotices::lookForMissing);
     connect(&files_, &FileSession::changedOnDisk, this, &FileNotices::showChanged);
+    connect(&files_, &FileSession::restoredOnDisk, this, [this] { notices_.remove(changedNotice); });
     connect(&files_, &FileSession::fileChanged, this, [this] {
         for (const QString& id : {missingNotice, changedNotice}) notices_.remove(id);
     });
