@@ -298,7 +298,9 @@ void TwoTimePanel::showCut() {
     series.x = placed(cut.at, step(), alongLag ? 0 : origin()).mid(noise ? 1 : 0);
     series.y = placed(cut.values, 1, 0).mid(noise ? 1 : 0);
     cut_->setLogX(alongLag);
-    cut_->setNote(at.arg(numberWithUnit(place, shown_.unit)));
+    // It is of the map, whose note it bears, also where it is exported.
+    const QString of = at.arg(numberWithUnit(place, shown_.unit));
+    cut_->setNote(shown_.note.isEmpty() ? of : of + QLatin1Char('\n') + shown_.note);
     cut_->setSeries({series});
 }
 

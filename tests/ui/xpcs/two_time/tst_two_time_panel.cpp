@@ -192,6 +192,20 @@ class TwoTimePanelTest : public ks::tests::WindowFixture {
         QCOMPARE(panel().cut().series()[0].y.size(), qsizetype{79});
     }
 
+    void aCutOfAnOutdatedMapSaysSo() {
+        QVERIFY(shown());
+        window_->action("live")->setChecked(false);
+        panel().action("age")->trigger();
+        QTest::mouseClick(&plot(), Qt::LeftButton, {}, at(30, 42));
+        QCOMPARE(panel().cut().note(), QString("age 36 frames"));
+        window_->parameters().setValue("first_frame", std::int64_t{5});
+        QTRY_VERIFY2_WITH_TIMEOUT(panel().cut().note().contains("First frame"),
+                                  qPrintable(panel().cut().note()), 10000);
+        QVERIFY(panel().cut().note().startsWith("age 36 frames\n"));
+        window_->parameters().setValue("first_frame", std::int64_t{0});
+        QTRY_COMPARE_WITH_TIMEOUT(panel().cut().note(), QString("age 36 frames"), 10000);
+    }
+
     void marksStayWhenAnotherBinIsPicked() {
         QVERIFY(shown());
         panel().action("age")->trigger();
