@@ -2,6 +2,8 @@
 
 #include <QHeaderView>
 #include <QLabel>
+#include <QMouseEvent>
+#include <QScopedValueRollback>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QToolButton>
@@ -189,12 +191,47 @@ BinsPanel::BinsPanel(QWidget* parent)
     empty_->hide();
     connect(&model_, &QAbstractItemModel::modelReset, this, &BinsPanel::hideEmpty);
     connect(view_, &QTableView::clicked, this, [this](const QModelIndex& index) {
-        if (index.column() != BinTableModel::OnColumn)
-            emit picked(model_.bins()[static_cast<std::size_t>(index.row())].label);
+        if (index.column() != BinTableModel::OnColumn) pick(index.row());
     });
+    connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &BinsPanel::follow);
+    view_->viewport()->installEventFilter(this);
+}
+
+bool BinsPanel::eventFilter(QObject* object, QEvent* event) {
+    if (event->type() == QEvent::MouseButtonPress) pressed_ = true;
+    if (event->type() == QEvent::MouseButtonRelease) {
+        pressed_ = false;
+        // A drag ends on another row, or the box of a row was clicked, which picks none.
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                if (view_->currentIndex().column() == BinTableModel::OnColumn)
+                    select(picked_);
+                else
+                    follow();
+            },
+            Qt::QueuedConnection);
+    }
+    return QWidget::eventFilter(object, event);
+}
+
+void BinsPanel::pick(int row) {
+    picked_ = model_.bins()[static_cast<std::size_t>(row)].label;
+    emit picked(picked_);
+}
+
+// By keys and typing; the mouse selects with its release.
+void BinsPanel::follow() {
+    const QModelIndexList rows = view_->selectionModel()->selectedRows();
+    if (pressed_ || selecting_ || rows.isEmpty()) return;
+    if (model_.bins()[static_cast<std::size_t>(rows.front().row())].label != picked_)
+        pick(rows.front().row());
 }
 
 void BinsPanel::select(int label) {
+    const QScopedValueRollback notByHand(selecting_, true);
+    picked_ = label;
+    view_->clearSelection();
     for (int row = 0; row < model_.rowCount(); ++row)
         if (model_.bins()[static_cast<std::size_t>(row)].label == label) view_->selectRow(row);
 }

@@ -69,6 +69,7 @@ class BinsPanel : public QWidget {
     BinTableModel& model() { return model_; }
     const BinTableModel& model() const { return model_; }
     QTableView& view() { return *view_; }
+    /// 0: none.
     void select(int label);
     /// The column of azimuths, useful only with sectors.
     void setPhiVisible(bool visible);
@@ -77,15 +78,23 @@ class BinsPanel : public QWidget {
     void setWhyEmpty(const QStringList& reasons) { whyEmpty_ = reasons; }
 
   signals:
+    /// The user has selected this bin.
     void picked(int label);
+
+  protected:
+    bool eventFilter(QObject* object, QEvent* event) override;
 
   private:
     BinTableModel model_;
     void hideEmpty();
+    void pick(int row);
+    void follow();
 
     QTableView* view_;
     QLabel* empty_;
     QStringList whyEmpty_;
+    int picked_ = 0;  ///< label; 0: none
+    bool pressed_ = false, selecting_ = false;
 };
 
 }  // namespace ks::ui::xpcs

@@ -264,6 +264,7 @@ void XpcsPage::connectBins() {
     connect(bins_, &Bins::replaced, this, &XpcsPage::keepPick);
     connect(bins_, &Bins::previewWanted, this, &XpcsPage::previewWanted);
     connect(bins_, &Bins::shown, this, [this](bool previewed) {
+        bins_->panel().select(picked_);
         if (!runs_.preview()) showCurves();
         if (!previewed) emit inputsChanged();
         emit partitionShown();

@@ -46,6 +46,53 @@ class BinsPanelTest : public QObject {
         QVERIFY2(tip(0).startsWith("Bin 1, 1 pixel."), qPrintable(tip(0)));
         QVERIFY2(tip(1).startsWith("Bin 2, 1,234 pixels."), qPrintable(tip(1)));
     }
+
+    void keysSelectTheBinThatThePictureShows() {
+        BinsPanel panel;
+        std::vector<BinRow> rows;
+        for (int label = 1; label <= 9; ++label) rows.push_back({label, 0.001 * label, 1234, Qt::red, true});
+        rows[3].pixels = 0;
+        panel.model().setBins(rows, false);
+        panel.resize(300, 400);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        QTableView& view = panel.view();
+        QSignalSpy picked(&panel, &BinsPanel::picked);
+        const auto newest = [&] { return picked.isEmpty() ? 0 : picked.takeLast().front().toInt(); };
+        const auto click = [&](int row, int column) {
+            QTest::mouseClick(view.viewport(), Qt::LeftButton, {},
+                              view.visualRect(panel.model().index(row, column)).center());
+            QCoreApplication::processEvents();
+        };
+        const auto selected = [&] {
+            const QModelIndexList all = view.selectionModel()->selectedRows();
+            return all.isEmpty() ? -1 : all.front().row();
+        };
+        click(1, BinTableModel::QColumn);
+        QCOMPARE(picked.count(), 1);
+        QCOMPARE(newest(), 2);
+        QTest::keyClick(&view, Qt::Key_Down);
+        QCOMPARE(newest(), 3);
+        // Past the empty one, which is hidden.
+        QTest::keyClick(&view, Qt::Key_Down);
+        QCOMPARE(newest(), 5);
+        QTest::keyClick(&view, Qt::Key_Up);
+        QCOMPARE(newest(), 3);
+        QTest::keyClicks(&view, "8");
+        QCOMPARE(newest(), 8);
+        QCOMPARE(selected(), 7);
+        // The box of another bin is not a choice of that bin.
+        picked.clear();
+        click(2, BinTableModel::OnColumn);
+        QVERIFY(picked.isEmpty());
+        QCOMPARE(selected(), 7);
+        // What the program selects is not reported.
+        panel.select(5);
+        QCOMPARE(selected(), 4);
+        panel.select(0);
+        QCOMPARE(selected(), -1);
+        QVERIFY(picked.isEmpty());
+    }
 };
 
 QTEST_MAIN(BinsPanelTest)
