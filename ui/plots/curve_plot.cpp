@@ -67,7 +67,7 @@ CurvePlot::CurvePlot(QWidget* parent)
     legend_->viewport()->setAutoFillBackground(false);  // unticked boxes stand out from the window
     legend_->setSelectionMode(QAbstractItemView::NoSelection);
     legend_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    legend_->setTextElideMode(Qt::ElideRight);
+    legend_->setTextElideMode(Qt::ElideMiddle);  // runs of one file differ at both ends of their names
     legend_->setIconSize(QSize(24, 12));
     legend_->setUniformItemSizes(true);
     view_->addCorner(logX_, tr("log x"));

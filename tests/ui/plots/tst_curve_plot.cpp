@@ -110,6 +110,27 @@ class TestCurvePlot : public QObject {
         QVERIFY(scrolled && whole);
     }
 
+    void runsOfOneFileCanBeToldApartInTheLegend() {
+        CurvePlot plot;
+        plot.resize(500, 300);
+        plot.show();
+        plot.setSeries({{"1", 1, "run 1 of rep_4.h5 as it was at 13:05:10", {1, 2}, {1, 2}, {}},
+                        {"1", 1, "run 1 of rep_4.h5 as it was at 13:07:42", {1, 2}, {2, 1}, {}},
+                        {"1", 1, "run 2 of rep_4.h5 as it was at 13:07:42", {1, 2}, {2, 3}, {}}});
+        const QListWidget& legend = plot.legend();
+        QSet<QString> shown;
+        int runs = 0;
+        for (int i = 0; i < legend.count(); ++i) {
+            const QString text = legend.item(i)->text();
+            if (!text.startsWith("run")) continue;
+            ++runs;
+            shown << legend.fontMetrics().elidedText(text, legend.textElideMode(),
+                                                     legend.fontMetrics().averageCharWidth() * 22);
+        }
+        QCOMPARE(runs, 3);
+        QCOMPARE(shown.size(), qsizetype{3});
+    }
+
     void aTickOfTheLegendHidesTheCurvesOfItsBin() {
         CurvePlot plot;
         plot.resize(500, 300);
