@@ -299,7 +299,14 @@ void XpcsPage::connectFits() {
             [this](qsizetype curve, qsizetype point, Qt::KeyboardModifiers modifiers) {
                 const CurveSeries& of = curves_->series()[curve];
                 const bool allBins = modifiers.testFlag(Qt::ShiftModifier);
-                fitForm_->toggle({of.x[point], allBins ? std::nullopt : std::optional(of.bin)});
+                const auto same = [&of](const CurveSeries& one) {
+                    return one.bin == of.bin && one.run == of.run && one.foreign == of.foreign;
+                };
+                const auto known = std::ranges::find_if(shown_.series, same);
+                if (known == shown_.series.end()) return;
+                const int number = shown_.numbers[static_cast<std::size_t>(known - shown_.series.begin())];
+                fitForm_->toggle({of.x[point], allBins ? std::nullopt : std::optional(of.bin),
+                                  dataOfShown()[number], shown_.delayUnit.toStdString()});
             });
     connect(fitResults_, &FitResults::picked, this, [this](int bin) {
         bins_->panel().select(bin);
@@ -736,6 +743,12 @@ std::vector<RunRow> XpcsPage::shownRuns() const {
     return runs_.preview() ? std::vector<RunRow>{{0, runs_.preview(), true, false}} : runs_.ticked();
 }
 
+std::map<int, std::string> XpcsPage::dataOfShown() const {
+    std::map<int, std::string> data;
+    for (const RunRow& row : shownRuns()) data[row.number] = dataOfCurves(*row.run);
+    return data;
+}
+
 void XpcsPage::fitCurves() {
     const FitChoice& choice = fitForm_->choice();
     const bool good = choice.any() && fitForm_->formulaProblem().isEmpty();
@@ -751,8 +764,8 @@ void XpcsPage::showFits() {
     const bool byContrast =
         fitForm_->byContrast() && !fits_->fits().empty() &&
         std::ranges::all_of(shown_.numbers, [this](int number) { return fits_->tried(number); });
-    const QStringList removed =
-        addFits(series, shown_.numbers, fits_->fits(), choice, shown_.delayUnit.toStdString(), byContrast);
+    const QStringList removed = addFits(series, shown_.numbers, fits_->fits(), choice,
+                                        shown_.delayUnit.toStdString(), byContrast, dataOfShown());
     QString note = curvesNote_;
     if (!removed.isEmpty()) {
         constexpr qsizetype most = 12;
@@ -835,6 +848,15 @@ void XpcsPage::showCurves() {
     errors_->setSeries(errorsOf(curves.series));
     errors_->setDifferenceVisible(shown.size() > 1);
     fitForm_->setUnit(curves.delayUnit.toStdString());
+    // What is left out of the curves of the open file, or else of the newest run.
+    const std::vector<RunRow> rows = shownRuns();
+    const auto ofFile = std::ranges::find_if(rows, [this](const RunRow& row) { return runs_.isOfData(row); });
+    if (ofFile != rows.end())
+        fitForm_->setData(dataOfCurves(*ofFile->run));
+    else
+        fitForm_->setData(file_          ? absoluteName(*file_)
+                          : rows.empty() ? std::string()
+                                         : dataOfCurves(*rows.front().run));
     decorate(*curves_);
     curvesNote_ = note;
     showFits();
@@ -960,7 +982,12 @@ std::optional<PageState> XpcsPage::state(Scope scope) const {
     if (file_) correction_->files().keep(state);
     if (scope == Scope::file) return state;
     // Runs that were saved are fitted without their data, too.
-    state.values["fit"] = toJson(fitForm_->choice());
+    FitChoice fit = fitForm_->choice();
+    // The data may move together with the project.
+    if (file_)
+        for (LeftOutPoint& one : fit.leftOut)
+            if (!one.data.empty()) one.data = keptNames({one.data}, absolutePath(file_->path)).front();
+    state.values["fit"] = toJson(fit);
     // Only then: a project of an earlier version, without the key, is not modified.
     if (fitForm_->byContrast()) state.values["by_contrast"] = true;
     state.values["tau"] = tau_->keep();
@@ -991,7 +1018,14 @@ void XpcsPage::setState(const PageState& state, Scope scope) {
     bins_->setExpecting(scope == Scope::expected);
     if (scope == Scope::expected) return image_->expect(jsonPart(values, "image"));
     if (scope == Scope::session) {
-        fitForm_->setChoice(fitChoiceFrom(jsonPart(values, "fit")));
+        FitChoice fit = fitChoiceFrom(jsonPart(values, "fit"));
+        for (LeftOutPoint& one : fit.leftOut) {
+            io::DataName data = io::DataName::parse(one.data);
+            if (one.data.empty() || !file_ || data.file.is_absolute()) continue;
+            data.file = std::filesystem::path(absolutePath(file_->path)).parent_path() / data.file;
+            one.data = data.to_string();
+        }
+        fitForm_->setChoice(fit);
         fitForm_->setByContrast(jsonBoolean(values, "by_contrast"));
         tau_->bringBack(jsonPart(values, "tau"));
         if (const int count = jsonInteger(values, segmentsKey); count > 0) stability_->setSegments(count);

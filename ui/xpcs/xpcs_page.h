@@ -120,6 +120,8 @@ class XpcsPage : public FramesPage {
     void showCurves();
     /// Runs whose curves are shown: the preview, or else the ticked ones.
     std::vector<RunRow> shownRuns() const;
+    /// dataOfCurves() of the shown runs, by number.
+    std::map<int, std::string> dataOfShown() const;
     /// Fits the curves anew.
     void fitCurves();
     void showFits();

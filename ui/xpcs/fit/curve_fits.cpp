@@ -5,7 +5,10 @@
 #include <utility>
 
 #include "core/base/progress.h"
+#include "core/io/files/data_name.h"
+#include "core/run/repeats/repeats.h"
 #include "core/xpcs/g2_fit.h"
+#include "ui/files/open_file.h"
 
 namespace ks::ui::xpcs {
 namespace {
@@ -40,6 +43,15 @@ QString weightsText(const FittedRun& run) {
                : CurveFits::tr("the error of g\u2082 by %1").arg(QString::fromStdString(run.errorsOfG2));
 }
 
+std::string dataOfCurves(const Run& run) {
+    const std::vector<RepeatRow> repeats = repeats_of(run);
+    const auto frames = run.request.inputs.find("frames");
+    if (repeats.empty() && frames == run.request.inputs.end()) return {};
+    io::DataName data = io::DataName::parse(repeats.empty() ? frames->second.name : repeats.front().name);
+    data.file = absolutePath(QString::fromStdString(data.file.string()));
+    return data.to_string();
+}
+
 FittedRun fitted(const RunRow& row, const std::vector<int>& labelsOff, const FitChoice& choice,
                  const std::string& unit) {
     const Run& run = *row.run;
@@ -53,12 +65,13 @@ FittedRun fitted(const RunRow& row, const std::vector<int>& labelsOff, const Fit
     ks::xpcs::CurvesToFit curves = ks::xpcs::curves_of(run, groups);
     if (unit != "s") curves.frame_time.reset();
     curves.errors = ks::xpcs::WithoutGroups::weights;
+    const std::string data = dataOfCurves(run);
     curves.left_out.assign(curves.bins * curves.delays, 0);
     for (std::size_t delay = 1; delay < curves.delays; ++delay) {
         const double x = curves.time(delay);
         for (std::size_t bin = 0; bin < curves.bins; ++bin)
             curves.left_out[bin * curves.delays + delay] =
-                choice.leavesOut(x, static_cast<int>(bin) + 1, unit) ? 1 : 0;
+                choice.leavesOut(x, static_cast<int>(bin) + 1, data, unit) ? 1 : 0;
     }
     Progress progress;
     const std::vector<fit::Fit> fits = ks::xpcs::fit_curves(model, curves, groups, progress);
@@ -147,7 +160,7 @@ void CurveFits::start() {
 
 QStringList addFits(QVector<CurveSeries>& series, const std::vector<int>& numbers,
                     const std::vector<FittedRun>& fits, const FitChoice& choice, const std::string& unit,
-                    bool byContrast) {
+                    bool byContrast, const std::map<int, std::string>& data) {
     if (!choice.any()) return {};
     QVector<CurveSeries> points, lines;
     QStringList removed;
@@ -155,7 +168,10 @@ QStringList addFits(QVector<CurveSeries>& series, const std::vector<int>& number
         CurveSeries curve = series[i];
         curve.style = CurveStyle::scatter;
         QVector<bool> out(curve.x.size(), false);
-        for (qsizetype k = 0; k < curve.x.size(); ++k) out[k] = choice.leavesOut(curve.x[k], curve.bin, unit);
+        const auto of = data.find(numbers[static_cast<std::size_t>(i)]);
+        for (qsizetype k = 0; k < curve.x.size(); ++k)
+            out[k] =
+                choice.leavesOut(curve.x[k], curve.bin, of == data.end() ? std::string() : of->second, unit);
         if (out.contains(true)) curve.leftOut = out;
         const auto fit = std::ranges::find(fits, numbers[static_cast<std::size_t>(i)], &FittedRun::number);
         const auto bin = static_cast<std::size_t>(curve.bin) - 1;

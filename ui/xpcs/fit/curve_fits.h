@@ -4,9 +4,11 @@
 #include <QString>
 #include <QStringList>
 #include <QVector>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "core/xpcs/fit_table.h"
@@ -97,10 +99,14 @@ class CurveFits : public QObject {
 /// @param numbers of the run of each series
 /// @param byContrast curves and fits become (g2 - 1) / beta, with the beta of their fit; curves without one
 /// are removed
+/// @param data dataOfCurves() by number
 /// Returns the bins whose curves were removed: "3", "3 of run 2".
 QStringList addFits(QVector<CurveSeries>& series, const std::vector<int>& numbers,
                     const std::vector<FittedRun>& fits, const FitChoice& choice, const std::string& unit,
-                    bool byContrast = false);
+                    bool byContrast = false, const std::map<int, std::string>& data = {});
+/// "FILE::/path", by an absolute path: the frames of a run, or the first of the averaged repeats. Points are
+/// left out of the curves of these data.
+std::string dataOfCurves(const Run& run);
 /// The name of the parameter of models that is the contrast.
 inline constexpr const char* contrastName = "beta";
 

@@ -121,16 +121,22 @@ fit::Model FitChoice::made() const {
     return made;
 }
 
-bool FitChoice::leavesOut(double x, int bin, const std::string& ofUnit) const {
-    if (ofUnit != unit) return false;
-    if ((from && x < *from && !isSame(x, *from)) || (to && x > *to && !isSame(x, *to))) return true;
-    return std::ranges::any_of(
-        leftOut, [&](const LeftOutPoint& one) { return isSame(one.x, x) && (!one.bin || *one.bin == bin); });
+bool FitChoice::isOf(const LeftOutPoint& point, const std::string& data, const std::string& ofUnit) const {
+    return (point.data.empty() || point.data == data) && (point.unit.empty() ? unit : point.unit) == ofUnit;
+}
+
+bool FitChoice::leavesOut(double x, int bin, const std::string& data, const std::string& ofUnit) const {
+    if (ofUnit == unit && ((from && x < *from && !isSame(x, *from)) || (to && x > *to && !isSame(x, *to))))
+        return true;
+    return std::ranges::any_of(leftOut, [&](const LeftOutPoint& one) {
+        return isOf(one, data, ofUnit) && isSame(one.x, x) && (!one.bin || *one.bin == bin);
+    });
 }
 
 void FitChoice::toggle(const LeftOutPoint& point) {
-    const auto same = [&point](const LeftOutPoint& one) {
-        return isSame(one.x, point.x) && one.bin == point.bin;
+    const auto same = [this, &point](const LeftOutPoint& one) {
+        return isSame(one.x, point.x) && one.bin == point.bin &&
+               (point.data.empty() ? one.data.empty() : isOf(one, point.data, point.unit));
     };
     if (std::erase_if(leftOut, same) == 0) leftOut.push_back(point);
 }
@@ -209,6 +215,8 @@ json toJson(const FitChoice& choice) {
     for (const LeftOutPoint& one : choice.leftOut) {
         json point{{"delay", one.x}};
         if (one.bin) point["bin"] = *one.bin;
+        if (!one.data.empty()) point["data"] = one.data;
+        if (!one.unit.empty()) point["unit"] = one.unit;
         points.push_back(point);
     }
     return kept;
@@ -241,7 +249,9 @@ FitChoice fitChoiceFrom(const json& kept) {
             const std::optional<double> x = numberIn(one, "delay");
             if (!x) continue;
             const int bin = jsonInteger(one, "bin");
-            choice.leftOut.push_back({*x, bin > 0 ? std::optional(bin) : std::nullopt});
+            choice.leftOut.push_back({*x, bin > 0 ? std::optional(bin) : std::nullopt,
+                                      jsonText(one, "data").toStdString(),
+                                      jsonText(one, "unit").toStdString()});
         }
     return choice;
 }

@@ -25,6 +25,8 @@ struct ParameterChoice {
 struct LeftOutPoint {
     double x = 0;            ///< delay
     std::optional<int> bin;  ///< label; nothing: of all bins
+    std::string data = {};   ///< dataOfCurves() of its run; empty, from an earlier version: of any
+    std::string unit = {};   ///< of x; empty, from an earlier version: as FitChoice::unit
     bool operator==(const LeftOutPoint&) const = default;
 };
 
@@ -36,7 +38,7 @@ struct FitChoice {
     std::string model = none;
     std::string formula;                                ///< for ownFormula
     std::map<std::string, ParameterChoice> parameters;  ///< by name, whichever model has them
-    /// Unit of the delays below, "s" or "frames"; curves with another unit are fitted as if there were none.
+    /// Unit of the limits below, "s" or "frames"; curves with another unit are fitted as if there were none.
     std::string unit;
     std::optional<double> from, to;  ///< delays that are fitted, both included
     std::vector<LeftOutPoint> leftOut;
@@ -51,8 +53,10 @@ struct FitChoice {
     /// The chosen model, with values and bounds. Throws ks::Error(input) where the choice is wrong, with the
     /// name of a parameter as Error::where() if its values are. Requires any().
     fit::Model made() const;
-    /// Whether a point of the curve of a bin is not fitted. @param ofUnit of x
-    bool leavesOut(double x, int bin, const std::string& ofUnit) const;
+    /// Whether a point of the curve of a bin of these data is not fitted. @param ofUnit of x
+    bool leavesOut(double x, int bin, const std::string& data, const std::string& ofUnit) const;
+    /// Whether the point is one of the curves of these data. @param ofUnit of their delays
+    bool isOf(const LeftOutPoint& point, const std::string& data, const std::string& ofUnit) const;
     /// Leaves the point out, or takes it back.
     void toggle(const LeftOutPoint& point);
 };

@@ -111,7 +111,7 @@ void FitForm::build() {
     connect(all_, &QToolButton::clicked, this, [this] {
         choice_.from.reset();
         choice_.to.reset();
-        choice_.leftOut.clear();
+        std::erase_if(choice_.leftOut, [this](const auto& one) { return choice_.isOf(one, data_, unit_); });
         edited();
     });
 }
@@ -160,7 +160,7 @@ void FitForm::take() {
     }
     if (choice_.unit != unit_) {
         choice_.unit = unit_;
-        choice_.leftOut.clear();
+        std::erase_if(choice_.leftOut, [](const auto& one) { return one.unit.empty(); });
     }
     choice_.from = from_->number();
     choice_.to = to_->number();
@@ -209,13 +209,17 @@ void FitForm::setUnit(const std::string& unit) {
     showChoice();
 }
 
+void FitForm::setData(const std::string& data) {
+    if (std::exchange(data_, data) != data) showLeftOut();
+}
+
 void FitForm::toggle(const LeftOutPoint& point) {
     if (!choice_.any()) return;
-    if (choice_.unit != unit_) {
+    if (choice_.unit != unit_ && point.unit.empty()) {
         choice_.unit = unit_;
         choice_.from.reset();
         choice_.to.reset();
-        choice_.leftOut.clear();
+        std::erase_if(choice_.leftOut, [](const auto& one) { return one.unit.empty(); });
     }
     choice_.toggle(point);
     edited();
@@ -314,9 +318,13 @@ void FitForm::showChoice() {
 }
 
 void FitForm::showLeftOut() {
-    const std::size_t n = choice_.unit == unit_ ? choice_.leftOut.size() : 0;
+    const auto count = [this](const auto& isMeant) {
+        return static_cast<std::size_t>(std::ranges::count_if(choice_.leftOut, isMeant));
+    };
+    const std::size_t n = count([this](const LeftOutPoint& one) { return choice_.isOf(one, data_, unit_); });
     // They come back with the unit.
-    const bool otherUnit = choice_.unit != unit_ && (choice_.from || choice_.to || !choice_.leftOut.empty());
+    const bool others = count([](const LeftOutPoint&one) { return one.unit.empty(); }) > 0,
+               otherUnit = choice_.unit != unit_ && (choice_.from || choice_.to || others);
     leftOut_->setText(
         otherUnit ? tr("Not used: the limits and points that were chosen for delays in %1.")
                         .arg(QString::fromStdString(choice_.unit))

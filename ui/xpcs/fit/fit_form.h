@@ -41,6 +41,8 @@ class FitForm : public QWidget {
     void toggle(const LeftOutPoint& point);
     /// The unit of the delays of the curves, "s" or "frames".
     void setUnit(const std::string& unit);
+    /// dataOfCurves() of the curves whose points left out are counted.
+    void setData(const std::string& data);
     /// Shows where the errors come from, and the problem of the fits. With values for the steps of fields.
     void showFits(const std::vector<FittedRun>& fits, const QString& problem);
     /// What is wrong with the formula; empty: nothing.
@@ -71,6 +73,7 @@ class FitForm : public QWidget {
     FitChoice choice_;
     std::unique_ptr<Undoable<FitChoice>> steps_;  ///< null: not recorded
     std::string unit_ = "s";
+    std::string data_;
     struct Row {
         std::string name;
         OptionalNumber* value;

@@ -135,6 +135,39 @@ class FitWindowTest : public QObject {
         QVERIFY(model.rowCount() > 0);
     }
 
+    void aPointIsLeftOutOfTheCurvesOfItsFileAlone() {
+        const auto text = [this] { return child<QLabel>(*page_, "fitLeftOut").text(); };
+        auto other = std::make_shared<ks::Run>(*plain_);
+        const QString copy = folder_.filePath("copy.h5");
+        QVERIFY(QFile::copy(path(), copy));
+        other->request.inputs["frames"].name = copy.toStdString();
+        show(plain_);
+        choose(1);
+        click(1, 2);
+        QVERIFY(points(1).isLeftOut(2));
+        QVERIFY2(text().startsWith("1 point"), qPrintable(text()));
+        page_->setFile(std::make_shared<const OpenFile>(openFile(copy)));
+        page_->setRuns({{2, other, true, false}});
+        settle();
+        QVERIFY(!points(1).isLeftOut(2));
+        QVERIFY2(text().startsWith("Click a point"), qPrintable(text()));
+        click(1, 3);
+        // A session keeps both, wherever its folder is.
+        const std::optional<PageState> state = page_->state(Page::Scope::session);
+        QCOMPARE(state->values.at("fit").at("left_out").size(), std::size_t{2});
+        QVERIFY(state->values.at("fit").dump().find(folder_.path().toStdString()) == std::string::npos);
+        page_->setState(*state, Page::Scope::session);
+        settle();
+        QVERIFY(points(1).isLeftOut(3) && !points(1).isLeftOut(2));
+        page_->setFile(file_);
+        show(plain_);
+        settle();
+        QVERIFY(points(1).isLeftOut(2) && !points(1).isLeftOut(3));
+        click(1, 2);
+        QVERIFY(!points(1).isLeftOut(2));
+        QVERIFY(QFile::remove(copy));
+    }
+
     void init() {
         context_.emplace(jobs_);
         page_ = std::make_unique<XpcsPage>(*context_);
