@@ -243,6 +243,7 @@ void TuneForm::edited() {
         choice() = {values_->off(), values_->typed(), further_->text()};
     }
     counted_ = false;
+    spaceWrong_.clear();  // of the values before; what is shown stays until these are counted
     countSoon_.start();
     emit changed();
 }

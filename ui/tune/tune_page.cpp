@@ -187,8 +187,15 @@ void TunePage::resume() {
     if (report()) begin(std::make_shared<const TuneReport>(*report()));
 }
 
+// Only the counted space shows whether there is anything to try.
 void TunePage::begin(std::shared_ptr<const TuneReport> before) {
-    if (!missing().isEmpty()) return;
+    starts_ = nullptr;
+    if (!form_->counted()) {
+        starts_ = [this, before = std::move(before)] { begin(before); };
+        return;
+    }
+    if (const QString lacking = missing(); !lacking.isEmpty())
+        return refuse(Error(ErrorKind::input, lacking.toStdString()));
     try {
         const TunePlan plan = form_->plan();
         resumed_ = before != nullptr;
@@ -247,6 +254,7 @@ void TunePage::remember() {
 }
 
 void TunePage::followForm() {
+    if (starts_ && form_->counted()) std::exchange(starts_, nullptr)();
     if (const Variant* const variant = form_->variant()) {
         Subject now{form_->info().id, variant->id};
         const bool another = now != chosen_;

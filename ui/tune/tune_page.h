@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -123,8 +124,9 @@ class TunePage : public ToolPage {
     bool taking_ = false;             ///< settings into the form: the choice is not the user's
     SharedConfigurations shown_ = std::make_shared<const Configurations>();
     bool running_ = false;
-    bool resumed_ = false;  ///< the running tuning continues the previous one
-    bool isKept_ = false;   ///< the best configuration shown
+    bool resumed_ = false;          ///< the running tuning continues the previous one
+    bool isKept_ = false;           ///< the best configuration shown
+    std::function<void()> starts_;  ///< asked for, and waits until the configurations are counted
     TuneForm* form_;
     ParallelPlot* lines_;
     RatioMap* map_;

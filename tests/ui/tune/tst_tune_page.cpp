@@ -312,6 +312,31 @@ class TunePageTest : public QObject {
         QCOMPARE(page().missing(), QString("tick a value of WG"));
     }
 
+    void whatWasJustTypedIsRunOrRefusedWithAReason() {
+        chooseScan();
+        const auto type = [this](const QString& text) {
+            form().rules().setFocus();
+            form().rules().selectAll();
+            QTest::keyClicks(&form().rules(), text);
+            QTest::keyClick(&form().rules(), Qt::Key_F5);
+        };
+        QStringList refused;
+        const auto listening = connect(&page(), &Page::failed, this, [&](const ks::Error& error) {
+            refused << QString::fromUtf8(error.what());
+        });
+        const auto over = qScopeGuard([&] { disconnect(listening); });
+        type("WG > 64");
+        QTRY_COMPARE_WITH_TIMEOUT(refused, QStringList("none of the 4 combinations satisfies WG > 64"),
+                                  10000);
+        QTRY_VERIFY(!form().run().isEnabled());
+        QVERIFY(!page().report());
+        type("WG > 4");  // before it is known that this can be run
+        QTRY_VERIFY_WITH_TIMEOUT(page().complete() && !window_->queue().busy(), 120000);
+        QCOMPARE(refused.size(), 1);
+        for (const ks::TuneRow& row : page().report()->rows)
+            QVERIFY(row.defines == page().report()->usual.defines || row.defines.at("WG") == "16");
+    }
+
     void cancelKeepsWhatWasTriedAndResumeGoesOnWithIt() {
         choose("matmul", "registers");
         form().sizes().setValue("size", std::int64_t{256});
