@@ -599,7 +599,8 @@ QStringList PageRuns::outdated() const {
 }
 
 QStringList PageRuns::outdated(const Run& run) const {
-    return otherInputs(run) + bench_.request.differing(run) + bench_.request.otherChoices(run);
+    const QStringList labels = otherInputs(run) + bench_.request.differing(run);
+    return labels + bench_.request.otherChoices(run, !labels.isEmpty());
 }
 
 ExportedRun PageRuns::exported(const RunRow& row) const {

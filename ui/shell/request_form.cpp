@@ -291,12 +291,13 @@ QStringList RequestForm::differing(const Run& run) const {
     return labels;
 }
 
-QStringList RequestForm::otherChoices(const Run& run) const {
+QStringList RequestForm::otherChoices(const Run& run, bool othersDiffer) const {
     QStringList labels;
     const std::vector<std::size_t> chosen = devices_->positions();
     if (!analysis() || chosen.empty()) return labels;
-    if (const QString next = variants_->variant();
-        !next.isEmpty() && next != QString::fromStdString(run.variant.id))
+    const QString next = variants_->variant();
+    const bool byParameters = othersDiffer && variants_->wanted() != next;
+    if (!next.isEmpty() && next != QString::fromStdString(run.variant.id) && !byParameters)
         labels << tr("Variant");
     // A host variant runs there whatever device is chosen.
     if (!run.variant.on_host() && !ranOnChosen(run)) labels << tr("Device");
