@@ -257,10 +257,9 @@ Request RequestForm::request(const AnalysisPage& page) const {
 }
 
 bool RequestForm::kernelChanged(const Run& run) const {
-    if (run.request.kernel_source.empty()) return false;
-    if (!run.variant.from_user()) return true;  // the next run takes the text that comes with the program
     const auto offers = catalogue().offers.find(run.request.analysis);
-    if (offers == catalogue().offers.end()) return false;
+    if (!run.variant.from_user() || run.request.kernel_source.empty() || offers == catalogue().offers.end())
+        return false;
     for (const std::vector<Offer>& onDevice : offers->second)
         for (const Offer& offer : onDevice)
             if (offer.variant.id == run.variant.id)
@@ -282,7 +281,9 @@ QStringList RequestForm::differing(const Run& run) const {
     if (const auto resolve = page_->fileValues().resolve)
         for (ParameterSet* const set : {&then, &now.parameters}) resolve(*set);
     QStringList labels;
-    if (kernelChanged(run)) labels << tr("Kernel text");
+    // Of a variant that comes with the program, the next run takes that text.
+    const bool otherSource = !run.variant.from_user() && !run.request.kernel_source.empty();
+    if (otherSource || kernelChanged(run)) labels << tr("Kernel text");
     for (const ParameterSpec& spec : info->parameters)
         if (then.contains(spec.id) &&
             !io::same_parameter(spec, then.at(spec.id), now.parameters.at(spec.id)) &&

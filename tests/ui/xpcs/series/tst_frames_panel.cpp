@@ -123,7 +123,8 @@ class FramesPanelTest : public ks::tests::WindowFixture {
         none.source = PartitionChoice::Drawn;
         page().partitionForm().setChoice(none);
         QTRY_COMPARE_WITH_TIMEOUT(page().stability().summary(), QString("No bin contains a pixel"), 10000);
-        QVERIFY(panel().plot().series().isEmpty());
+        page().drawer().raise(&panel());
+        QTRY_VERIFY_WITH_TIMEOUT(panel().plot().series().isEmpty(), 10000);
     }
 
     void draggingLeavesFramesOutAndG2FollowsAtOnce() {
