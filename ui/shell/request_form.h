@@ -82,7 +82,8 @@ class RequestForm : public QObject {
     /// Labels of the differences between the next run and this one: parameters, and the text of its kernel.
     QStringList differing(const Run& run) const;
     /// "Variant", "Device" if the next run would have another one than this run.
-    /// @param othersDiffer other parameters, which may lead to another variant that nobody asked for: not named
+    /// @param othersDiffer other parameters, which may lead to another variant that nobody asked for: not
+    /// named
     QStringList otherChoices(const Run& run, bool othersDiffer = false) const;
     /// Whether the run is of a user's kernel whose text, including files it includes, has changed since.
     bool kernelChanged(const Run& run) const;

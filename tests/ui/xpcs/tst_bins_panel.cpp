@@ -68,7 +68,7 @@ class BinsPanelTest : public QObject {
             const QModelIndexList all = view.selectionModel()->selectedRows();
             return all.isEmpty() ? -1 : all.front().row();
         };
-        click(1, BinTableModel::QColumn);
+        click(1, BinTableModel::LabelColumn);
         QCOMPARE(picked.count(), 1);
         QCOMPARE(newest(), 2);
         QTest::keyClick(&view, Qt::Key_Down);

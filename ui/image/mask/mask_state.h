@@ -35,7 +35,7 @@ struct MaskPlace {
         object;  ///< nothing: of a version that did not store it: any object of the file
     std::size_t height = 0, width = 0;
     bool operator==(const MaskPlace&) const = default;
-    auto operator<=>(const MaskPlace&) const = default;
+    auto operator<=>(const MaskPlace&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 using Masks = std::map<MaskPlace, MaskState>;
 /// @param data "FILE" or "FILE::/path"
