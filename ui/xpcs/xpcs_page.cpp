@@ -341,10 +341,6 @@ void XpcsPage::connectFrames() {
         next_ = next;
         followFrames();
     });
-    // Without inputs there is no next request.
-    connect(this, &AnalysisPage::inputsChanged, this, [this] {
-        if (file_ && !bins_->awaited() && !missing().isEmpty()) followFrames();
-    });
     connect(frames_, &FramesPanel::shown, this, &XpcsPage::followFrames);
     connect(stability_, &StabilityPanel::shown, this, &XpcsPage::followFrames);
     connect(twoTimePanel_, &TwoTimePanel::shown, this, &XpcsPage::followFrames);
@@ -380,9 +376,7 @@ void XpcsPage::followFrames() {
                      {static_cast<std::size_t>(count), file_->frames->frames(), bins.bins(), bins.selected()},
                      files);
     }
-    // While bins are being made, those before count.
-    const QString lacking = file_ && !bins_->awaited() ? missing() : QString();
-    const QString why = !complete                      ? capitalised(lacking)
+    const QString why = !complete                      ? QString()
                         : !pairs_->problem().isEmpty() ? pairs_->problem()
                                                        : tr("Computing the sums of all frames");
     frames_->setPairs(pairs_->pairs(), why);

@@ -20,7 +20,6 @@
 #include "ui/runs/run_queue.h"
 #include "ui/shell/drawer.h"
 #include "ui/xpcs/series/frames_panel.h"
-#include "ui/xpcs/series/stability_panel.h"
 #include "ui/xpcs/two_time/two_time_panel.h"
 #include "ui/xpcs/xpcs_page.h"
 
@@ -104,28 +103,6 @@ class FramesPanelTest : public ks::tests::WindowFixture {
     void initTestCase() { ks::tests::generate_xpcs(path("a.h5"), 80, 61, 71); }
     void init() { window_ = firstWindow({1280, 800}); }
     void cleanup() { window_.reset(); }
-
-    void withoutBinsThereAreNoCurvesAndTheReasonIsShown() {
-        QVERIFY(opened("a.h5"));
-        QVERIFY(ran());
-        QVERIFY(hasFrames(80));
-        page().bins().setAll(false);
-        QTRY_VERIFY_WITH_TIMEOUT(panel().plot().series().isEmpty(), 10000);
-        QCOMPARE(panel().plot().whyEmpty(), QString("All bins are turned off"));
-        QVERIFY2(panel().summary().isEmpty(), qPrintable(panel().summary()));
-        QVERIFY(!panel().action("outliers")->isEnabled());
-        page().bins().setAll(true);
-        QVERIFY(hasFrames(80));
-        // Drawn by hand, with nothing drawn.
-        page().drawer().raise(&page().stability());
-        QTRY_VERIFY_WITH_TIMEOUT(page().stability().summary().contains("of 4 bins"), 30000);
-        PartitionChoice none = page().partitionForm().choice();
-        none.source = PartitionChoice::Drawn;
-        page().partitionForm().setChoice(none);
-        QTRY_COMPARE_WITH_TIMEOUT(page().stability().summary(), QString("No bin contains a pixel"), 10000);
-        page().drawer().raise(&panel());
-        QTRY_VERIFY_WITH_TIMEOUT(panel().plot().series().isEmpty(), 10000);
-    }
 
     void draggingLeavesFramesOutAndG2FollowsAtOnce() {
         QVERIFY(opened("a.h5"));
