@@ -32,7 +32,6 @@
 #include "core/io/files/same_file.h"
 #include "core/ranks/shared_run.h"
 #include "core/run/parameters/parameter_names.h"
-#include "core/run/repeats/asked_of_average.h"
 #include "core/run/repeats/repeats.h"
 #include "core/run/user/shown_variant.h"
 #include "core/wire/wire.h"
@@ -116,13 +115,17 @@ const auto& csv_writer(const Analysis& analysis, const OutputOptions& options) {
     return form->save;
 }
 
-/// Throws ks::Error(input) for a file that the run of this request does not have.
-void require_further(const Analysis& analysis, const OutputOptions& options, const Request& request) {
+/// Throws ks::Error(input) for a file that the run of this request, or an average of such runs, does not
+/// have.
+void require_further(const Analysis& analysis, const OutputOptions& options, const Request& request,
+                     bool of_average = false) {
     for (std::size_t i = 0; i < options.further.size(); ++i) {
         if (options.further[i].empty()) continue;
         const FurtherFile& file = analysis.further_files[i];
-        if (const std::string why = file.why_not(request); !why.empty())
-            throw Error(ErrorKind::input, file.option + " " + why, options.further[i]);
+        const std::string why = of_average && !file.of_averages
+                                    ? "is not written for an average of repeats; use --repeats separate"
+                                    : file.why_not(request);
+        if (!why.empty()) throw Error(ErrorKind::input, file.option + " " + why, options.further[i]);
     }
 }
 
@@ -344,7 +347,7 @@ int run_repeats(Session& session, const Analysis& analysis, const OutputOptions&
                              printable(one.error.what())));
         return unusable.empty() ? 0 : 1;
     }
-    require_further(analysis, options, asked_of_average(given.request(info, options, files.front())));
+    require_further(analysis, options, given.request(info, options, files.front()), true);
     const Run average = average_of_set(
         analysis, {names},
         [&](const std::string& name, Progress&) {

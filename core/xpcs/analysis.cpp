@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "core/run/repeats/asked_of_average.h"
 #include "core/xpcs/correlators/cost.h"
 #include "core/xpcs/files/aps_file.h"
 #include "core/xpcs/files/wide_csv.h"
@@ -50,8 +49,6 @@ std::string why_no_fit_of(const Request& request) {
 }
 
 std::string why_no_stability_of(const Request& request) {
-    if (is_asked_of_average(request))
-        return "is not written for an average of repeats; use --repeats separate";
     return why_no_stability(request.parameters);
 }
 
@@ -83,6 +80,7 @@ std::vector<Analysis> make_analyses() {
                                             .save = write_fit_csv},
                                            {.option = "--stability-csv",
                                             .help = "CSV file for g2 of each segment and its test",
+                                            .of_averages = false,
                                             .why_not = why_no_stability_of,
                                             .save = write_stability_csv},
                                            {.option = "--aps-out",
