@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/raw_bytes.h"
+#include "core/base/stopwatch.h"
 #include "core/base/threads.h"
 #include "core/xpcs/correlators/multitau.h"
 
@@ -173,7 +174,9 @@ void add_faster_family(const CorrelationProblem& problem, Run& run) {
     CorrelatorWork work = work_of(problem);
     // Nothing is sampled where not even a family that takes no time would be worth a word.
     if (!sparse && expected_seconds(family, work, *by) < worthwhile * threads) return;
+    Stopwatch watch;
     add_shares(problem, work);
+    add(run.timings, {"compare correlators", StageKind::overhead, watch.lap()});
     const bool map = problem.two_time_bin() > 0;
     const Allowed allowed{
         .fft = !map, .multitau = !map && !problem.rebin, .sparse = problem.compact() != ElementType::f32};
