@@ -359,11 +359,7 @@ QString ClustersPage::noteOf(const ShownRun& shown) const {
     if (!shown.run || shown.run->number() == 0) return {};
     const auto newest = std::ranges::find_if(all_, [](const ShownRun& one) { return one.run->number() > 0; });
     const bool isNewest = newest != all_.end() && newest->run == shown.run;
-    QStringList notes;
-    if (shown.wrong) notes << tr("wrong");
-    notes << outdatedMark(isNewest ? outdated_ : differing(*shown.run->run()));
-    notes.removeAll(QString());
-    return notes.join(QStringLiteral(", "));
+    return runMark(shown.wrong, isNewest ? outdated_ : differing(*shown.run->run()));
 }
 
 void ClustersPage::showNotes() {

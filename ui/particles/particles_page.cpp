@@ -115,8 +115,8 @@ ParticlesPage::ParticlesPage(PageContext& context)
                  "curves cross")}},
             3);
     connectParts();
-    view_->setMarks([this](const Run& run, bool isNewest) {
-        return outdatedMark(isNewest ? outdated_ : differing(run));
+    view_->setMarks([this](const RunRow& row, bool isNewest) {
+        return runMark(isWrong(row), isNewest ? outdated_ : differing(*row.run));
     });
     cost_->follow(*context_.desk, *this);
     connect(&cost_->plot(), &CurvePlot::pointHovered, this, &Page::cursorMoved);

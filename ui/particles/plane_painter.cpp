@@ -287,8 +287,7 @@ void PlanePainter::paintStill(QPainter& painter) const {
     }
     paintBar(painter);
     if (!scene_.note.isEmpty())
-        paintBadge(painter, area(planes_.back()).adjusted(4, 4, -4, 0), scene_.note,
-                   palette_.color(QPalette::HighlightedText), palette_.color(QPalette::Highlight));
+        paintBadge(painter, area(planes_.back()).adjusted(4, 4, -4, 0), scene_.note, palette_);
 }
 
 void PlanePainter::paintBar(QPainter& painter) const {

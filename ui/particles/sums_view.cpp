@@ -442,13 +442,8 @@ QString SumsView::rateText(const Run& run) const {
 }
 
 QString SumsView::noteOf(std::size_t index) const {
-    if (index >= all_.size() || all_[index].number == 0) return {};
-    const RunRow& row = all_[index];
-    QStringList marks;
-    if (isWrong(row)) marks << tr("wrong");
-    if (markOf_) marks << markOf_(*row.run, index == 0);
-    marks.removeAll(QString());
-    return marks.join(QStringLiteral(", "));
+    if (!markOf_ || index >= all_.size() || all_[index].number == 0) return {};
+    return markOf_(all_[index], index == 0);
 }
 
 void SumsView::showNote() {

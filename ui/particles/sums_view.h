@@ -45,8 +45,8 @@ class SumsView : public QWidget {
     void renewRuns(std::vector<RunRow> runs);
     /// @param text why the newest run does not match the next one; empty: it does
     void setOutdated(const QString& text);
-    /// How the outdated mark of a run is found: "outdated (Sigma)", or nothing.
-    void setMarks(std::function<QString(const Run& run, bool isNewest)> markOf) {
+    /// How the mark of a run is found: "wrong, outdated (Sigma)", or nothing.
+    void setMarks(std::function<QString(const RunRow& row, bool isNewest)> markOf) {
         markOf_ = std::move(markOf);
     }
     /// Selects a point of the maps, through which the profiles go.
@@ -116,7 +116,7 @@ class SumsView : public QWidget {
     std::shared_ptr<const Run> referenceOf_;  ///< made by maker_
     std::string stem_;                        ///< the chosen quantity; another result may lack it
     std::optional<PlanePosition> picked_;
-    std::function<QString(const Run& run, bool isNewest)> markOf_;
+    std::function<QString(const RunRow& row, bool isNewest)> markOf_;
     QString outdated_;                     ///< why the newest run does not match the next one
     bool making_ = false, again_ = false;  ///< a picture is being made; another one is to follow
     std::optional<int> scaleBefore_;       ///< scale before an error was shown; none: no error is shown

@@ -39,6 +39,11 @@ void paintBadge(QPainter& painter, const QRectF& line, const QString& note, cons
     painter.drawText(box, Qt::AlignCenter | Qt::TextSingleLine, shown);
 }
 
+void paintBadge(QPainter& painter, const QRectF& line, const QString& note, const QPalette& palette) {
+    paintBadge(painter, line, note, palette.color(QPalette::HighlightedText),
+               palette.color(QPalette::Highlight));
+}
+
 Badge::Badge(QCustomPlot& plot, const QString& note, const QPalette& palette)
     : QCPItemText(&plot), ground_(palette.color(QPalette::Highlight)) {
     setClipToAxisRect(false);

@@ -18,6 +18,8 @@ class WrappedText : public QCPItemText {
 /// Paints a note as a badge at the right end of a line, cut if the line is short.
 void paintBadge(QPainter& painter, const QRectF& line, const QString& note, const QColor& text,
                 const QColor& ground);
+/// The same in the colours of all badges.
+void paintBadge(QPainter& painter, const QRectF& line, const QString& note, const QPalette& palette);
 /// Height of the line of a badge.
 int badgeHeight(const QFontMetrics& metrics);
 

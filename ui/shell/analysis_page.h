@@ -166,6 +166,8 @@ class AnalysisPage : public Page {
   public:
     /// "outdated (Sigma strong, Gain)", or nothing.
     static QString outdatedMark(const QStringList& labels);
+    /// The mark of a figure of one run: "wrong, outdated (Gain)", or nothing.
+    static QString runMark(bool wrong, const QStringList& outdated);
 
   protected:
     /// As setRepeats(), but not chosen by the user.

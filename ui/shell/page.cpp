@@ -136,6 +136,12 @@ QString AnalysisPage::outdatedMark(const QStringList& labels) {
     return labels.isEmpty() ? QString() : tr("outdated (%1)").arg(labels.join(QStringLiteral(", ")));
 }
 
+QString AnalysisPage::runMark(bool wrong, const QStringList& outdated) {
+    QStringList marks{wrong ? tr("wrong") : QString(), outdatedMark(outdated)};
+    marks.removeAll(QString());
+    return marks.join(QStringLiteral(", "));
+}
+
 QString AnalysisPage::tableNote(const Run& run, int number, const QStringList& outdated) {
     QStringList all{QString::fromStdString(io::table_note(run)),
                     number == 0 ? tr("preview") : outdatedMark(outdated)};

@@ -207,15 +207,12 @@ void SpotsPage::showOutdated() {
 void SpotsPage::showNote() {
     const bool both = overlay_->layer().showsDifference();
     const auto noteOf = [&](const std::shared_ptr<const FoundSpots>& found) {
-        QStringList marks;
         if (!found || found->number() == 0) return QString();
         const auto rows = runs_.ofData();
         const auto row = std::ranges::find(rows, found->number(), &RunRow::number);
-        if (row != rows.end() && isWrong(*row)) marks << tr("wrong");
         const bool isNewest = row == rows.begin();
-        marks << outdatedMark(isNewest ? outdated_ : differing(*found->run()));
-        marks.removeAll(QString());
-        const QString said = marks.join(QStringLiteral(", "));
+        const QString said =
+            runMark(row != rows.end() && isWrong(*row), isNewest ? outdated_ : differing(*found->run()));
         return both && !said.isEmpty() ? tr("run %1: %2").arg(found->number()).arg(said) : said;
     };
     QStringList notes{noteOf(overlay_->first())};

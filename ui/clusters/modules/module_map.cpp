@@ -436,9 +436,7 @@ void ModuleMap::paintAxes(QPainter& painter, const Viewport& viewport, const QPa
 void ModuleMap::paintBeside(QPainter& painter, const QSize& size, const QPalette& palette) const {
     const QFontMetricsF metrics(painter.font());
     const double above = noteHeight(QFontMetrics(painter.font()));
-    if (above > 0)
-        paintBadge(painter, {gap, 2, size.width() - 2 * gap, above}, note_,
-                   palette.color(QPalette::HighlightedText), palette.color(QPalette::Highlight));
+    if (above > 0) paintBadge(painter, {gap, 2, size.width() - 2 * gap, above}, note_, palette);
     if (scene_.scale) {
         const double wide = colourBarWidth(*scene_.scale, QFontMetrics(painter.font())),
                      top = above + gap + metrics.height() + 4;

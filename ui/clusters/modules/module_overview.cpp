@@ -328,9 +328,7 @@ void ModuleOverview::paintAll(QPainter& painter, const QSize& size, const Places
     const QString titles[] = {tr("digis"), tr("clusters"), tr("charge")};
     const double above = noteHeight(QFontMetrics(painter.font())),
                  top = above + border + metrics.height() + 4;
-    if (above > 0)
-        paintBadge(painter, {border, 2, size.width() - 2 * border, above}, note(),
-                   palette.color(QPalette::HighlightedText), palette.color(QPalette::Highlight));
+    if (above > 0) paintBadge(painter, {border, 2, size.width() - 2 * border, above}, note(), palette);
     paintColourBar(painter, {size.width() - places.bar - border, top}, size.height() - top - border - 4,
                    colours_, scale_, titles[static_cast<int>(quantity_)], palette);
 }

@@ -406,9 +406,7 @@ void DetectorView::paintScene(QPainter& painter, const QRectF& area, const Viewp
         painter.restore();
     }
     painter.restore();
-    if (!note_.isEmpty())
-        paintBadge(painter, area.adjusted(gap, gap, -gap, 0), note_, palette.color(QPalette::HighlightedText),
-                   palette.color(QPalette::Highlight));
+    if (!note_.isEmpty()) paintBadge(painter, area.adjusted(gap, gap, -gap, 0), note_, palette);
 }
 
 void DetectorView::paintEvent(QPaintEvent*) {
