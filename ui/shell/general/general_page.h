@@ -74,9 +74,9 @@ class GeneralPage : public AnalysisPage {
     /// Placeholder of the first input's field: what is used if it is empty.
     QString placeholder(const InputSpec& input) const;
     void showSource();
-    /// Data of the ticked runs if they differ from the open file or from run to run.
     /// Role of the open file, of which the run has read former contents; nothing: it has not.
     std::optional<std::string> roleOfFormerContents(const Run& run) const;
+    /// Data of the ticked runs if they differ from the open file or from run to run.
     QString contentsText() const;
     void showNote();
     /// Files that the next run reads are not measured.

@@ -676,6 +676,12 @@ SessionDocument WindowSession::document() const {
     return document;
 }
 
+SessionDocument WindowSession::toKeep() const {
+    SessionDocument now = document();
+    project_->leaveOutBroughtBack(now.work);
+    return now;
+}
+
 void WindowSession::collectWork(SessionDocument& document) const {
     std::map<std::string, ParameterSet> changed;
     PageWork::Waiting waiting{{}, waitingWork_};
@@ -721,8 +727,7 @@ void WindowSession::keepNow() {
         return;
     }
     runs_->write([store = store_](int number) { return store->newRunFile(number); });
-    SessionDocument now = document();
-    project_->leaveOutBroughtBack(now.work);
+    SessionDocument now = toKeep();
     if (last_ == now) {
         // It was changed back after a write had failed: what is on the disk is right.
         setDocumentFailure({});
@@ -762,8 +767,7 @@ WindowSession::Unkept WindowSession::keepAtOnce() {
     if (!store_ || reading_ || !opening_.empty()) return {};
     Unkept unkept;
     unkept.runs = runs_->writeNow([this](int number) { return store_->newRunFile(number); });
-    SessionDocument now = document();
-    project_->leaveOutBroughtBack(now.work);
+    const SessionDocument now = toKeep();
     try {
         store_->write(now, ++age_);
         last_ = now;

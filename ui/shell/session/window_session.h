@@ -53,6 +53,8 @@ class WindowSession : public QObject {
     QString sessionFile() const { return store_ ? store_->file() : QString(); }
 
     SessionDocument document() const;
+    /// What is written for the next start.
+    SessionDocument toKeep() const;
     void openProject(const QString& path);
     OtherSessions& others() { return *others_; }
     /// Opens another session; that of this window is put aside.
