@@ -1,13 +1,25 @@
 #pragma once
 
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/run/engine.h"
 #include "core/run/host_backend.h"
+#include "core/run/registry.h"
 #include "core/run/run.h"
 
 namespace ks::tests {
+
+/// An engine of the analyses' host variants alone.
+inline Engine host_engine() {
+    auto registry = std::make_shared<const Registry>();
+    std::vector<std::unique_ptr<Backend>> backends;
+    backends.push_back(std::make_unique<HostBackend>(registry->host_variants()));
+    return Engine(std::move(registry), std::move(backends));
+}
 
 /// A run of a row of an analysis' table of host variants, on two threads.
 inline Run run_on_host(const std::vector<HostVariant>& table, const Problem& problem,

@@ -13,6 +13,7 @@
 #include "core/base/threads.h"
 #include "core/run/engine.h"
 #include "core/xpcs/correlators/cost.h"
+#include "tests/core/run_on_host.h"
 #include "tests/core/xpcs/oracle.h"
 
 namespace ks::tests::xpcs_cost {
@@ -101,17 +102,13 @@ std::shared_ptr<xpcs::CorrelationProblem> problem_of(double share) {
 
 ks::Run run_of(const std::shared_ptr<const Problem>& problem, const std::string& correlator,
                ParameterSet more = {}) {
-    auto registry = std::make_shared<const Registry>();
-    std::vector<std::unique_ptr<Backend>> backends;
-    backends.push_back(std::make_unique<HostBackend>(registry->host_variants()));
-    Engine engine(registry, std::move(backends));
     Request request;
     request.analysis = "xpcs";
     request.device = "host";
     request.parameters = std::move(more);
     request.parameters["correlator"] = correlator;
     Progress progress;
-    return engine.run(request, problem, progress);
+    return host_engine().run(request, problem, progress);
 }
 
 std::string fact_of(const ks::Run& run) {

@@ -7,6 +7,7 @@
 
 #include "core/run/engine.h"
 #include "core/xpcs/analysis.h"
+#include "tests/core/run_on_host.h"
 #include "tests/core/xpcs/oracle.h"
 
 namespace ks::tests::xpcs_fft {
@@ -124,13 +125,6 @@ TEST(XpcsFft, a_longest_delay_leaves_the_others_as_they_are) {
     for (std::size_t i = 0; i < 18; ++i) EXPECT_EQ(g2[i], of_all[i / 9 * 100 + i % 9]);
 }
 
-Engine on_host() {
-    auto registry = std::make_shared<const Registry>();
-    std::vector<std::unique_ptr<Backend>> backends;
-    backends.push_back(std::make_unique<HostBackend>(registry->host_variants()));
-    return Engine(std::move(registry), std::move(backends));
-}
-
 ks::Run run_of(const ParameterSet& parameters, const std::string& variant, std::size_t two_time_bin = 0) {
     auto given = scattered<std::uint8_t>(
         30, 9, 9, 2, [](auto& random) { return static_cast<std::uint8_t>(random() % 6); });
@@ -141,7 +135,7 @@ ks::Run run_of(const ParameterSet& parameters, const std::string& variant, std::
     request.variant = variant;
     request.device = "host";
     Progress progress;
-    return on_host().run(request, given.problem(), progress);
+    return host_engine().run(request, given.problem(), progress);
 }
 
 TEST(XpcsFft, the_correlator_chooses_the_default_variant_of_its_family) {
@@ -187,7 +181,7 @@ TEST(XpcsFft, a_fit_without_errors_of_g2_takes_its_weights_from_groups_of_pixels
     std::vector<double> gamma;
     for (const char* variant : {"host.gram", "host.fft"}) {
         request.variant = variant;
-        const ks::Run run = on_host().run(request, given.problem(), progress);
+        const ks::Run run = host_engine().run(request, given.problem(), progress);
         ASSERT_EQ(run.result.facts.at("fit").at("bins").at(0).at("status"), "converged") << variant;
         gamma.push_back(run.result.facts.at("fit").at("bins").at(0).at("values").at("gamma").get<double>());
     }

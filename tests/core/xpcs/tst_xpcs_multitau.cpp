@@ -21,6 +21,7 @@
 #include "core/xpcs/fit_table.h"
 #include "core/xpcs/g2_fit.h"
 #include "tests/core/io/io_fixture.h"
+#include "tests/core/run_on_host.h"
 #include "tests/core/xpcs/oracle.h"
 
 namespace ks::tests::xpcs_multitau {
@@ -183,10 +184,6 @@ TEST_F(MultitauFiles, the_axis_is_that_of_the_table_the_file_the_check_and_the_f
     const auto given = made<std::uint8_t>(300, 400, 2, 6);
     const auto problem = given.problem();
     problem->frame_time = 0.5;
-    auto registry = std::make_shared<const Registry>();
-    std::vector<std::unique_ptr<Backend>> backends;
-    backends.push_back(std::make_unique<HostBackend>(registry->host_variants()));
-    Engine engine(registry, std::move(backends));
     Request request;
     request.analysis = "xpcs";
     request.device = "host";
@@ -194,7 +191,7 @@ TEST_F(MultitauFiles, the_axis_is_that_of_the_table_the_file_the_check_and_the_f
                           {"channels", std::int64_t{8}},
                           {"fit", std::string("single")}};
     Progress progress;
-    ks::Run run = engine.run(request, problem, progress);
+    ks::Run run = host_engine().run(request, problem, progress);
     EXPECT_EQ(run.variant.id, "host.multitau");
     const auto delays = run.result.at("delay").values.to_doubles(),
                seconds = run.result.at("delay_time").values.to_doubles();

@@ -17,6 +17,7 @@
 #include "core/xpcs/g2_fit.h"
 #include "core/xpcs/repeats/average.h"
 #include "tests/core/io/io_fixture.h"
+#include "tests/core/run_on_host.h"
 #include "tests/core/xpcs/oracle.h"
 
 namespace ks::tests::xpcs_rebin {
@@ -128,16 +129,12 @@ TEST(XpcsRebin, a_rebinning_that_a_file_could_not_have_is_refused) {
 }
 
 ks::Run run_of(const std::shared_ptr<const Problem>& problem, const ParameterSet& parameters) {
-    auto registry = std::make_shared<const Registry>();
-    std::vector<std::unique_ptr<Backend>> backends;
-    backends.push_back(std::make_unique<HostBackend>(registry->host_variants()));
-    Engine engine(registry, std::move(backends));
     Request request;
     request.analysis = "xpcs";
     request.device = "host";
     request.parameters = parameters;
     Progress progress;
-    return engine.run(request, problem, progress);
+    return host_engine().run(request, problem, progress);
 }
 
 TEST(XpcsRebin, repeats_of_which_different_frames_are_left_out_have_the_same_points) {

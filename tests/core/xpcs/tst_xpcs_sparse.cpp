@@ -17,6 +17,7 @@
 
 #include "core/data/frame_source.h"
 #include "core/run/engine.h"
+#include "tests/core/run_on_host.h"
 #include "tests/core/xpcs/oracle.h"
 
 namespace ks::tests::xpcs_sparse {
@@ -192,13 +193,6 @@ TEST(XpcsSparse, fewer_delays_are_the_first_of_all) {
     const auto found = run_within(*problem, std::uint64_t{1} << 40).at("g2").values.to_doubles();
     ASSERT_EQ(found.size(), 46U);
     for (std::size_t i = 0; i < 46; ++i) EXPECT_EQ(found[i], expected.g2[i / 23 * 80 + i % 23]);
-}
-
-Engine host_engine() {
-    auto registry = std::make_shared<const Registry>();
-    std::vector<std::unique_ptr<Backend>> backends;
-    backends.push_back(std::make_unique<HostBackend>(registry->host_variants()));
-    return Engine(registry, std::move(backends));
 }
 
 ks::Run run_of(const std::shared_ptr<const Problem>& problem, const std::string& correlator,

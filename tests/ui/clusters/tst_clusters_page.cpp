@@ -18,10 +18,10 @@
 #include <numeric>
 #include <set>
 
+#include "tests/ui/badge.h"
 #include "tests/ui/child.h"
 #include "tests/ui/clusters/made_digis.h"
 #include "tests/ui/clusters/made_trace.h"
-#include "ui/base/palette.h"
 #include "ui/base/parameter_form.h"
 #include "ui/base/tables/filtered_table.h"
 #include "ui/clusters/clusters_page.h"
@@ -32,7 +32,6 @@
 #include "ui/clusters/modules/module_overview.h"
 #include "ui/clusters/steps/step_panel.h"
 #include "ui/image/panel/frame_slider.h"
-#include "ui/plots/figure_export.h"
 #include "ui/shell/session/page_settings.h"
 
 using ks::tests::child;
@@ -61,15 +60,6 @@ class ClustersPageTest : public QObject {
         return file(QStringLiteral("some.csv"), text);
     }
 
-    /// Whether an exported figure has a badge.
-    static bool badged(const ExportablePlot& plot) {
-        const QRgb ground = printPalette().color(QPalette::Highlight).rgb();
-        const QImage image = drawnFigure(plot, {});
-        int pixels = 0;
-        for (int y = 0; y < image.height(); ++y)
-            for (int x = 0; x < image.width(); ++x) pixels += image.pixel(x, y) == ground ? 1 : 0;
-        return pixels > 500;
-    }
     std::unique_ptr<ClustersPage> emptyPage() {
         auto page = std::make_unique<ClustersPage>(context_);
         page->inputWidget()->setParent(page.get());
@@ -136,13 +126,13 @@ class ClustersPageTest : public QObject {
         page->setRuns({wrong});
         QVERIFY(idle(*page));
         QCOMPARE(overview.note(), QString("wrong"));
-        QVERIFY(badged(overview));
+        QVERIFY(ks::tests::hasBadge(overview));
         page->setOutdated({"Connectivity"});
         QCOMPARE(overview.note(), QString("wrong, outdated (Connectivity)"));
         // Digis are those of the file.
         overview.setQuantity(ModuleOverview::Quantity::digis);
         QCOMPARE(overview.note(), QString());
-        QVERIFY(!badged(overview));
+        QVERIFY(!ks::tests::hasBadge(overview));
     }
 
     void aClickInTheOverviewSelectsTheModuleAndArrowsMove() {

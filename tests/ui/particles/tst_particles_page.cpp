@@ -18,6 +18,7 @@
 
 #include "core/base/progress.h"
 #include "core/particles/analysis.h"
+#include "tests/ui/badge.h"
 #include "tests/ui/child.h"
 #include "tests/ui/particles/page_fixture.h"
 #include "ui/base/elided_label.h"
@@ -192,20 +193,12 @@ class ParticlesPageTest : public PageFixture {
         // Figures of the maps say it, too.
         auto& maps = child<PlaneMaps>(*page);
         QCOMPARE(maps.note(), QString("wrong, outdated (Sigma)"));
-        const auto badge = [&maps] {
-            const QRgb ground = ks::ui::printPalette().color(QPalette::Highlight).rgb();
-            const QImage image = ks::ui::drawnFigure(maps, {});
-            int pixels = 0;
-            for (int y = 0; y < image.height(); ++y)
-                for (int x = 0; x < image.width(); ++x) pixels += image.pixel(x, y) == ground ? 1 : 0;
-            return pixels > 500;
-        };
-        QVERIFY(badge());
+        QVERIFY(ks::tests::hasBadge(maps));
         page->setRuns({one});
         page->setOutdated({});
         QVERIFY(idle());
         QCOMPARE(maps.note(), QString());
-        QVERIFY(!badge());
+        QVERIFY(!ks::tests::hasBadge(maps));
     }
 
     void lockedColoursStayWhenOtherValuesCome() {

@@ -12,14 +12,13 @@
 
 #include "core/io/open_frames.h"
 #include "tests/reference_data.h"
+#include "tests/ui/badge.h"
 #include "tests/ui/child.h"
 #include "tests/ui/spots/made_runs.h"
-#include "ui/base/palette.h"
 #include "ui/image/mask/mask_bar.h"
 #include "ui/image/mask/region_editor.h"
 #include "ui/image/panel/frame_slider.h"
 #include "ui/image/view/detector_view.h"
-#include "ui/plots/figure_export.h"
 #include "ui/spots/spot_plots.h"
 #include "ui/spots/spot_table.h"
 #include "ui/spots/spots_page.h"
@@ -51,15 +50,6 @@ class SpotsPageTest : public QObject {
         return file;
     }
 
-    /// Whether an exported figure has a badge.
-    static bool badged(const ExportablePlot& plot) {
-        const QRgb ground = printPalette().color(QPalette::Highlight).rgb();
-        const QImage image = drawnFigure(plot, {});
-        int pixels = 0;
-        for (int y = 0; y < image.height(); ++y)
-            for (int x = 0; x < image.width(); ++x) pixels += image.pixel(x, y) == ground ? 1 : 0;
-        return pixels > 500;
-    }
     std::unique_ptr<SpotsPage> emptyPage() {
         auto page = std::make_unique<SpotsPage>(*context_);
         page->inputWidget()->setParent(page.get());
@@ -419,10 +409,10 @@ class SpotsPageTest : public QObject {
         const RunRow nine = row(9, spots_);
         page->setRuns({nine, row(5, spots_)});
         QCOMPARE(view.note(), QString());
-        QVERIFY(!badged(view));
+        QVERIFY(!ks::tests::hasBadge(view));
         page->setOutdated({"Gain"});
         QCOMPARE(view.note(), QString("outdated (Gain)"));
-        QVERIFY(badged(view));
+        QVERIFY(ks::tests::hasBadge(view));
         RunRow wrong = nine;
         auto checked = std::make_shared<ks::Run>(*nine.run);
         checked->verdict.state = ks::Verdict::State::fail;

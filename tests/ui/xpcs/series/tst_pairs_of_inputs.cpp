@@ -25,14 +25,23 @@ class PairsOfInputsTest : public QObject {
         return made;
     }
 
+    /// Pairs, and what the worker is asked for them.
+    struct Asking {
+        Asking() {
+            connect(&desk, &Desk::asked, &desk, [this](const WorkerJob& job) { asked.push_back(job); });
+        }
+        Jobs jobs;
+        Desk desk{std::make_shared<const ks::Registry>()};
+        PairsOfInputs pairs{desk, jobs};
+        std::vector<WorkerJob> asked;
+    };
+    static constexpr PairsOfInputs::Sizes sizes{10, 10, 2, 100};
+
   private slots:
     void whatFailedIsNotAskedForAgainUntilAParameterChanges() {
-        Jobs jobs;
-        Desk desk(std::make_shared<const ks::Registry>());
-        PairsOfInputs pairs(desk, jobs);
-        std::vector<WorkerJob> asked;
-        connect(&desk, &Desk::asked, this, [&](const WorkerJob& job) { asked.push_back(job); });
-        const PairsOfInputs::Sizes sizes{10, 10, 2, 100};
+        Asking asking;
+        PairsOfInputs& pairs = asking.pairs;
+        std::vector<WorkerJob>& asked = asking.asked;
         // As the page does.
         ks::Request next = request("none");
         connect(&pairs, &PairsOfInputs::changed, this, [&] { pairs.want(next, sizes); });
@@ -58,12 +67,9 @@ class PairsOfInputsTest : public QObject {
     }
 
     void ofAFileThatIsAnotherOneNowTheyAreAskedForAgain() {
-        Jobs jobs;
-        Desk desk(std::make_shared<const ks::Registry>());
-        PairsOfInputs pairs(desk, jobs);
-        std::vector<WorkerJob> asked;
-        connect(&desk, &Desk::asked, this, [&](const WorkerJob& job) { asked.push_back(job); });
-        const PairsOfInputs::Sizes sizes{10, 10, 2, 100};
+        Asking asking;
+        PairsOfInputs& pairs = asking.pairs;
+        std::vector<WorkerJob>& asked = asking.asked;
         const ks::Request next = request("none");
         PairsOfInputs::Files files{{"dark", {{"/d.npy", 8, 1, "a"}, {}}}};
         pairs.want(next, sizes, files);
