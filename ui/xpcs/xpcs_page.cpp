@@ -341,6 +341,12 @@ void XpcsPage::connectFrames() {
         next_ = next;
         followFrames();
     });
+    // Without inputs there is no next run. Edits by hand request a preview instead of reporting new inputs.
+    const auto followLack = [this] {
+        if (!bins_->awaited() && !missing().isEmpty()) followFrames();
+    };
+    connect(this, &AnalysisPage::inputsChanged, this, followLack);
+    connect(this, &AnalysisPage::previewWanted, this, followLack);
     connect(frames_, &FramesPanel::shown, this, &XpcsPage::followFrames);
     connect(stability_, &StabilityPanel::shown, this, &XpcsPage::followFrames);
     connect(twoTimePanel_, &TwoTimePanel::shown, this, &XpcsPage::followFrames);
@@ -376,7 +382,8 @@ void XpcsPage::followFrames() {
                      {static_cast<std::size_t>(count), file_->frames->frames(), bins.bins(), bins.selected()},
                      files);
     }
-    const QString why = !complete                      ? QString()
+    const QString lacking = file_ && !bins_->awaited() ? capitalised(missing()) : QString();
+    const QString why = !complete                      ? lacking
                         : !pairs_->problem().isEmpty() ? pairs_->problem()
                                                        : tr("Computing the sums of all frames");
     frames_->setPairs(pairs_->pairs(), why);
@@ -412,7 +419,7 @@ void XpcsPage::setFile(std::shared_ptr<const OpenFile> file) {
     mapWaits_ = false;
     noMap_.clear();
     next_.reset();
-    followFrames();
+    pairs_->drop();
     takeRepeats({});
     for (CurvePlot* const plot : {curves_, errors_}) plot->resetZoom();
     take(std::move(file));
@@ -423,6 +430,7 @@ void XpcsPage::setFile(std::shared_ptr<const OpenFile> file) {
     showRepeats();
     twoTimePanel_->clear();
     showTwoTime();
+    followFrames();
 }
 
 bool XpcsPage::useObject(const QString& path) {

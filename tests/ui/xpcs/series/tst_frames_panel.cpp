@@ -5,6 +5,7 @@
 #include <QAction>
 #include <QElapsedTimer>
 #include <QLineEdit>
+#include <QToolButton>
 #include <QtTest>
 #include <cmath>
 #include <numeric>
@@ -20,6 +21,7 @@
 #include "ui/runs/run_queue.h"
 #include "ui/shell/drawer.h"
 #include "ui/xpcs/series/frames_panel.h"
+#include "ui/xpcs/series/stability_panel.h"
 #include "ui/xpcs/two_time/two_time_panel.h"
 #include "ui/xpcs/xpcs_page.h"
 
@@ -120,6 +122,55 @@ class FramesPanelTest : public ks::tests::WindowFixture {
         QVERIFY(ran());
         QVERIFY(alike(live, of(*newest().run, 1)));
         QCOMPARE(newest().run->result.facts["left_out_frames"].get<int>(), 12);
+    }
+
+    void withoutBinsOnlyTheReasonIsShown_data() {
+        QTest::addColumn<bool>("stability");
+        QTest::newRow("I(t)") << false;
+        QTest::newRow("Stability") << true;
+    }
+
+    void withoutBinsOnlyTheReasonIsShown() {
+        QFETCH(const bool, stability);
+        QVERIFY(opened("a.h5"));
+        QVERIFY(ran());
+        auto& tests = page().stability();
+        page().drawer().raise(stability ? static_cast<QWidget*>(&tests) : &panel());
+        const auto isComplete = [&] {
+            return stability
+                       ? tests.summary().contains("of 4 bins") && !tests.plot().series().isEmpty()
+                       : panel().summary() == "all 80 frames used" && !panel().plot().series().isEmpty();
+        };
+        // Nothing but the reason, which is that of the header.
+        const auto shows = [&](const QString& why) {
+            const QString header = page().drawer().mark();
+            if (!header.contains(why.left(1).toLower() + why.mid(1))) return false;
+            if (stability)
+                return tests.summary() == why && tests.plot().whyEmpty() == why &&
+                       tests.plot().series().isEmpty() && tests.tests().count() == 0;
+            return panel().summary().isEmpty() && panel().plot().whyEmpty() == why &&
+                   panel().plot().series().isEmpty() && !panel().action("outliers")->isEnabled();
+        };
+        const auto chosen = [&](PartitionChoice::Source source) {
+            PartitionChoice choice = page().partitionForm().choice();
+            choice.source = source;
+            page().partitionForm().setChoice(choice);
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isComplete(), 60000);
+        const auto turn = [&](const QString& name) {
+            for (QToolButton* const one : window_->findChildren<QToolButton*>())
+                if (one->accessibleName() == name) one->click();
+        };
+        turn("Turn all bins off");
+        QTRY_VERIFY_WITH_TIMEOUT(shows("All bins are turned off"), 10000);
+        turn("Turn all bins on");
+        QTRY_VERIFY_WITH_TIMEOUT(isComplete(), 60000);
+        chosen(PartitionChoice::Drawn);
+        QTRY_VERIFY_WITH_TIMEOUT(shows("No bin contains a pixel"), 10000);
+        chosen(PartitionChoice::Rings);
+        QTRY_VERIFY_WITH_TIMEOUT(isComplete(), 60000);
+        page().importLabels(path("gone.h5"));
+        QTRY_VERIFY_WITH_TIMEOUT(shows("No bins: define rings or choose a dataset with labels"), 10000);
     }
 
     void theMonitorIsDrawnBesideTheCounts() {
