@@ -5,6 +5,7 @@
 #include "core/io/hdf5/hdf5_links.h"
 #include "core/io/open_frames.h"
 #include "tests/core/io/io_fixture.h"
+#include "tests/time_limit.h"
 
 namespace ks::tests {
 namespace {
@@ -33,9 +34,11 @@ TEST_F(Hdf5Links, TenThousandGroupsAreListedInOnePass) {
             for (int i = 0; i < 10000; ++i) file.group("/g" + std::to_string(i));
         }
         H5Pclose(access);
-        EXPECT_LT(seconds_of([&] { EXPECT_EQ(io::open_frames(at("many.h5"))->frames(), 2u); }), 8) << newest;
-        EXPECT_LT(seconds_of([&] { EXPECT_EQ(io::read_tree(at("many.h5")).children.size(), 10001u); }), 8);
-        EXPECT_LT(seconds_of([&] { io::describe(at("many.h5")); }), 5);
+        EXPECT_LT(seconds_of([&] { EXPECT_EQ(io::open_frames(at("many.h5"))->frames(), 2u); }), time_limit(8))
+            << newest;
+        EXPECT_LT(seconds_of([&] { EXPECT_EQ(io::read_tree(at("many.h5")).children.size(), 10001u); }),
+                  time_limit(8));
+        EXPECT_LT(seconds_of([&] { io::describe(at("many.h5")); }), time_limit(5));
     }
 }
 
@@ -60,9 +63,9 @@ TEST_F(Hdf5Links, AGroupReachedTwiceIsWalkedOnce) {
                 hard_link(file, "/g" + std::to_string(i + 1), "/g" + std::to_string(i) + "/" + name);
         file.ramp("/g23/data", {2, 3, 4});
     }
-    EXPECT_LT(seconds_of([&] { EXPECT_EQ(io::open_frames(at("twice.h5"))->frames(), 2u); }), 5);
+    EXPECT_LT(seconds_of([&] { EXPECT_EQ(io::open_frames(at("twice.h5"))->frames(), 2u); }), time_limit(5));
     std::string text;
-    EXPECT_LT(seconds_of([&] { text = io::describe(at("twice.h5")); }), 5);
+    EXPECT_LT(seconds_of([&] { text = io::describe(at("twice.h5")); }), time_limit(5));
     EXPECT_TRUE(contains(text, {"data", "[2, 3, 4]", "same as /g0/a"}));
     EXPECT_TRUE(contains(io::describe(at("twice.h5") + "::/g5/b"), {"same as /g5/b/a", "[2, 3, 4]"}));
 }
@@ -81,7 +84,7 @@ TEST_F(Hdf5Links, LinksThatLeadBackEndTheWalk) {
             other.external_link(std::string("/there/back_") + name, "./one.h5", "/entry");
     }
     std::string text;
-    EXPECT_LT(seconds_of([&] { text = io::describe(at("one.h5")); }), 5);
+    EXPECT_LT(seconds_of([&] { text = io::describe(at("one.h5")); }), time_limit(5));
     EXPECT_TRUE(contains(text, {"same as /entry\n", "same as /entry/deep/out_x", "[2, 3, 4]"}));
 }
 
@@ -98,7 +101,7 @@ TEST_F(Hdf5Links, LinksThatLeadToEachOtherAreRefusedAtOnce) {
                       EXPECT_EQ(io::read_tree(file).children.size(), 1u);
                       io::describe(file);
                   }),
-                  2)
+                  time_limit(2))
             << name;
     }
 }
@@ -116,7 +119,7 @@ TEST_F(Hdf5Links, GroupsInGroupsEndTheWalkToo) {
         H5Gclose(group);
     }
     std::string text;
-    EXPECT_LT(seconds_of([&] { text = io::describe(at("deep.h5")); }), 8);
+    EXPECT_LT(seconds_of([&] { text = io::describe(at("deep.h5")); }), time_limit(8));
     EXPECT_TRUE(contains(text, {"2 frames of 3 x 4", "deeper than 256 groups"}));
 }
 

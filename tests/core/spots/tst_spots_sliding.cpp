@@ -12,6 +12,7 @@
 #include "core/spots/sliding/sliding.h"
 #include "tests/core/spots/patches_fixture.h"
 #include "tests/core/spots/spots_fixture.h"
+#include "tests/time_limit.h"
 
 using namespace ks;
 using namespace ks::spots;
@@ -375,7 +376,7 @@ TEST(SpotsSliding, cancel_is_heard_soon_in_the_worst_image) {
         t.kernel_x = t.kernel_y = 15;
         t.algorithm = algorithm;
         // Other processes may take the core: the best of some counts.
-        constexpr std::chrono::milliseconds limit(50);
+        constexpr auto limit = time_limit(std::chrono::milliseconds(50));
         std::chrono::nanoseconds took = 2 * limit;
         for (int i = 0; i < 10 && took >= limit; ++i) {
             Progress progress;

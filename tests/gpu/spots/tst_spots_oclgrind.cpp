@@ -86,8 +86,8 @@ TEST(InsideOclgrind, the_device_groups_as_the_host_does) {
     if (what == nullptr || what != std::string(grouping)) GTEST_SKIP() << "runs under oclgrind only";
     call_from_one_thread();
     ASSERT_FALSE(test_devices().empty());
-    const RandomScene scene{.frames = 2, .height = 64, .width = 70, .background = 1, .spots = 6, .hot = 1};
-    for (const char* modules : {"whole", "30,33,2,3"}) {
+    const RandomScene scene{.frames = 2, .height = 41, .width = 44, .background = 1, .spots = 4, .hot = 1};
+    for (const char* modules : {"whole", "19,20,2,3"}) {
         const auto problem = problem_of(stack_of<std::uint16_t>(scene), mask_of(scene), {}, modules);
         const gpu::spots::SpotVariant row = spots_row(takers(*problem).front());
         for (const auto& device : test_devices()) {
