@@ -157,8 +157,8 @@ void add_convert(CLI::App& root, Commands& commands) {
              for (const std::string& warning : done.warnings)
                  tell(fmt::format("kernelscope-cli: warning: {}\n", printable(warning)));
              if (done.saturated > 0)
-                 tell(fmt::format("kernelscope-cli: warning: {} sums exceeded 65535 and were clipped\n",
-                                  done.saturated));
+                 tell(fmt::format("kernelscope-cli: warning: {} exceeded 65535 and {} clipped\n",
+                                  count_text(done.saturated, "sum"), done.saturated == 1 ? "was" : "were"));
              return 0;
          }});
 }

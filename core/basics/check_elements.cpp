@@ -1,4 +1,5 @@
 #include "core/basics/check_elements.h"
+#include "core/data/count_text.h"
 
 #include <fmt/format.h>
 
@@ -30,9 +31,11 @@ Verdict same_values(const Result& found, const Result& expected) {
     }
     verdict.state = wrong == 0 ? Verdict::State::pass : Verdict::State::fail;
     verdict.text = wrong == 0
-                       ? fmt::format("pass: {} values are equal to those of the host", verdict.samples)
-                       : fmt::format("fail: {} of {} values differ from those of the host, the first in {}",
-                                     wrong, verdict.samples, verdict.where);
+                       ? fmt::format("pass: {} {} of the host", count_text(verdict.samples, "value"),
+                                     verdict.samples == 1 ? "is equal to that" : "are equal to those")
+                       : fmt::format("fail: {} of {} {} of the host, the first in {}", wrong,
+                                     count_text(verdict.samples, "value"),
+                                     wrong == 1 ? "differs from that" : "differ from those", verdict.where);
     return verdict;
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/base/element_type.h"
 #include "core/base/progress.h"
+#include "core/data/count_text.h"
 #include "core/data/not_numbers.h"
 #include "core/data/sample.h"
 #include "core/run/request.h"
@@ -24,10 +25,10 @@ namespace ks::basics {
 /// compared but not counted.
 Verdict same_values(const Result& found, const Result& expected);
 
-/// Name of the values of an exercise, and the predicate for all being correct: "sums", "are the
-/// same bits as the reference".
+/// Singular of the values of an exercise, and the predicate for one and for all being correct: "sum", "equals
+/// the reference", "equal the reference".
 struct ElementWords {
-    const char *what, *pass;
+    const char *what, *one, *pass;
 };
 
 /// |found - right| / |right|; infinite if one of them is NaN or only `right` is 0.
@@ -53,11 +54,12 @@ Verdict check_elements(const Run& run, std::size_t size, CheckMode mode, Progres
     if (found == nullptr || found->values.type() != element_type_of<T>() || found->values.size() != size) {
         verdict.state = Verdict::State::fail;
         verdict.where = "c";
-        verdict.text = fmt::format("fail: expected {} {} in c", size, words.what);
+        verdict.text = fmt::format("fail: expected {} in c", count_text(size, words.what));
         return verdict;
     }
     const auto values = found->values.as<T>();
     const Sample sample(size, mode == CheckMode::full ? size : sampled);
+    const std::string what = words.what;
     std::size_t wrong = 0, first = 0;
     double worst = 0;
     for (std::size_t i = 0; i < sample.places(); ++i) {
@@ -74,9 +76,12 @@ Verdict check_elements(const Run& run, std::size_t size, CheckMode mode, Progres
                     : sample.is_all() ? Verdict::State::pass
                                       : Verdict::State::sampled;
     verdict.text =
-        wrong == 0 ? fmt::format("pass: {} of {} {} {}", verdict.samples, size, words.what, words.pass)
-                   : fmt::format("fail: {} of {} {}{} differ from the reference, first at element {}", wrong,
-                                 verdict.samples, sample.is_all() ? "" : "sampled ", words.what, first);
+        wrong == 0
+            ? fmt::format("pass: {} of {} {}", verdict.samples, count_text(size, words.what),
+                          verdict.samples == 1 ? words.one : words.pass)
+            : fmt::format("fail: {} of {} {} from the reference, first at element {}", wrong,
+                          count_text(verdict.samples, ((sample.is_all() ? "" : "sampled ") + what).c_str()),
+                          wrong == 1 ? "differs" : "differ", first);
     // No correct value is NaN, whether it was sampled or not.
     if (const std::string nan = nan_text(std::span<const T>(values)); !nan.empty()) {
         verdict.text = wrong == 0 ? "fail: " + nan : verdict.text + "; " + nan;

@@ -14,6 +14,7 @@
 #include "core/base/parallel.h"
 #include "core/base/threads.h"
 #include "core/clusters/labelling/flood_fill.h"
+#include "core/data/count_text.h"
 #include "core/data/sample.h"
 
 namespace ks::clusters {
@@ -136,13 +137,14 @@ Verdict check(const ClusterProblem& problem, const Run& run, CheckMode mode, Pro
     const ModuleDigis& digis = *problem.shared();
     const auto labels = run.result.at("label").values.as<std::int32_t>();
     if (labels.size() != problem.digis())
-        return failed(0, "label",
-                      fmt::format("there are {} labels, but {} digis", labels.size(), problem.digis()));
+        return failed(
+            0, "label",
+            fmt::format("expected {} labels, one per digi, found {}", problem.digis(), labels.size()));
     const auto slot_clusters = run.result.at("module_clusters").values.as<std::uint32_t>();
     if (slot_clusters.size() != problem.slots())
         return failed(
             0, "module_clusters",
-            fmt::format("there are {} rows, but {} modules", slot_clusters.size(), problem.slots()));
+            fmt::format("expected {} rows, one per module, found {}", problem.slots(), slot_clusters.size()));
     for (std::size_t row = 0; row < labels.size(); ++row)
         if (problem.slot()[row] == ModuleDigis::no_slot && labels[row] != label_invalid)
             return failed(row, fmt::format("digi {}", row),
@@ -183,16 +185,18 @@ Verdict check(const ClusterProblem& problem, const Run& run, CheckMode mode, Pro
         VerdictPlace place{{"event", event}, {"module", module}};
         if (first.digi) place["digi"] = *first.digi;
         return failed(compared, where,
-                      fmt::format("{} of {} modules differ from a flood fill; the first is {}: {}", modules,
-                                  slots.size(), where, first.text),
+                      fmt::format("{} of {} {} from a flood fill; the first is {}: {}", modules,
+                                  count_text(slots.size(), "module"), modules == 1 ? "differs" : "differ",
+                                  where, first.text),
                       std::move(place));
     }
     Verdict verdict;
     verdict.samples = compared;
     verdict.state = mode == CheckMode::full ? Verdict::State::pass : Verdict::State::sampled;
     verdict.text =
-        fmt::format("pass: labels of {} digis{} and their clusters agree with a flood fill", verdict.samples,
-                    mode == CheckMode::full ? "" : fmt::format(" in {} sampled modules", slots.size()));
+        fmt::format("pass: labels of {}{} and their clusters agree with a flood fill",
+                    count_text(verdict.samples, "digi"),
+                    mode == CheckMode::full ? "" : " in " + count_text(slots.size(), "sampled module"));
     return verdict;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/data/count_text.h"
 #include "core/data/damaged_frame.h"
 #include "core/input/frame_input.h"
 #include "core/io/frame_format.h"
@@ -124,18 +125,18 @@ void note_lacking(const FrameSource& frames, DetectorFields& fields) {
                 std::fill_n(fields.mask.ignore.begin() +
                                 static_cast<std::ptrdiff_t>(row * frames.width() + block.left),
                             block.right - block.left, std::uint8_t{1});
-        fields.notices.push_back(
-            fmt::format("{} of {} pixels have no values in any frame of {}, so they are masked", n,
-                        frames.pixels(), frames.name()));
+        fields.notices.push_back(fmt::format("{} of {} {} no values in any frame of {}, and {} masked", n,
+                                             count_text(frames.pixels(), "pixel"), n == 1 ? "has" : "have",
+                                             frames.name(), n == 1 ? "is" : "are"));
     }
     std::vector<std::size_t> in_part;
     for (const std::size_t frame : lacking)
         if (frames.lacking(frame) != *always) in_part.push_back(frame);
     if (!in_part.empty())
         fields.notices.push_back(
-            fmt::format("some pixels have no values in {} of {} frames of {}, and count as invalid there; "
-                        "these frames are {}",
-                        in_part.size(), frames.frames(), frames.name(), frame_list(in_part)));
+            fmt::format("some pixels have no values in {} of {} of {}, and count as invalid there; {} {}",
+                        in_part.size(), count_text(frames.frames(), "frame"), frames.name(),
+                        in_part.size() == 1 ? "this frame is" : "these frames are", frame_list(in_part)));
 }
 
 /// A mask that ignores most of a frame may be inverted.

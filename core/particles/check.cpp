@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/base/threads.h"
+#include "core/data/count_text.h"
 #include "core/data/not_numbers.h"
 #include "core/particles/reference.h"
 #include "core/particles/result.h"
@@ -237,10 +238,11 @@ Verdict check_sums(const SumProblem& problem, const Run& run, CheckMode mode, Pr
             problem.settings().gradient ? fmt::format(", largest error of gradients {:.2g}", errors.gradient)
                                         : "";
         verdict.text = fmt::format(
-            "{}: largest absolute error {:.2g}{}{}, checked at {} of {} targets; in units of the expected "
+            "{}: largest absolute error {:.2g}{}{}, checked at {} of {}; in units of the expected "
             "rounding error the largest error is {:.2g} (tolerance {:.0e}), for {}{}",
             pass ? "pass" : "fail", errors.absolute, relative_text(errors, problem), gradients,
-            errors.targets, problem.n_targets(), errors.scaled, verdict.tolerance, verdict.where, loss);
+            errors.targets, count_text(problem.n_targets(), "target"), errors.scaled, verdict.tolerance,
+            verdict.where, loss);
         if (!nan.empty()) {
             verdict.state = Verdict::State::fail;
             verdict.text = "fail: " + nan;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/data/count_text.h"
 #include "core/particles/analysis.h"
 #include "core/particles/scaling.h"
 
@@ -92,9 +93,10 @@ void put_range_warnings(std::vector<std::string>& warnings, const SumProblem& pr
         const std::size_t lost = single ? not_finite(values.as<float>()) : not_finite(values.as<double>());
         if (lost > 0)
             warnings.push_back(
-                fmt::format("{} of {} sums are not finite, because {} only represents values up to {:.2g}; "
+                fmt::format("{} of {} {} not finite, because {} only represents values up to {:.2g}; "
                             "choose {} units for the weights",
-                            lost, values.size(), single ? "f32" : "f64", range.largest, other));
+                            lost, count_text(values.size(), "sum"), lost == 1 ? "is" : "are",
+                            single ? "f32" : "f64", range.largest, other));
     }
     if (problem.total_weight() > 0 && skipped < problem.pairs() &&
         (single ? are_tiny(values.as<float>()) : are_tiny(values.as<double>())))
@@ -172,8 +174,8 @@ Result to_result(const SumProblem& problem, const Array& values, std::uint64_t s
                     {"pairs_per_second", pairs_per_second(problem, timings)}};
     put_range_warnings(result.warnings, problem, values, skipped);
     if (skipped > 0)
-        result.warnings.push_back(
-            fmt::format("{} pairs of a source and a target at the same position were skipped", skipped));
+        result.warnings.push_back(fmt::format("{} of a source and a target at the same position {} skipped",
+                                              count_text(skipped, "pair"), skipped == 1 ? "was" : "were"));
     return result;
 }
 

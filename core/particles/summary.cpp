@@ -20,7 +20,8 @@ std::string tolerance_text(const nlohmann::json& facts) {
                                    reached("reached_error"));
     if (facts.contains("reached_gradient_error"))
         text += fmt::format(", gradients {}", reached("reached_gradient_error"));
-    return text + fmt::format(" (rms of {} targets)\n", facts.value("error_targets", std::uint64_t{0}));
+    return text + fmt::format(" (rms of {})\n",
+                              count_text(facts.value("error_targets", std::uint64_t{0}), "target"));
 }
 
 }  // namespace
@@ -40,7 +41,7 @@ std::string summary_of(const Run& run) {
         "{} x {}, {:.4g} pairs/s", count_text(facts.value("targets", std::uint64_t{0}), "target"),
         count_text(facts.value("sources", std::uint64_t{0}), "source"), facts.value("pairs_per_second", 0.0));
     if (const auto skipped = facts.value("skipped_pairs", std::uint64_t{0}); skipped > 0)
-        text += fmt::format(", {} pairs at r = 0 skipped", skipped);
+        text += fmt::format(", {} at r = 0 skipped", count_text(skipped, "pair"));
     return text + "\n" + tolerance_text(facts);
 }
 

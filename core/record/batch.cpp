@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/base/trimmed.h"
+#include "core/data/count_text.h"
 #include "core/input/input_files.h"
 #include "core/io/files/data_name.h"
 #include "core/io/files/file_record.h"
@@ -286,7 +287,8 @@ Error stopped_batch(const Error& cancelled, const std::vector<BatchRow>& rows, s
     return {ErrorKind::cancelled,
             cancelled.message(),
             {},
-            fmt::format("{} of {} runs were written; repeat the command to continue", written, items)};
+            fmt::format("{} of {} {} written; repeat the command to continue", written,
+                        count_text(items, "run"), written == 1 ? "was" : "were")};
 }
 
 std::vector<BatchRow> run_batch(const BatchPlan& plan, Progress& progress,

@@ -1,3 +1,4 @@
+#include "core/data/count_text.h"
 #include "core/spots/analysis.h"
 
 #include <fmt/format.h>
@@ -47,9 +48,9 @@ class Differences {
         verdict.where = where_;
         verdict.place = place_;
         verdict.text = fmt::format(
-            "{} of {} pixels differ from the definition of signal; the first is {}: it is {}signal but "
-            "should {}be",
-            count_, compared, where_, found_ ? "" : "not ", found_ ? "not " : "");
+            "{} of {} {} from the definition of signal; the first is {}: it is {}signal but should {}be",
+            count_, count_text(compared, "pixel"), count_ == 1 ? "differs" : "differ", where_,
+            found_ ? "" : "not ", found_ ? "not " : "");
         return verdict;
     }
 
@@ -132,8 +133,8 @@ Verdict check_all(const SpotProblem& problem, const Run& run, Progress& progress
     Verdict verdict;
     verdict.state = Verdict::State::pass;
     verdict.samples = compared;
-    verdict.text =
-        fmt::format("pass: signal of all {} pixels and all spots agree with the definition", compared);
+    verdict.text = fmt::format("pass: signal of {} and all spots agree with the definition",
+                               count_text(compared, "pixel"));
     return verdict;
 }
 
@@ -219,8 +220,8 @@ Verdict check_some(const SpotProblem& problem, const Run& run, Progress& progres
     Verdict verdict;
     verdict.state = Verdict::State::sampled;
     verdict.samples = compared;
-    verdict.text = fmt::format("pass on {} sampled pixels of {} frames: signal agrees with the definition",
-                               compared, count);
+    verdict.text = fmt::format("pass on {} of {}: signal agrees with the definition",
+                               count_text(compared, "sampled pixel"), count_text(count, "frame"));
     return verdict;
 }
 

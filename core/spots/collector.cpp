@@ -13,6 +13,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
+#include "core/data/count_text.h"
 #include "core/data/damaged_frame.h"
 #include "core/spots/grouping/frame_pieces.h"
 #include "core/spots/grouping/piece_sums.h"
@@ -31,9 +32,9 @@ std::string skipped_warning(const SpotProblem& problem, const std::vector<std::s
                             const char* what) {
     const SharedFrames& shared = *problem.shared();
     const bool one = frames.size() == 1;
-    return fmt::format("{} of {} frames {} {} in {} and {} skipped: {}", frames.size(), shared.frames(),
-                       one ? "is" : "are", what, shared.source().name(), one ? "was" : "were",
-                       frame_list(frames));
+    return fmt::format("{} of {} {} {} in {} and {} skipped: {}", frames.size(),
+                       count_text(shared.frames(), "frame"), one ? "is" : "are", what, shared.source().name(),
+                       one ? "was" : "were", frame_list(frames));
 }
 
 void add_skipped_warnings(const SpotProblem& problem, std::vector<std::string>& warnings) {
@@ -59,9 +60,9 @@ void require_sound_frames(const SharedFrames& shared) {
                                    ? " and the others left out"
                                    : " and the others missing or left out";
     throw Error(ErrorKind::input,
-                fmt::format("{} of {} frames are damaged{}; frame {} cannot be read: {}", damaged.size(),
-                            shared.frames(), others, shared.first() + damaged.begin()->first,
-                            damaged.begin()->second),
+                fmt::format("{} of {} {} damaged{}; frame {} cannot be read: {}", damaged.size(),
+                            count_text(shared.frames(), "frame"), damaged.size() == 1 ? "is" : "are", others,
+                            shared.first() + damaged.begin()->first, damaged.begin()->second),
                 shared.source().name());
 }
 

@@ -90,9 +90,9 @@ std::vector<std::string> notices_of(const Origin& origin, const ModuleLayout& la
 void require_frames(const SharedFrames& frames) {
     if (frames.missing() < frames.frames()) return;
     throw Error(ErrorKind::input,
-                fmt::format("all {} frames{} are missing, because the file has no values for them",
-                            frames.frames() - frames.left_out(),
-                            frames.left_out() > 0 ? " that are not left out" : ""),
+                fmt::format("all frames{} are missing ({}), because the file has no values for them",
+                            frames.left_out() > 0 ? " that are not left out" : "",
+                            frames.frames() - frames.left_out()),
                 frames.source().name());
 }
 

@@ -1,3 +1,4 @@
+#include "core/data/count_text.h"
 #include "core/xpcs/analysis.h"
 
 #include <fmt/format.h>
@@ -96,7 +97,7 @@ class Comparison {
             verdict.text = "no value could be recomputed within the time for a sample";
         } else {
             verdict.state = sampled ? Verdict::State::sampled : Verdict::State::pass;
-            const std::string kind = sampled ? fmt::format("pass on {} sampled values", values_) : "pass";
+            const std::string kind = sampled ? "pass on " + count_text(values_, "sampled value") : "pass";
             verdict.text =
                 !worst_
                     ? kind + ": every value is undefined, as in the double-precision reference"

@@ -174,8 +174,9 @@ void FrameScan::scan(bool keep, Progress& progress) {
     }
     if (!damaged.empty())
         throw Error(ErrorKind::input,
-                    fmt::format("{} of {} frames are damaged ({}), but a correlation needs all frames",
-                                damaged.size(), frames, frame_list(in_file(damaged))),
+                    fmt::format("{} of {} {} damaged ({}), but a correlation needs all frames",
+                                damaged.size(), count_text(frames, "frame"),
+                                damaged.size() == 1 ? "is" : "are", frame_list(in_file(damaged))),
                     source_->name(), "leave them out with " + io::leave_out_option(all_out(damaged)));
     flags_.resize(pixels);
     const auto take = [pixels](const auto& from, PixelValues& to) {
@@ -223,8 +224,9 @@ void FrameScan::require_there(const Error& why, const Progress& progress) const 
     }
     if (missing.empty()) return;
     throw Error(ErrorKind::input,
-                fmt::format("{} of {} frames are missing ({}), but a correlation needs all frames; {}",
-                            missing.size(), range_.count, frame_list(in_file(missing)), why.message()),
+                fmt::format("{} of {} {} missing ({}), but a correlation needs all frames; {}",
+                            missing.size(), count_text(range_.count, "frame"),
+                            missing.size() == 1 ? "is" : "are", frame_list(in_file(missing)), why.message()),
                 source_->name(),
                 missing.size() < used_frames()
                     ? "leave them out with " + io::leave_out_option(all_out(missing))

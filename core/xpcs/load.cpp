@@ -1,3 +1,4 @@
+#include "core/data/count_text.h"
 #include "core/xpcs/analysis.h"
 
 #include <fmt/format.h>
@@ -267,9 +268,9 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
         const auto reduced = std::make_shared<ReducedFrames>(
             series, range, reduction, reduction.average > 1 ? first_invalid_or_mark() : series_invalid);
         if (const std::size_t n = reduced->omitted(); n > 0)
-            notices.push_back(fmt::format("the last {} of {} frames {} not fill a sum of {}, and {} not used",
-                                          n, range.count, n == 1 ? "does" : "do", reduction.average,
-                                          n == 1 ? "is" : "are"));
+            notices.push_back(fmt::format("the last {} of {} {} not fill a sum of {}, and {} not used", n,
+                                          count_text(range.count, "frame"), n == 1 ? "does" : "do",
+                                          reduction.average, n == 1 ? "is" : "are"));
         if (!monitor.empty()) monitor = means_of(monitor, range.first, *reduced);
         range = reduced->range();
         series = reduced;

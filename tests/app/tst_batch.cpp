@@ -211,7 +211,7 @@ TEST_F(DeadlyBatch, an_interrupt_ends_the_process_that_reads_too) {
     EXPECT_EQ(kill(reader, 0), 0);
     process.interrupt();
     EXPECT_EQ(process.wait(), 130) << process.err();
-    EXPECT_NE(process.err().find("1 of 3 runs were written"), std::string::npos) << process.err();
+    EXPECT_NE(process.err().find("1 of 3 runs was written"), std::string::npos) << process.err();
     EXPECT_NE(kill(reader, 0), 0);
     EXPECT_FALSE(there("runs/b.h5"));
 }

@@ -227,7 +227,7 @@ TEST(Bench, counts_wrong_values_where_all_must_be_equal) {
     const Outcome outcome = run_cli({"bench", "vector_add", "--size", "1000", "--repeat", "1", "--check",
                                      "full", "--variants", "seed.add,host.reference", "--kernel-source",
                                      "seed.add=" + own, "--json", folder / "bench.json"});
-    EXPECT_NE(outcome.out.find("fail, 1 of 1000 sums differ from the reference, first at element 77"),
+    EXPECT_NE(outcome.out.find("fail, 1 of 1000 sums differs from the reference, first at element 77"),
               std::string::npos)
         << outcome.out;
     EXPECT_EQ(outcome.out.find("largest error"), std::string::npos) << outcome.out;

@@ -49,7 +49,7 @@ TEST_F(ParticlesCommand, potentials_at_points_are_written_as_csv_and_hdf5) {
         if (!variant.empty()) arguments.insert(arguments.end(), {"--variant", variant});
         const Outcome outcome = run_cli(arguments);
         ASSERT_EQ(outcome.code, 0) << outcome.err;
-        EXPECT_NE(outcome.err.find("1 pairs of a source and a target at the same position"),
+        EXPECT_NE(outcome.err.find("1 pair of a source and a target at the same position"),
                   std::string::npos);
         EXPECT_NE(outcome.out.find("check: pass"), std::string::npos) << outcome.out;
         std::istringstream rows(read_file(folder / "f.csv"));

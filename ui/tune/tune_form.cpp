@@ -288,9 +288,11 @@ void TuneForm::countSpace() {
 QString TuneForm::spaceText() const {
     if (!spaceWrong_.isEmpty()) return spaceWrong_.at(0).toUpper() + spaceWrong_.mid(1);
     if (!space_) return {};
-    return space_->first == space_->second
-               ? ui::counted(space_->first, tr("1 configuration"), tr("%1 configurations"))
-               : tr("%1 of %2 combinations satisfy the rules").arg(space_->first).arg(space_->second);
+    if (space_->first == space_->second)
+        return ui::counted(space_->first, tr("1 configuration"), tr("%1 configurations"));
+    const QString all = ui::counted(space_->second, tr("1 combination"), tr("%1 combinations"));
+    return space_->first == 1 ? tr("1 of %1 satisfies the rules").arg(all)
+                              : tr("%1 of %2 satisfy the rules").arg(space_->first).arg(all);
 }
 
 void TuneForm::showSpace() {

@@ -210,7 +210,7 @@ Verdict check_atomics(const AtomicsProblem& problem, const Run& run, CheckMode, 
         const Dataset* const found = run.result.find(name);
         if (found != nullptr && found->values.type() == ElementType::u32 && found->values.size() == rows)
             return found->values.as<std::uint32_t>();
-        fail(name, fmt::format("{} does not have {} rows", name, rows));
+        fail(name, fmt::format("{} does not have {}", name, count_text(rows, "row")));
         return std::span<const std::uint32_t>();
     };
     const auto right = column("right"), first = column("first_counter");
@@ -222,24 +222,25 @@ Verdict check_atomics(const AtomicsProblem& problem, const Run& run, CheckMode, 
         const bool first_right = problem.function == AtomicFunction::xchg
                                      ? written_to(problem, contention, 0, first[i])
                                      : first[i] == expected_counter(problem, contention, 0);
-        if (right[i] != counters || !first_right)
-            fail(fmt::format("counters with {} items", contention),
-                 fmt::format("only {} of {} counters with {} items each are correct",
-                             std::min<std::size_t>(right[i], first_right ? counters : counters - 1), counters,
-                             contention));
+        if (right[i] == counters && first_right) continue;
+        const std::size_t correct = std::min<std::size_t>(right[i], first_right ? counters : counters - 1);
+        fail("counters with " + count_text(contention, "item"),
+             fmt::format("only {} of {} with {} each {} correct", correct, count_text(counters, "counter"),
+                         count_text(contention, "item"), correct == 1 ? "is" : "are"));
     }
     if (verdict.state == Verdict::State::fail) return verdict;
     verdict.state = Verdict::State::pass;
-    verdict.text = fmt::format(
-        "pass: all {} counters are correct, after {} calls of {} for each number of items per counter",
-        verdict.samples, problem.operations(), name_of(problem.function));
+    verdict.text = fmt::format("pass: {} {} correct, after {} of {} for each number of items per counter",
+                               count_text(verdict.samples, "counter"), verdict.samples == 1 ? "is" : "are",
+                               count_text(problem.operations(), "call"), name_of(problem.function));
     return verdict;
 }
 
 std::string atomics_setup(const Run& run) {
     const ParameterSet& set = run.request.parameters;
     if (!set.contains("function") || !set.contains("items")) return {};
-    return fmt::format("{}, {} work-items", text(set, "function"), integer(set, "items"));
+    return fmt::format("{}, {}", text(set, "function"),
+                       count_text(static_cast<std::uint64_t>(integer(set, "items")), "work-item"));
 }
 
 /// One call on the host; the value it returned.

@@ -8,6 +8,7 @@
 #include "core/base/stopwatch.h"
 #include "core/basics/exercise.h"
 #include "core/basics/exercise_analysis.h"
+#include "core/data/count_text.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -50,10 +51,11 @@ Verdict check_buffers(const BuffersProblem& problem, const Run& run, CheckMode, 
         std::ranges::count_if(counts, [&](auto count) { return count != problem.values.size(); });
     verdict.samples = kinds * problem.values.size();
     verdict.state = wrong == 0 ? Verdict::State::pass : Verdict::State::fail;
-    verdict.text = wrong == 0
-                       ? fmt::format("pass: all {} values are correct in all {} kinds of buffers",
-                                     problem.values.size(), kinds)
-                       : fmt::format("fail: values are wrong in {} of {} kinds of buffers", wrong, kinds);
+    verdict.text =
+        wrong == 0
+            ? fmt::format("pass: {} {} correct in {} of buffers", count_text(problem.values.size(), "value"),
+                          problem.values.size() == 1 ? "is" : "are", count_text(kinds, "kind"))
+            : fmt::format("fail: values are wrong in {} of {} of buffers", wrong, count_text(kinds, "kind"));
     return verdict;
 }
 

@@ -61,7 +61,7 @@ std::shared_ptr<const Problem> load_copy(const Request& request, const Progress&
 /// Every value must equal the source's, and nothing past the end may have been written or read.
 Verdict check_copy(const CopyProblem& problem, const Run& run, CheckMode mode, Progress& progress) {
     Verdict verdict = check_elements<std::uint16_t>(
-        run, problem.count(), mode, progress, {"values", "are equal to the source"},
+        run, problem.count(), mode, progress, {"value", "is equal to the source", "are equal to the source"},
         [&problem](std::uint16_t value, std::size_t i) { return relative_error(value, problem.values[i]); });
     if (verdict.state == Verdict::State::fail) return verdict;
     for (const auto& [fact, what] :

@@ -24,13 +24,13 @@ constexpr double largest_coefficient = 1e30;
 
 /// How texts name an operation and its results.
 struct Words {
-    const char *formula, *stage, *values, *value, *compute;
+    const char *formula, *stage, *value, *compute;
 };
 const Words& words_of(Elementwise::Kind kind) {
     // In the order of Elementwise::Kind.
-    static const std::array<Words, 3> all{{{"c = a + b", "add", "sums", "sum", "add"},
-                                           {"c = a b", "multiply", "values", "value", "compute"},
-                                           {"c = k1 a + k2 b", "combine", "values", "value", "compute"}}};
+    static const std::array<Words, 3> all{{{"c = a + b", "add", "sum", "add"},
+                                           {"c = a b", "multiply", "value", "compute"},
+                                           {"c = k1 a + k2 b", "combine", "value", "compute"}}};
     return all[static_cast<std::size_t>(kind)];
 }
 
@@ -44,11 +44,14 @@ auto loaded_by(Elementwise (*elementwise_from)(const ParameterSet&)) {
 
 Verdict check_elementwise(const ElementwiseProblem& problem, const Run& run, CheckMode mode,
                           Progress& progress) {
+    const char* const what = words_of(problem.what().kind).value;
+    const ElementWords words =
+        problem.is_combination()
+            ? ElementWords{what, "is within 1.2e-7 (|k1 a| + |k2 b|) of the reference",
+                           "are within 1.2e-7 (|k1 a| + |k2 b|) of the reference"}
+            : ElementWords{what, "has the same bits as the reference", "have the same bits as the reference"};
     return check_elements<float>(
-        run, problem.size(), mode, progress,
-        {words_of(problem.what().kind).values, problem.is_combination()
-                                                   ? "are within 1.2e-7 (|k1 a| + |k2 b|) of the reference"
-                                                   : "have the same bits as the reference"},
+        run, problem.size(), mode, progress, words,
         [&problem](float value, std::size_t i) { return problem.error(value, i); }, problem.tolerance());
 }
 

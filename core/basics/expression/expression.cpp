@@ -13,6 +13,7 @@
 #include "core/base/trimmed.h"
 #include "core/basics/exercise_analysis.h"
 #include "core/basics/float_range.h"
+#include "core/data/count_text.h"
 #include "core/run/parameter_rows.h"
 #include "core/run/user/user_variant.h"
 
@@ -391,16 +392,16 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
         return verdict;
     }
     verdict.state = wrong.empty() ? Verdict::State::pass : Verdict::State::fail;
-    const std::string values = known == n
-                                   ? fmt::format("{} values", n)
-                                   : fmt::format("the {} of {} values that are defined in double", known, n);
+    const std::string values = known == n ? count_text(n, "value")
+                                          : fmt::format("the {} of {} that {} defined in double", known,
+                                                        count_text(n, "value"), known == 1 ? "is" : "are");
     if (!wrong.empty()) {
         verdict.text = "fail: " + wrong;
     } else {
         const bool all = is_known(right->reduced);
         verdict.text =
-            fmt::format("pass: {}{} agree with the reference in double within float rounding{}", values,
-                        all ? " and their reduction" : "",
+            fmt::format("pass: {}{} {} with the reference in double within float rounding{}", values,
+                        all ? " and their reduction" : "", known == 1 && !all ? "agrees" : "agree",
                         all ? "" : "; their reduction is undefined in double and was not compared");
     }
     return verdict;
@@ -461,9 +462,9 @@ Result expression_result(const ExpressionProblem& problem, const std::vector<flo
     else
         // The sign of a NaN means nothing.
         result.warnings.push_back(
-            fmt::format("the reduction of all values is {}, and {} of {} values {} not finite",
+            fmt::format("the reduction of all values is {}, and {} of {} {} not finite",
                         std::isnan(reduced) ? std::numeric_limits<float>::quiet_NaN() : reduced, not_finite,
-                        mapped.size(), not_finite == 1 ? "is" : "are"));
+                        count_text(mapped.size(), "value"), not_finite == 1 ? "is" : "are"));
     return result;
 }
 

@@ -12,6 +12,7 @@
 #include "core/base/threads.h"
 #include "core/basics/exercise_analysis.h"
 #include "core/basics/images/images.h"
+#include "core/data/count_text.h"
 #include "core/data/not_numbers.h"
 
 namespace ks::basics {
@@ -106,10 +107,11 @@ std::string verdict_text(const ImagesProblem& problem, const Verdict& verdict, b
                              "{}: the largest error is {:.2g} times the range of the surrounding pixels "
                              "(tolerance {:.2g}); it is in {}",
                              pass ? "pass" : "fail", *verdict.worst_error, verdict.tolerance, verdict.where)
-        : pass ? fmt::format("pass: {} result pixels have the value of the nearest picture pixel",
-                             verdict.samples)
-               : fmt::format("fail: a result pixel does not have the value of the nearest picture pixel: {}",
-                             verdict.where);
+        : pass
+            ? fmt::format("pass: {} {} the value of the nearest picture pixel",
+                          count_text(verdict.samples, "result pixel"), verdict.samples == 1 ? "has" : "have")
+            : fmt::format("fail: a result pixel does not have the value of the nearest picture pixel: {}",
+                          verdict.where);
     return pass ? text : text + cause_text(problem);
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/threads.h"
+#include "core/data/count_text.h"
 #include "core/data/sample.h"
 
 namespace ks::basics {
@@ -97,16 +98,18 @@ Verdict check_matmul(const MatmulProblem& problem, const Run& run, CheckMode mod
                     : sample.is_all() ? Verdict::State::pass
                                       : Verdict::State::sampled;
     verdict.text = fmt::format(
-        "{}: the largest error among {} of {} elements is {:.2g}, relative to the product of the row and "
+        "{}: the largest error among {} of {} is {:.2g}, relative to the product of the row and "
         "column norms (tolerance {:.2g}); it is in row {}, column {} of c",
-        pass ? "pass" : "fail", verdict.samples, n * n, worst->error, verdict.tolerance, row, worst->column);
+        pass ? "pass" : "fail", verdict.samples, count_text(n * n, "element"), worst->error,
+        verdict.tolerance, row, worst->column);
     const auto nan = std::ranges::find_if(found, [](float value) { return std::isnan(value); });
     if (nan != found.end()) {
         const auto nans = std::count_if(nan, found.end(), [](float value) { return std::isnan(value); });
         const auto first = static_cast<std::size_t>(nan - found.begin());
         verdict.state = Verdict::State::fail;  // also where none of them was sampled
-        verdict.text = fmt::format("fail: {} of {} elements {} NaN, the first in row {}, column {} of c",
-                                   nans, n * n, nans == 1 ? "is" : "are", first / n, first % n);
+        verdict.text =
+            fmt::format("fail: {} of {} {} NaN, the first in row {}, column {} of c", nans,
+                        count_text(n * n, "element"), nans == 1 ? "is" : "are", first / n, first % n);
     }
     return verdict;
 }

@@ -15,6 +15,7 @@
 #include "core/base/threads.h"
 #include "core/basics/exercise.h"
 #include "core/basics/exercise_analysis.h"
+#include "core/data/count_text.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -87,9 +88,11 @@ Verdict check_memory_spaces(const MemorySpacesProblem& problem, const Run& run, 
     verdict.state = wrong == 0 && verdict.samples > 0 ? Verdict::State::pass : Verdict::State::fail;
     verdict.text =
         wrong == 0
-            ? fmt::format("pass: {} sums from the device are equal to those from the host", verdict.samples)
-            : fmt::format("fail: {} sums from the device differ from those from the host, the first in {}",
-                          wrong, verdict.where);
+            ? fmt::format("pass: {} from the device {} from the host", count_text(verdict.samples, "sum"),
+                          verdict.samples == 1 ? "is equal to that" : "are equal to those")
+            : fmt::format("fail: {} from the device {} from the host, the first in {}",
+                          count_text(wrong, "sum"), wrong == 1 ? "differs from that" : "differ from those",
+                          verdict.where);
     return verdict;
 }
 

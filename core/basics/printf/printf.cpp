@@ -9,6 +9,7 @@
 #include "core/base/stopwatch.h"
 #include "core/basics/exercise.h"
 #include "core/basics/exercise_analysis.h"
+#include "core/data/count_text.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -64,10 +65,12 @@ Verdict check_printf(const PrintfProblem& problem, const Run& run, CheckMode, Pr
     verdict.where = "output";
     const bool pass = missing.empty() && unknown.empty();
     verdict.state = pass ? Verdict::State::pass : Verdict::State::fail;
-    verdict.text = pass
-                       ? fmt::format("pass: {} lines were printed, each once", wanted.size())
-                       : fmt::format("fail: {} of {} lines are missing, and {} unexpected lines were printed",
-                                     missing.size(), wanted.size(), unknown.size());
+    const std::string lines = count_text(wanted.size(), "line");
+    verdict.text =
+        pass ? fmt::format("pass: {} {} printed once", lines, wanted.size() == 1 ? "was" : "were each")
+             : fmt::format("fail: {} of {} {} missing, and {} {} printed", missing.size(), lines,
+                           missing.size() == 1 ? "is" : "are", count_text(unknown.size(), "unexpected line"),
+                           unknown.size() == 1 ? "was" : "were");
     return verdict;
 }
 

@@ -31,7 +31,8 @@ AnalysisInfo scan_info() {
 Verdict check_scan(const ScanProblem& problem, const Run& run, CheckMode, Progress& progress) {
     std::uint32_t sum = 0;
     return check_elements<std::uint32_t>(
-        run, problem.size(), CheckMode::full, progress, {"sums", "equal the reference"},
+        run, problem.size(), CheckMode::full, progress,
+        {"sum", "equals the reference", "equal the reference"},
         [&](std::uint32_t found, std::size_t i) { return relative_error(found, sum += problem.x()[i]); });
 }
 

@@ -14,6 +14,7 @@
 #include "core/base/stopwatch.h"
 #include "core/basics/exercise.h"
 #include "core/basics/exercise_analysis.h"
+#include "core/data/count_text.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -124,9 +125,8 @@ std::optional<std::string> wrong_in_race(const SynchroniseProblem& problem, cons
     const auto plain = whole_column(run, "plain"), atomic = whole_column(run, "atomic");
     const std::size_t right = problem.groups * problem.increments;
     if (plain.size() != problem.repeats || atomic.size() != problem.repeats)
-        return fmt::format(
-            "expected {} repeats of the race in the result, found {} with += and {} with atomic_add",
-            problem.repeats, plain.size(), atomic.size());
+        return fmt::format("expected {} of the race in the result, found {} with += and {} with atomic_add",
+                           count_text(problem.repeats, "repeat"), plain.size(), atomic.size());
     for (std::size_t i = 0; i < plain.size(); ++i) {
         if (atomic[i] != right)
             return fmt::format("in repeat {}, atomic_add counted {}, expected {}", i, atomic[i], right);
@@ -144,12 +144,11 @@ Verdict check_synchronise(const SynchroniseProblem& problem, const Run& run, Che
     verdict.samples = race ? problem.repeats : problem.items();
     verdict.where = race ? "plain" : "before";
     verdict.state = wrong ? Verdict::State::fail : Verdict::State::pass;
-    verdict.text =
-        wrong  ? "fail: " + *wrong
-        : race ? fmt::format("pass: atomic_add counted correctly in all {} repeats; += may miss increments",
-                             problem.repeats)
-               : fmt::format("pass: each of {} work-items waited and read its neighbour's value",
-                             problem.items());
+    verdict.text = wrong  ? "fail: " + *wrong
+                   : race ? fmt::format("pass: atomic_add counted correctly in {}; += may miss increments",
+                                        count_text(problem.repeats, "repeat"))
+                          : fmt::format("pass: each of {} waited and read its neighbour's value",
+                                        count_text(problem.items(), "work-item"));
     return verdict;
 }
 

@@ -46,7 +46,7 @@ std::uint32_t advanced(std::uint32_t x, std::size_t steps) {
 
 Verdict check_tasks(const TasksProblem& problem, const Run& run, CheckMode mode, Progress& progress) {
     return check_elements<std::uint32_t>(
-        run, problem.size(), mode, progress, {"numbers", "equal the reference"},
+        run, problem.size(), mode, progress, {"number", "equals the reference", "equal the reference"},
         [&](std::uint32_t found, std::size_t task) {
             return relative_error(found, advanced(problem.x()[task], problem.steps()));
         });

@@ -159,8 +159,9 @@ std::string stability_text(const Run& run) {
     }
     if (kept->bins.size() > shown)
         rows += fmt::format("      ... {}\n", count_text(kept->bins.size() - shown, "more bin"));
-    return fmt::format("stability in {} segments of {} frames: g2 changes in {} of {}\n{:>5}  test\n{}",
-                       kept->segments.count, kept->segments.length, changed, count_text(tested, "bin"), "bin",
+    return fmt::format("stability in {} of {}: g2 changes in {} of {}\n{:>5}  test\n{}",
+                       count_text(kept->segments.count, "segment"),
+                       count_text(kept->segments.length, "frame"), changed, count_text(tested, "bin"), "bin",
                        rows);
 }
 

@@ -375,7 +375,7 @@ TEST_F(SpotsLoad, pixels_that_no_frame_has_are_masked_and_others_invalid_where_t
         ASSERT_EQ(problem->notices.size(), 2U);
         EXPECT_TRUE(contains(problem->notices[0], {"100 of 600 pixels have no values in any frame"}));
         EXPECT_TRUE(contains(problem->notices[1],
-                             {"some pixels have no values in 1 of 4 frames", "these frames are 2"}));
+                             {"some pixels have no values in 1 of 4 frames", "this frame is 2"}));
     }
 }
 

@@ -130,7 +130,7 @@ TEST(Copy, a_wrong_value_or_one_behind_the_end_fails_the_check) {
                   "fail: 1 value past the end of the array was written");
         run.result.datasets.at(0).values.as<std::uint16_t>()[29] ^= 1;
         EXPECT_EQ(analysis.check(*problem, run, CheckMode::full, progress).text,
-                  "fail: 1 of 30 values differ from the reference, first at element 29");
+                  "fail: 1 of 30 values differs from the reference, first at element 29");
     });
 }
 

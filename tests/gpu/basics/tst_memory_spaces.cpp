@@ -41,7 +41,7 @@ TEST(MemorySpaces, a_wrong_sum_fails_the_check) {
                       .analysis("memory_spaces")
                       .check(*problem_with("memory_spaces", set), run, CheckMode::full, progress)
                       .text,
-                  "fail: 1 sums from the device differ from those from the host, the first in sum_local, "
+                  "fail: 1 sum from the device differs from that from the host, the first in sum_local, "
                   "256 bytes");
     });
 }

@@ -37,7 +37,9 @@ TEST(Printf, a_line_that_is_missing_or_twice_is_found) {
         EXPECT_EQ(check(printed).state, Verdict::State::pass);
         const std::string last = printed.substr(printed.rfind('H'));
         EXPECT_EQ(check(printed + last).text,
-                  "fail: 0 of 3 lines are missing, and 1 unexpected lines were printed");
+                  "fail: 0 of 3 lines are missing, and 1 unexpected line was printed");
+        EXPECT_EQ(check(printed.substr(0, printed.rfind('H'))).text,
+                  "fail: 1 of 3 lines is missing, and 0 unexpected lines were printed");
         EXPECT_EQ(check(last).text, "fail: 2 of 3 lines are missing, and 0 unexpected lines were printed");
     });
 }
