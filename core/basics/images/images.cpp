@@ -17,8 +17,10 @@
 #include "core/basics/exercise_analysis.h"
 #include "core/input/frame_input.h"
 #include "core/io/files/data_name.h"
+#include "core/io/files/regular_file.h"
 #include "core/io/frame_format.h"
 #include "core/io/png/png_picture.h"
+#include "core/io/series/series.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -338,13 +340,16 @@ SourcePicture read_picture(const InputRef& input, std::size_t depth) {
     if (!input.values) {
         const io::DataName name = io::DataName::parse(input.name);
         if (io::is_png(name.file) || io::suffix_of(name.file) == ".png") return read_colours(name, depth);
-        std::error_code failure;
-        const bool has_bytes = std::filesystem::file_size(name.file, failure) > 0 && !failure;
-        if (has_bytes && std::filesystem::is_regular_file(name.file) && io::format_of(name) == nullptr)
+        if (io::format_of(name) == nullptr && !io::is_series(name.file)) {
+            const std::string expected = fmt::format("a picture in PNG, {} format", io::format_titles());
+            io::require_regular(name.file, expected);
+            std::error_code failure;
+            const bool is_empty = std::filesystem::file_size(name.file, failure) == 0 && !failure;
             throw Error(ErrorKind::input,
-                        fmt::format("expected a picture in PNG, {} format, found another kind of file",
-                                    io::format_titles()),
+                        fmt::format("expected {}, found {}", expected,
+                                    is_empty ? "an empty file" : "another kind of file"),
                         name.file.string());
+        }
     }
     const auto source = io::open_source(input);
     require_picture_memory(source->width(), source->height(), depth, source->name());
