@@ -12,8 +12,9 @@ namespace {
 
 constexpr std::uint32_t none = 0xffffffff;
 
+/// "label: the value 5 of digi 0 is not a valid label"
 [[noreturn]] void refuse(std::size_t row, std::int32_t label, const char* why) {
-    throw WrongResult(fmt::format("the label {} of digi {} {}", label, row, why), "label");
+    throw WrongResult(fmt::format("the value {} of digi {} {}", label, row, why), "label");
 }
 
 /// Refuses the first invalid label of the block.

@@ -123,7 +123,7 @@ TEST_F(Judge, a_wrong_value_inside_a_buffer_is_no_damage_even_if_no_result_can_b
     EXPECT_NE(outcome.out.find("\nguards: not known, the run ended with wrong values"), std::string::npos)
         << outcome.out;
     EXPECT_NE(
-        outcome.out.find("\nvalues: wrong, label: the label 5 of digi 0 is not the smallest row number"),
+        outcome.out.find("\nvalues: wrong, label: the value 5 of digi 0 is not the smallest row number"),
         std::string::npos)
         << outcome.out;
 }

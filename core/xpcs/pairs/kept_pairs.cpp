@@ -78,7 +78,7 @@ KeptPairs pairs_in(const Result& result) {
     std::size_t delays = 1;
     while (fits && delays < frames && BinPairs::pairs_of(frames, delays) < rows.shape()[1]) ++delays;
     if (!fits || frames == 0 || BinPairs::pairs_of(frames, delays) != rows.shape()[1])
-        throw Error(ErrorKind::input, "the pairs of frames have other shapes than their frames and bins",
+        throw Error(ErrorKind::input, "expected one value per bin and pair of frames, found another shape",
                     "pairs");
     const bool whole = sums.type() == ElementType::u64;
     const bool known = whole ? rows.type() == ElementType::u32 || rows.type() == ElementType::u64
