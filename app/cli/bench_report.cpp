@@ -12,6 +12,7 @@
 #include "core/data/count_text.h"
 #include "core/judge/questions.h"
 #include "core/run/build_log.h"
+#include "core/run/parameters/sizes_text.h"
 
 namespace ks::cli {
 namespace {
@@ -53,11 +54,7 @@ std::string programs(const BenchPoint& point) {
            text;
 }
 
-std::string sizes_text(const ParameterSet& sizes) {
-    std::string text;
-    for (const auto& [id, value] : sizes) text += fmt::format("{} = {}  ", id, to_text(value));
-    return text;
-}
+constexpr const char* between_sizes = "  ";
 
 /// The sizes of a point whose ids are in `ids`, or those whose ids are not.
 ParameterSet chosen(const ParameterSet& sizes, const std::vector<std::string>& ids, bool among) {
@@ -86,8 +83,9 @@ std::string header(const BenchReport& report, const std::vector<std::string>& va
                     report.device.driver.empty() ? "none" : report.device.driver, report.host.name);
     if (!report.devices.empty())
         text += fmt::format("each run is shared by {}\n", fmt::join(report.devices, ", "));
-    text += sizes_text(chosen(report.points.front().sizes, varied, false));
-    for (const auto& [name, value] : report.plan.defines) text += fmt::format("{}={}  ", name, value);
+    text += sizes_text(chosen(report.points.front().sizes, varied, false), between_sizes);
+    for (const auto& [name, value] : report.plan.defines)
+        text += fmt::format("{}{}={}", text.ends_with('\n') ? "" : between_sizes, name, value);
     if (report.started.empty()) return text + "\nnothing ran\n";
     if (report.plan.kernels_only)
         return text + fmt::format(
@@ -237,7 +235,7 @@ std::string slopes(const BenchReport& report) {
     for (const BenchSlope& slope : report.slopes)
         text += fmt::format("{:<20} {:<14} {:>6} {:>8.2f} {:>11.2f}{}{}\n", slope.variant, slope.size,
                             slope.points, slope.kernel, slope.total, slope.others.empty() ? "" : "   ",
-                            sizes_text(slope.others));
+                            sizes_text(slope.others, between_sizes));
     return text;
 }
 
@@ -262,7 +260,7 @@ std::string bench_table(const BenchReport& report, const std::string& reference)
     }
     std::string compiled;
     for (const BenchPoint& point : report.points) {
-        text += "\n" + sizes_text(chosen(point.sizes, varied, true)) + "\n";
+        text += "\n" + sizes_text(chosen(point.sizes, varied, true), between_sizes) + "\n";
         text += (report.plan.kernels_only ? kernel_times(point, report.plan) : times(point, report.plan)) +
                 too_few(point, report.plan) + "\n" +
                 (report.plan.kernels_only ? kernel_ratios(point) : ratios(point, reference));
@@ -308,7 +306,10 @@ std::string changes_table(const BenchBaseline& baseline, const BenchReport& repo
             else
                 text += change.not_compared;
             if (change.other_text) text += ", with a changed source";
-            text += "  " + sizes_text(chosen(change.sizes, varied, true)) + "\n";
+            if (const std::string sizes = sizes_text(chosen(change.sizes, varied, true), between_sizes);
+                !sizes.empty())
+                text += between_sizes + sizes;
+            text += "\n";
         }
     return text;
 }

@@ -72,25 +72,34 @@ std::string outcome(const TuneReport& report) {
         time_of(report.rows.at(*report.best).samples), time_of(report.usual.samples), verdict);
 }
 
+/// "2 failed and 1 was wrong"
+std::string unusable(const TuneReport& report) {
+    const auto wrong = std::ranges::count_if(report.rows, &TuneRow::wrong);
+    const auto failed =
+        std::ranges::count_if(report.rows, [](const TuneRow& row) { return !row.cost() && !row.wrong; });
+    return fmt::format("{} failed and {} {} wrong", failed, wrong, wrong == 1 ? "was" : "were");
+}
+
 /// The best configurations next to the default, those that could not be used, and the outcome.
 std::string tune_table(const TuneReport& report) {
     const std::vector<const TuneRow*> rows = by_cost(report);
     std::string text = fmt::format(
-        "tune {} {} on {}, driver {}\n{}{}{} of {} combinations satisfy the rules; {} were tried, of which "
-        "{} failed or were wrong; version {}\n\n{:<52} {:>12} {:>12} {:>13}\n",
+        "tune {} {} on {}, driver {}\n{}{}{} of {} {} the rules; {} {} tried, of which {}; version "
+        "{}\n\n{:<52} {:>12} {:>12} {:>13}\n",
         report.plan.analysis, report.plan.variant, report.device.name, report.device.driver, report.of.kind,
-        report.of.kind.empty() ? "" : "\n", report.valid, report.combinations, report.rows.size(),
-        report.rows.size() - rows.size(), report.version, "configuration", "/ default", "time",
-        "default then");
+        report.of.kind.empty() ? "" : "\n", report.valid, count_text(report.combinations, "combination"),
+        report.valid == 1 ? "satisfies" : "satisfy", report.rows.size(),
+        report.rows.size() == 1 ? "was" : "were", unusable(report), report.version, "configuration",
+        "/ default", "time", "default then");
     for (std::size_t i = 0; i < std::min(rows.size(), shown_rows); ++i)
         text += fmt::format("{:<52} {:>12.3f} {:>12} {:>13}\n", defines_text(rows[i]->defines),
                             *rows[i]->cost(), time_of(rows[i]->tried), time_of(rows[i]->default_then));
     if (rows.size() > shown_rows)
-        text += fmt::format("and {} slower configurations\n", rows.size() - shown_rows);
+        text += fmt::format("and {}\n", count_text(rows.size() - shown_rows, "slower configuration"));
     for (const TuneRow& row : report.rows)
         if (!row.not_timed.empty())
-            text +=
-                fmt::format("{:<52} not timed: {}\n", defines_text(row.defines), printable(row.not_timed));
+            text += fmt::format("{:<52} {}: {}\n", defines_text(row.defines),
+                                row.wrong ? "wrong" : "not timed", printable(row.not_timed));
     return text + fmt::format("default: {}\n", defines_text(report.usual.defines)) + outcome(report);
 }
 

@@ -14,6 +14,7 @@
 #include "core/base/quantile.h"
 #include "core/io/files/file_text.h"
 #include "core/run/build_log.h"
+#include "core/run/parameters/sizes_text.h"
 
 namespace ks {
 namespace {
@@ -146,6 +147,15 @@ std::string text_of(const std::map<std::string, std::string>& defines) {
     return text.empty() ? "none" : text;
 }
 
+/// "size = 100000": the sizes that are not the same in `other`.
+std::string only_there(const nlohmann::json& sizes, const nlohmann::json& other) {
+    nlohmann::json differing = nlohmann::json::object();
+    for (const auto& [id, value] : sizes.items())
+        if (const auto same = other.find(id); same == other.end() || *same != value) differing[id] = value;
+    const std::string text = sizes_text(parameter_set_from(differing));
+    return text.empty() ? "none" : text;
+}
+
 /// The baseline's point with these sizes; null where there is none.
 const BenchBaseline::Point* find(const BenchBaseline& baseline, const ParameterSet& sizes) {
     const nlohmann::json wanted = to_json(sizes);
@@ -228,9 +238,10 @@ void BenchBaseline::require_comparable(const BenchPlan& plan, const std::vector<
         refuse(*this, "times of", what(kernels_only), what(plan.kernels_only));
     if (defines != plan.defines) refuse(*this, "the definitions", text_of(defines), text_of(plan.defines));
     const auto is_known = [&](const ParameterSet& some) { return find(*this, some) != nullptr; };
-    if (std::ranges::none_of(sizes, is_known))
-        refuse(*this, "the sizes", points.empty() ? "none" : points.front().sizes.dump(),
-               to_json(sizes.front()).dump());
+    if (std::ranges::any_of(sizes, is_known)) return;
+    const nlohmann::json then = points.empty() ? nlohmann::json::object() : points.front().sizes;
+    const nlohmann::json now = to_json(sizes.front());
+    refuse(*this, "the sizes", only_there(then, now), only_there(now, then));
 }
 
 nlohmann::json bench_json(const BenchReport& report) {

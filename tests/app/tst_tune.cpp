@@ -127,6 +127,9 @@ TEST(Tune, values_of_an_own_kernel_of_which_no_result_can_be_made_are_wrong) {
         run_cli({"tune", "clusters", "--variant", "user.mine", "--space", "CASE=1,2,3", "--space", "ITEMS=2",
                  "--events", "1", "--digis", "100", "--repeat", "2", "--json", folder / "tune.json"});
     ASSERT_EQ(tuned.code, 0) << tuned.err;
+    has(tuned.out, "wrong: label: the value 5 of digi 0 is not the smallest row number");
+    has(tuned.out, "of which 0 failed and 1 was wrong");
+    EXPECT_EQ(tuned.out.find("not timed"), std::string::npos) << tuned.out;
     const auto rows = nlohmann::json::parse(ks::tests::read_file(folder / "tune.json")).at("rows");
     ASSERT_GE(rows.size(), 3U);
     for (const auto& row : rows) {
@@ -135,8 +138,8 @@ TEST(Tune, values_of_an_own_kernel_of_which_no_result_can_be_made_are_wrong) {
     const Outcome timed = run_cli({"bench", "clusters", "--variants", "user.mine,host.reference", "--define",
                                    "CASE=2", "--events", "1", "--digis", "100", "--repeat", "2"});
     EXPECT_EQ(timed.code, 1);
-    has(timed.out, "wrong: label: the label 5 of digi 0 is not the smallest row number");
-    has(timed.err, "user.mine: label: the label 5 of digi 0 is not the smallest row number");
+    has(timed.out, "wrong: label: the value 5 of digi 0 is not the smallest row number");
+    has(timed.err, "user.mine: label: the value 5 of digi 0 is not the smallest row number");
 }
 
 TEST(Tune, refuses_in_one_sentence) {

@@ -240,7 +240,7 @@ TEST_F(BenchBaselineTest, WhatIsNotComparableIsRefusedWithBoth) {
     plan = report().plan;
     EXPECT_NE(refusal([&] {
                   baseline.require_comparable(plan, {{{"count", std::int64_t{5}}}});
-              }).find("sizes"),
+              }).find("the baseline has the sizes count = 4, but this benchmark has the sizes count = 5"),
               std::string::npos);
 }
 
