@@ -29,6 +29,7 @@ struct RoofPoint {
     QString aboveMemory = {};
     /// For a user's kernel the variant that declares its operations and bytes; empty: itself.
     QString countsOf = {};
+    bool wrong = false;  ///< its result differs from the reference
 };
 
 /// Roofs of a device, fastest first; none if nothing was measured.

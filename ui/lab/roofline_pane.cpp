@@ -83,6 +83,11 @@ const Roof* fastest(const std::vector<Roof>& roofs, bool memory) {
     return found == roofs.end() ? nullptr : &*found;
 }
 
+/// Whether a point must not be taken for a good kernel: its result is wrong, or its rate is impossible.
+bool isDoubtful(const RoofPoint& one) {
+    return one.wrong || !one.aboveRoofs.isEmpty();
+}
+
 }  // namespace
 
 RooflinePlot::RooflinePlot(QWidget* parent)
@@ -96,6 +101,14 @@ void RooflinePlot::setPoints(std::vector<RoofPoint> points, std::vector<Roof> ro
     points_ = std::move(points);
     roofs_ = std::move(roofs);
     present();
+}
+
+QString RooflinePlot::labelOf(const RoofPoint& point) {
+    QStringList marks;
+    if (point.wrong) marks << tr("wrong result");
+    if (!point.aboveRoofs.isEmpty()) marks << tr("above the roofs");
+    const QString name = point.countsOf.isEmpty() ? point.name : point.name + countsMark;
+    return marks.isEmpty() ? name : tr("%1 (%2)").arg(name, marks.join(QStringLiteral(", ")));
 }
 
 QPointF RooflinePlot::pointAt(std::size_t index) const {
@@ -113,6 +126,7 @@ QString RooflinePlot::describe(const QPointF& at) const {
                                 formatSi(one.rate / one.intensity, QStringLiteral("B/s")),
                                 formatNumber(one.intensity, 3));
         if (!one.countsOf.isEmpty()) text += QLatin1Char('\n') + countsText(one.countsOf);
+        if (one.wrong) text += tr("\nits result differs from the reference");
         if (!one.aboveRoofs.isEmpty()) return text + tr("\nabove the roofs: %1").arg(one.aboveRoofs);
         return one.aboveMemory.isEmpty() ? text : text + QLatin1Char('\n') + one.aboveMemory;
     }
@@ -130,10 +144,7 @@ void RooflinePlot::draw(QCustomPlot& plot, const QPalette& palette) const {
     const QColor wrong = dark ? QColor(0xff, 0x8a, 0x80) : QColor(0xb0, 0x10, 0x10);
     std::vector<RoofLabels::Label> labels;
     for (const RoofPoint& one : points_) {
-        const QString name = one.countsOf.isEmpty() ? one.name : one.name + countsMark;
-        labels.push_back({{one.intensity, one.rate / unit},
-                          one.aboveRoofs.isEmpty() ? name : tr("%1 (above the roofs)").arg(name),
-                          one.aboveRoofs.isEmpty() ? text : wrong});
+        labels.push_back({{one.intensity, one.rate / unit}, labelOf(one), isDoubtful(one) ? wrong : text});
     }
     const Roof* const memory = fastest(roofs_, true);
     const double leftmost = std::ranges::min_element(points_, {}, &RoofPoint::intensity)->intensity;
@@ -165,8 +176,8 @@ void RooflinePlot::draw(QCustomPlot& plot, const QPalette& palette) const {
     for (const RoofPoint& one : points_) {
         QCPGraph* graph = plot.addGraph();
         graph->setLineStyle(QCPGraph::lsNone);
-        const QColor colour = one.aboveRoofs.isEmpty() ? binColour(one.colour, dark) : wrong;
-        graph->setScatterStyle(QCPScatterStyle(!one.aboveRoofs.isEmpty()   ? QCPScatterStyle::ssCross
+        const QColor colour = isDoubtful(one) ? wrong : binColour(one.colour, dark);
+        graph->setScatterStyle(QCPScatterStyle(isDoubtful(one)             ? QCPScatterStyle::ssCross
                                                : one.aboveMemory.isEmpty() ? QCPScatterStyle::ssDisc
                                                                            : QCPScatterStyle::ssTriangle,
                                                colour, colour, 9));
@@ -201,14 +212,14 @@ PlotLegend RooflinePlot::legend() const {
 }
 
 std::string RooflinePlot::csv() const {
-    std::string text = "kind,name,source,operations_per_byte,per_second,above_roofs,counts_of\n";
+    std::string text = "kind,name,source,operations_per_byte,per_second,above_roofs,counts_of,wrong\n";
     for (const RoofPoint& one : points_)
         text += "variant," + csvField(one.name) + ',' + csvField(one.source) + ',' +
                 csvNumber(one.intensity) + ',' + csvNumber(one.rate) + ',' + csvField(one.aboveRoofs) + ',' +
-                csvField(one.countsOf) + '\n';
+                csvField(one.countsOf) + (one.wrong ? ",wrong\n" : ",\n");
     for (const Roof& one : roofs_)
         text += std::string(one.isMemory ? "memory" : "arithmetic") + ',' + csvField(one.name) + ",,," +
-                csvNumber(one.rate) + ",,\n";
+                csvNumber(one.rate) + ",,,\n";
     return text;
 }
 

@@ -29,6 +29,8 @@ class RooflinePlot : public PlotWidget {
     void setPoints(std::vector<RoofPoint> points, std::vector<Roof> roofs);
     const std::vector<RoofPoint>& points() const { return points_; }
     const std::vector<Roof>& roofs() const { return roofs_; }
+    /// Its name with the marks that it has: "user.add (wrong result)".
+    static QString labelOf(const RoofPoint& point);
     /// Position of a point, in pixels of the plot.
     QPointF pointAt(std::size_t index) const;
 

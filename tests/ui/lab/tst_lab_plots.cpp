@@ -292,6 +292,26 @@ class LabPlotsTest : public QObject {
         QVERIFY(QString::fromStdString(plot.csv()).contains("memory,\"device memory, read\",,,1000000000"));
     }
 
+    void theRooflineMarksKernelsWithWrongResults() {
+        ks::BenchRow wrong = row("hasty", {10000, 10000});
+        wrong.verdict.state = ks::Verdict::State::fail;
+        QStringList leftOut;
+        const auto points =
+            roofPoints(viewOf({compared({row("sound", {10000, 10000}), wrong})}), {}, leftOut);
+        QCOMPARE(points.size(), std::size_t{2});
+        QCOMPARE(RooflinePlot::labelOf(points[0]), QString("sound"));
+        QCOMPARE(RooflinePlot::labelOf(points[1]), QString("hasty (wrong result)"));
+        RooflinePlot plot;
+        plot.resize(500, 400);
+        plot.show();
+        plot.setPoints(points, {});
+        QTest::qWait(50);
+        const QStringList lines = QString::fromStdString(plot.csv()).split('\n');
+        QVERIFY(lines[0].endsWith(",wrong"));
+        QVERIFY(lines[1].startsWith("variant,sound") && lines[1].endsWith(','));
+        QVERIFY(lines[2].startsWith("variant,hasty") && lines[2].endsWith(",wrong"));
+    }
+
     void coloursOfTheRooflineAreSaidToBelongToTheirDevices() {
         ks::ui::Desk desk(std::make_shared<ks::Registry>());
         ks::ui::lab::RooflinePane pane(desk);

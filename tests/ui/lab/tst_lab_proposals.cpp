@@ -202,7 +202,7 @@ class LabProposalsTest : public QObject {
                  qPrintable(child<QLabel>(child<RooflinePane>(page()), "note").text()));
         for (const ks::ui::lab::RoofPoint& point : child<RooflinePlot>(page()).points())
             QCOMPARE(point.countsOf, point.name == id ? QString("seed.add") : QString());
-        QVERIFY(QString::fromStdString(child<RooflinePlot>(page()).csv()).contains(",seed.add\n"));
+        QVERIFY(QString::fromStdString(child<RooflinePlot>(page()).csv()).contains(",seed.add,\n"));
         // A report that is kept says it, too, and its speed-up is still that over the base.
         page().saveReport(*page().compared().front(), path("own.json"), true);
         const double speedUp = page().model().number(page().model().itemAt(row), LabTableModel::RatioColumn);
