@@ -142,6 +142,16 @@ std::string too_few(const BenchPoint& point, const BenchPlan& plan) {
     return fmt::format("No ranking is significant: at least {} repeats are needed.\n", needed);
 }
 
+/// Which variants were run less often than announced; empty if none was.
+std::string fewer_runs(const BenchPoint& point, const BenchPlan& plan) {
+    std::string text;
+    for (const BenchRow& row : point.rows)
+        if (has_fewer_runs(row, plan))
+            text += fmt::format("{} was run {} instead of {}, because one run takes longer than 5 s.\n",
+                                row.variant.id, count_text(row.samples.size(), "time"), plan.repeats);
+    return text;
+}
+
 /// Times of launches that were repeated alone, next to the whole run that they come from.
 std::string kernel_times(const BenchPoint& point, const BenchPlan& plan) {
     const char* const line = "{:<20} {:>4} {:>9} {:>34} {:>6} {:>16} {:>16} {:>16}\n";
@@ -254,14 +264,15 @@ std::string bench_table(const BenchReport& report, const std::string& reference)
             return text + "\n" + kernel_times(point, report.plan) + too_few(point, report.plan) +
                    what_repetitions_are + kernel_ratios(point) + shares(report, point) + products(point) +
                    programs(point) + not_run(point);
-        return text + "\n" + times(point, report.plan) + too_few(point, report.plan) + what_times_are +
-               ratios(point, reference) + shares(report, point) + products(point) + programs(point) +
-               not_run(point);
+        return text + "\n" + times(point, report.plan) + fewer_runs(point, report.plan) +
+               too_few(point, report.plan) + what_times_are + ratios(point, reference) +
+               shares(report, point) + products(point) + programs(point) + not_run(point);
     }
     std::string compiled;
     for (const BenchPoint& point : report.points) {
         text += "\n" + sizes_text(chosen(point.sizes, varied, true), between_sizes) + "\n";
-        text += (report.plan.kernels_only ? kernel_times(point, report.plan) : times(point, report.plan)) +
+        text += (report.plan.kernels_only ? kernel_times(point, report.plan)
+                                          : times(point, report.plan) + fewer_runs(point, report.plan)) +
                 too_few(point, report.plan) + "\n" +
                 (report.plan.kernels_only ? kernel_ratios(point) : ratios(point, reference));
         text += shares(report, point) + products(point);

@@ -251,6 +251,15 @@ bool has_turn(std::size_t runs, std::size_t wanted, std::size_t round, std::size
     return runs < wanted && round * wanted >= runs * rounds;
 }
 
+/// Whether one run takes longer than slow_ns, without the build that only the first one contains.
+bool is_slow(const BenchRow& row) {
+    if (!row.samples.empty()) return row.median(&BenchSample::total) > slow_ns;
+    double build = 0;
+    for (const Timing& timing : row.first.timings)
+        if (timing.stage == build_stage) build += static_cast<double>(timing.nanoseconds);
+    return row.first.total - build > slow_ns;
+}
+
 /// Credits the run with what an earlier run built.
 void add_build_of(const Run& before, Run& run) {
     const auto build = std::ranges::find(before.timings, std::string(build_stage), &Timing::stage);
@@ -482,9 +491,8 @@ class PointTimer {
 
     void repeat(BenchRow& row, std::size_t round, PointInput& input, Progress& progress) {
         const bool warmup = round < plan_.warmups;
-        if (row.first.total > slow_ns &&
-            (warmup || !has_turn(row.samples.size(), std::min(slow_repeats, plan_.repeats),
-                                 round - plan_.warmups, plan_.repeats)))
+        if (is_slow(row) && (warmup || !has_turn(row.samples.size(), std::min(slow_repeats, plan_.repeats),
+                                                 round - plan_.warmups, plan_.repeats)))
             return;
         try {
             RunsApart* const process = apart(progress);
@@ -625,6 +633,10 @@ std::size_t repeats_needed(const BenchPoint& point, const BenchPlan& plan) {
     if (plan.kernels_only)
         while (series_of(repeats) < needed) ++repeats;
     return most < repeats ? repeats : 0;
+}
+
+bool has_fewer_runs(const BenchRow& row, const BenchPlan& plan) {
+    return !row.samples.empty() && row.samples.size() < plan.repeats && is_slow(row);
 }
 
 std::vector<double> BenchRow::times(double BenchSample::*time) const {

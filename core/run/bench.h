@@ -227,6 +227,9 @@ Orders orders_of(const BenchPoint& point, const BenchPlan& plan, double BenchSam
 /// The repeats needed for a significant order of the rows; 0 if a row already has as many.
 std::size_t repeats_needed(const BenchPoint& point, const BenchPlan& plan);
 
+/// Whether fewer runs were made of a variant than planned because one takes longer than 5 s.
+bool has_fewer_runs(const BenchRow& row, const BenchPlan& plan);
+
 /// A size as a number; nothing if it is absent, or not a finite number above 0.
 std::optional<double> size_number(const ParameterSet& sizes, const std::string& id);
 

@@ -149,6 +149,46 @@ TEST_F(Bench, TheTimeOfARunIsWithoutWhatTheProgramDoesBeforeItsVariant) {
     EXPECT_EQ(report.points[0].rows[0].median(&BenchSample::total), 3800);
 }
 
+/// A plan of 12 repeats whose first runs take `first` seconds, of which they build for `build`, and the later
+/// ones `later`.
+BenchReport timed(Engine& engine, double first, double build, double later) {
+    BenchPlan plan = plan_of({{"count", {whole(4)}}});
+    plan.repeats = 12;
+    std::set<std::string> met;
+    Progress quiet;
+    return run_bench(engine, plan, quiet, {},
+                     [&](const Request& request, const std::shared_ptr<const Problem>& problem,
+                         const ParameterSet&, Progress& progress) {
+                         ks::Run run = engine.run(request, problem, progress);
+                         const bool is_first = met.insert(run.variant.id).second;
+                         const auto ns = [](double seconds) {
+                             return static_cast<std::uint64_t>(1e9 * seconds);
+                         };
+                         run.timings = {{"sum", StageKind::kernel, 4}};
+                         if (is_first) run.timings.push_back({"build kernels", StageKind::host, ns(build)});
+                         run.wall_nanoseconds = ns(is_first ? first : later);
+                         return run;
+                     });
+}
+
+TEST_F(Bench, WhatTakesLongToBuildIsNotSlow) {
+    for (const auto& [first, build] : {std::pair{9.0, 8.5}, {9.0, 0.0}}) {
+        const BenchReport report = timed(engine, first, build, 0.001);
+        for (const BenchRow& row : report.points[0].rows) {
+            EXPECT_EQ(row.samples.size(), 12U) << row.variant.id << ", built for " << build;
+            EXPECT_FALSE(has_fewer_runs(row, report.plan));
+        }
+    }
+}
+
+TEST_F(Bench, WhatTakesLongToRunIsRunThreeTimesAndKnownToBe) {
+    const BenchReport report = timed(engine, 9, 1, 8);
+    for (const BenchRow& row : report.points[0].rows) {
+        EXPECT_EQ(row.samples.size(), 3U) << row.variant.id;
+        EXPECT_TRUE(has_fewer_runs(row, report.plan));
+    }
+}
+
 TEST_F(Bench, TimesTheProblemOfARequestInPlaceOfAGeneratedOne) {
     for (const BenchFrom from : {BenchFrom::device, BenchFrom::memory, BenchFrom::file}) {
         BenchPlan plan = plan_of({}, {"host.sum", "plain", "wrong"});
