@@ -119,6 +119,15 @@ QString shown(const ui::LeftFiles& left) {
     return all.join('\n');
 }
 
+QString shown(const ui::RefusedFiles& refused) {
+    QString all;
+    for (const std::string& file : refused.files) all += shown(file) + ' ';
+    if (!refused.whole) return all;
+    const SessionDocument& whole = refused.whole->document;
+    return all + shown(whole.dataName()) + shown(whole.geometries) + shown(whole.masks) + shown(whole.work) +
+           shown(whole.pages.at("xpcs").state);
+}
+
 /// By field; of the page of photon correlation its fields stand beside those of the document.
 QMap<QString, QString> fieldsOf(const SessionDocument& document) {
     QMap<QString, QString> all;
@@ -178,6 +187,24 @@ class NothingLostTest : public QObject {
         return xpcs_page(window).imagePanel().editor().pixels(0);
     }
 
+    /// A project with data outside of its folder, and work on them.
+    void makeProjectOfDataOutside(bool work) {
+        QVERIFY(QDir().mkpath(path("apart")));
+        QVERIFY(QFile::copy(path("a.h5"), path("c.h5")));
+        const auto shown = window();
+        open_data(*shown, path("c.h5"));
+        if (work) work_in(*shown);
+        QSignalSpy saved(&shown->kept().project(), &ui::WindowProject::saved);
+        shown->kept().project().save(path("apart/c.ksproj"), true);
+        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 60000);
+    }
+    void openWithoutDataOutside(MainWindow& window) {
+        window.kept().questions().readOutside = [](const QStringList&) { return false; };
+        QSignalSpy back(&window.kept(), &WindowSession::broughtBack);
+        window.open(path("apart/c.ksproj"));
+        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
+    }
+
     /// The field "Sizes" of the visible page; null: there is none.
     static QLineEdit* sizesIn(MainWindow& window) {
         auto& panel = child<ui::SweepPanel>(*window.page());
@@ -194,6 +221,7 @@ class NothingLostTest : public QObject {
             QString::fromStdString(ui::openFile(path("a.h5")).frames->name()).section("::", 1);
         ui::xpcs::XpcsPage* page = nullptr;
         const std::vector<std::pair<QStringList, std::function<void()>>> kinds{
+            {{"refused"}, [&] { openWithoutDataOutside(window); }},
             {{"left"},
              [&] {
                  open_data(window, path("b.h5"));
@@ -282,6 +310,8 @@ class NothingLostTest : public QObject {
         QFETCH(QString, end);
         const QString sessions = path("sessions"), left = path("left");
         QMap<QString, QString> before;
+        makeProjectOfDataOutside(true);
+        if (QTest::currentTestFailed()) return;
         {
             const auto first = window();
             if (end == "second window") first->kept().begin(sessions, WindowSession::Begin::bySetting);
@@ -375,6 +405,10 @@ class NothingLostTest : public QObject {
             QSignalSpy saved(&window.kept().project(), &ui::WindowProject::saved);
             window.kept().project().save(path("p.ksproj"), true);
             QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 60000);
+        });
+        row("refused", false, [this](MainWindow& window) {
+            makeProjectOfDataOutside(false);
+            openWithoutDataOutside(window);
         });
         row("raised drawerOpen", false, [](MainWindow& window) { window.page()->setDrawerOpen(false); });
         row("views", false, onData([](MainWindow& window) {

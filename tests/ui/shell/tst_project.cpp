@@ -1,5 +1,6 @@
 #include <QFile>
 #include <QSettings>
+#include <QToolButton>
 #include <fstream>
 
 #include "core/base/hash.h"
@@ -428,6 +429,11 @@ class ProjectTest : public QObject {
         open(*shown, "here/p.ksproj");
         QCOMPARE(asked, QStringList{QFileInfo(path("there/a.h5")).canonicalFilePath()});
         QCOMPARE(shown->file() != nullptr, agreed);
+        QCOMPARE(shown->notices().text("refused"),
+                 agreed ? QString() : QString("1 file outside the project's folder was not read: a.h5"));
+        if (agreed) return;
+        QVERIFY(shown->notices().act("refused", "Read it"));
+        QTRY_VERIFY_WITH_TIMEOUT(shown->file() != nullptr, 30000);
     }
 
     void whatWasNotReadStaysInTheProject() {
@@ -467,6 +473,94 @@ class ProjectTest : public QObject {
             for (const auto& one : before.left.all()) QVERIFY(after.left.find(one.page, one.file));
             if (!another) QVERIFY(after.pages.at("xpcs").state == before.pages.at("xpcs").state);
         }
+    }
+
+    void whatWasNotReadIsNamedAndReadAfterAll_data() {
+        QTest::addColumn<bool>("killed");
+        QTest::addColumn<bool>("another");
+        QTest::newRow("at once") << false << false;
+        QTest::newRow("killed") << true << false;
+        QTest::newRow("other data") << false << true;
+    }
+    void whatWasNotReadIsNamedAndReadAfterAll() {
+        QFETCH(const bool, killed);
+        QFETCH(const bool, another);
+        for (const char* file : {"there/a.h5", "there/b.h5", "here/c.h5"}) makeData(file);
+        ks::tests::Seen before;
+        {
+            const auto shown = window();
+            ks::tests::open_data(*shown, path("there/a.h5"));
+            ks::tests::work_in(*shown);
+            auto& page = ks::tests::xpcs_page(*shown);
+            page.importLabels(path("there/b.h5::/entry/qmask"));
+            QTRY_VERIFY_WITH_TIMEOUT(page.missing().isEmpty() && page.partition()->bins() != 10, 30000);
+            page.bins().setData(page.bins().index(2, ks::ui::xpcs::BinTableModel::OnColumn), Qt::Unchecked,
+                                Qt::CheckStateRole);
+            ks::tests::run_in(*shown);
+            before = ks::tests::seen_in(*shown);
+            save(*shown, "here/p.ksproj");
+        }
+        const QString sessions = path("sessions"), told(
+                                                       "2 files outside the project's folder were not read: "
+                                                       "a.h5, b.h5");
+        auto shown = otherUser();
+        shown->kept().begin(sessions, WindowSession::Begin::bySetting);
+        shown->kept().questions().readOutside = [](const QStringList&) { return false; };
+        open(*shown, "here/p.ksproj");
+        QVERIFY(!shown->file());
+        QCOMPARE(shown->notices().text("refused"), told);
+        if (killed) {
+            // What stands in the session of a window that lives is what a kill leaves.
+            QSignalSpy written(&shown->kept(), &WindowSession::written);
+            QTRY_VERIFY_WITH_TIMEOUT(written.count() > 0, 20000);
+            QVERIFY(QDir().mkpath(path("left/1/runs")));
+            const QString session = shown->kept().sessionFile();
+            const QString copy = path("left/1/") + QFileInfo(session).fileName();
+            QVERIFY(QFile::copy(session, copy));
+            for (const QFileInfo& run :
+                 QDir(QFileInfo(session).dir().filePath("runs")).entryInfoList(QDir::Files))
+                QVERIFY(QFile::copy(run.filePath(), path("left/1/runs/") + run.fileName()));
+            shown.reset();
+            shown = otherUser();
+            QSignalSpy back(&shown->kept(), &WindowSession::broughtBack);
+            shown->kept().begin(path("left"), WindowSession::Begin::bySetting);
+            QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
+            QVERIFY(!shown->file());
+            QCOMPARE(shown->notices().text("refused"), told);
+            // It stays in the project when that is saved.
+            save(*shown, "here/p.ksproj");
+            const ks::ui::SessionDocument now =
+                ks::ui::documentOf(content("here/p.ksproj"), path("here").toStdString()).document;
+            QCOMPARE(QFileInfo(QString::fromStdString(now.file)).fileName(), QString("a.h5"));
+            QCOMPARE(now.masks.size(), std::size_t{1});
+        }
+        if (another) {
+            ks::tests::open_data(*shown, path("here/c.h5"));
+            ks::ui::RegionEditor& editor = ks::tests::xpcs_page(*shown).imagePanel().editor();
+            QTRY_VERIFY_WITH_TIMEOUT(editor.frame(), 30000);
+            editor.apply(ks::rectangle_region(editor.height(), editor.width(), {30, 30}, {33, 34}), true,
+                         "Box");
+        }
+        QToolButton* button = nullptr;
+        for (QToolButton* const one : shown->notices().findChildren<QToolButton*>())
+            if (one->text() == "Read them") button = one;
+        QVERIFY(button && button->toolTip().contains(QFileInfo(path("there/b.h5")).canonicalFilePath()));
+        QSignalSpy back(&shown->kept(), &WindowSession::broughtBack);
+        QTest::mouseClick(button, Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
+        QCOMPARE(shown->notices().text("refused"), QString());
+        ks::tests::expect_same(*shown, before);
+        QVERIFY2(shown->errorBar().sentence().isEmpty(), qPrintable(shown->errorBar().sentence()));
+        // Only what was done here since is in no file: the parameters that c.h5 got are its own.
+        QCOMPARE(shown->kept().project().unsavedWork(),
+                 another ? QStringList({"the mask of c.h5", "changes to 1 other file"}) : QStringList());
+        if (!another) return;
+        ks::tests::open_data(*shown, path("here/c.h5"));
+        ks::ui::RegionEditor& editor = ks::tests::xpcs_page(*shown).imagePanel().editor();
+        QTRY_COMPARE_WITH_TIMEOUT(editor.pixels(0), std::size_t{3 * 4}, 30000);
+        ks::tests::open_data(*shown, path("there/a.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(editor.pixels(0), std::size_t{17 * 5}, 30000);
+        QCOMPARE(ks::tests::xpcs_page(*shown).bins().labelsOff(), before.off);
     }
 
     // Whoever asks fails the test.

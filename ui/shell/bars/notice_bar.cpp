@@ -74,6 +74,7 @@ QWidget* NoticeBar::makeRow(const Notice& notice) {
         auto* button = new QToolButton;
         button->setText(action.text);
         button->setAccessibleName(action.text);
+        button->setToolTip(action.tip);
         if (action.menu.empty()) {
             connect(button, &QToolButton::clicked, this, [act = action.act] { act(); });
         } else {

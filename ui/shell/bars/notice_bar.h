@@ -18,6 +18,7 @@ struct Notice {
         QString text;  ///< "Locate..."
         std::function<void()> act = {};
         std::vector<Action> menu = {};  ///< menu of the button, instead of `act`
+        QString tip = {};               ///< of the button
     };
     QString id;  ///< of the subject: a newer notice replaces an older one with the same id
     QString text;

@@ -28,14 +28,23 @@ KeptRuns::KeptRuns(Jobs& jobs, std::shared_ptr<const Registry> registry, RunTabl
     : QObject(parent), jobs_(jobs), registry_(std::move(registry)), runs_(runs) {}
 
 void KeptRuns::read(std::vector<KeptRun> runs, const MovedFiles& moved) {
-    std::ranges::stable_sort(runs, std::greater<>(), &KeptRun::number);
     lost_ = 0;
     whyLost_.clear();
     unreadable_.clear();
+    waiting_.clear();
+    unread_.clear();
+    readAlso(std::move(runs), moved);
+}
+
+void KeptRuns::readAlso(std::vector<KeptRun> runs, const MovedFiles& moved) {
+    std::ranges::stable_sort(runs, std::greater<>(), &KeptRun::number);
     moved_ = moved;
-    const std::size_t count = std::min(runs.size(), mostRead);
-    waiting_.assign(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(count));
-    unread_.assign(runs.begin() + static_cast<std::ptrdiff_t>(count), runs.end());
+    for (KeptRun& run : runs) {
+        if (waiting_.size() < mostRead)
+            waiting_.push_back(std::move(run));
+        else
+            unread_.push_back(std::move(run));
+    }
     readNext();
 }
 

@@ -33,6 +33,8 @@ class KeptRuns : public QObject {
 
     /// Reads the runs into the table, newest first, with the current paths of their inputs.
     void read(std::vector<KeptRun> runs, const MovedFiles& moved);
+    /// Others in addition.
+    void readAlso(std::vector<KeptRun> runs, const MovedFiles& moved);
     bool reading() const { return !waiting_.empty() || readingOne_; }
     /// A run that could not be written is retried after this time, with the next write().
     static constexpr qint64 tryAgainMs = 5000;

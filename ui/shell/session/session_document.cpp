@@ -286,6 +286,31 @@ void takeMasks(ReadDocument& read, const io::Project& project, Reader& reader) {
     }
 }
 
+const std::string refusedArrays = "refused/";  ///< begin of their names
+
+/// As the project was read, without an access to its files.
+void putRefused(io::Project& project, const RefusedFiles& refused) {
+    if (!refused.whole) return;
+    const ReadDocument& whole = *refused.whole;
+    json& kept = project.content["refused"];
+    kept = {{"files", refused.files}, {"folder", whole.folder.string()}, {"content", whole.content->content}};
+    kept["content"].erase("refused");
+    for (const auto& [name, array] : whole.content->arrays)
+        if (!name.starts_with(refusedArrays)) project.arrays.emplace(refusedArrays + name, array);
+}
+
+RefusedFiles refusedFrom(const json& kept, const io::Project& project) {
+    QStringList files;
+    if (const json list = jsonPart(kept, "files"); list.is_array() && list.size() <= mostLeft)
+        for (const json& one : list)
+            if (one.is_string()) files << QString::fromStdString(one.get<std::string>());
+    io::Project whole{jsonPart(kept, "content"), {}};
+    if (whole.content.is_object()) whole.content.erase("refused");
+    for (const auto& [name, array] : project.arrays)
+        if (name.starts_with(refusedArrays)) whole.arrays.emplace(name.substr(refusedArrays.size()), array);
+    return documentOf(std::move(whole), textAt(kept, "folder")).leaveOut(files);
+}
+
 }  // namespace
 
 bool SessionDocument::holdsWork() const {
@@ -346,16 +371,21 @@ io::Project projectOf(const SessionDocument& document, const fs::path& projectFo
         content["left"].push_back(leftJson(one, folder, elsewhere));
     for (const KeptRun& run : document.runs) content["runs"].push_back(runJson(run, folder));
     putMasks(project, document, folder, elsewhere);
+    if (elsewhere == Elsewhere::byPath) putRefused(project, document.refused);
     return project;
 }
 
-ReadDocument documentOf(const io::Project& project, const fs::path& folder) {
+ReadDocument documentOf(io::Project given, const fs::path& folder) {
+    const auto whole = std::make_shared<const io::Project>(std::move(given));
+    const io::Project& project = *whole;
     const json& content = project.content;
     if (textAt(content, "kind") != contentKind)
         throw Error(ErrorKind::input,
                     "expected a project saved by the Kernelscope window, found another kind of project",
                     folder.string());
     ReadDocument read;
+    read.content = whole;
+    read.folder = folder;
     SessionDocument& document = read.document;
     Reader reader(read, folder);
     document.page = textAt(content, "page");
@@ -380,6 +410,11 @@ ReadDocument documentOf(const io::Project& project, const fs::path& folder) {
             document.project = from_json<FileRecord>(own, "the project");
         } catch (const Error&) {
             read.damaged << QObject::tr("the name of the project");
+        }
+    if (const json refused = jsonPart(content, "refused"); refused.is_object()) try {
+            document.refused = refusedFrom(refused, project);
+        } catch (const Error&) {
+            read.damaged << QObject::tr("what the project says of files that were not read");
         }
     if (content.contains("geometries"))
         takeGeometries(document, content["geometries"], reader);
@@ -411,6 +446,11 @@ QStringList ReadDocument::outside() const {
     return files;
 }
 
+bool RefusedFiles::operator==(const RefusedFiles& other) const {
+    if (files != other.files || !whole != !other.whole) return false;
+    return whole == other.whole || whole->document == other.whole->document;
+}
+
 bool RefusedFiles::has(const std::string& name) const {
     return std::ranges::any_of(
         files, [&](const std::string& file) { return name == file || name.starts_with(file + "::"); });
@@ -418,35 +458,36 @@ bool RefusedFiles::has(const std::string& name) const {
 
 void RefusedFiles::keepIn(SessionDocument& document, const std::set<std::string>& needsFile) const {
     if (!whole) return;
-    const bool isOpen = !document.file.empty(), wasOpen = has(whole->file);
+    const SessionDocument& project = whole->document;
+    const bool isOpen = !document.file.empty(), wasOpen = has(project.file);
     if (wasOpen && !isOpen) {
-        document.file = whole->file;
-        document.given = whole->given;
-        document.object = whole->object;
-        document.work.insert(whole->work.begin(), whole->work.end());
+        document.file = project.file;
+        document.given = project.given;
+        document.object = project.object;
+        document.work.insert(project.work.begin(), project.work.end());
     }
-    for (const auto& [id, page] : whole->pages) {
+    for (const auto& [id, page] : project.pages) {
         const auto own = page.state.files.find(PageState::ownData);
         const bool ofRefused = own == page.state.files.end() ? wasOpen : has(own->second);
         PageState& now = document.pages[id].state;
         if (ofRefused && needsFile.contains(id)) {
             if (!isOpen)
                 now = page.state;
-            else if (own == page.state.files.end() && !document.left.find(id, whole->dataName()))
-                document.left.leave(id, whole->dataName(), page.state);
+            else if (own == page.state.files.end() && !document.left.find(id, project.dataName()))
+                document.left.leave(id, project.dataName(), page.state);
         } else {
             for (const auto& [role, name] : page.state.files)
                 if (has(name)) now.files.emplace(role, name);
         }
     }
-    for (const auto& [place, mask] : whole->masks)
+    for (const auto& [place, mask] : project.masks)
         if (has(place.file)) document.masks.try_emplace(place, mask);
-    for (const auto& [name, kept] : whole->geometries)
+    for (const auto& [name, kept] : project.geometries)
         if (has(name)) document.geometries.try_emplace(name, kept);
-    for (const KeptRun& run : whole->runs)
+    for (const KeptRun& run : project.runs)
         if (has(run.file) && !std::ranges::count(document.runs, run.number, &KeptRun::number))
             document.runs.push_back(run);
-    const std::vector<LeftFiles::Left>& left = whole->left.all();
+    const std::vector<LeftFiles::Left>& left = project.left.all();
     for (auto one = left.rbegin(); one != left.rend(); ++one)
         if (std::ranges::any_of(one->state.files,
                                 [&](const auto& file) { return has(pathOf(file.second).string()); }) &&
@@ -456,7 +497,7 @@ void RefusedFiles::keepIn(SessionDocument& document, const std::set<std::string>
 
 RefusedFiles ReadDocument::leaveOut(const QStringList& files) {
     RefusedFiles refused;
-    refused.whole = std::make_shared<const SessionDocument>(document);
+    refused.whole = std::make_shared<const ReadDocument>(*this);
     for (const QString& file : files) refused.files.insert(file.toStdString());
     const auto isRefused = [&refused](const std::string& name) { return refused.has(name); };
     if (isRefused(document.file)) {
@@ -476,6 +517,18 @@ RefusedFiles ReadDocument::leaveOut(const QStringList& files) {
                                 [&](const auto& file) { return isRefused(pathOf(file.second).string()); }))
             document.left.leave(one.page, one.file, std::nullopt);
     return refused;
+}
+
+void ReadDocument::takeRefused(const std::set<std::string>& needsFile) {
+    const RefusedFiles refused = std::exchange(document.refused, {});
+    if (!refused.whole) return;
+    const ReadDocument& whole = *refused.whole;
+    refused.keepIn(document, needsFile);
+    named.insert(whole.named.begin(), whole.named.end());
+    found.insert(found.end(), whole.found.begin(), whole.found.end());
+    moved.files.insert(whole.moved.files.begin(), whole.moved.files.end());
+    moved.folders.insert(moved.folders.end(), whole.moved.folders.begin(), whole.moved.folders.end());
+    if (!document.file.empty() && document.file == whole.document.file) writtenFiles = whole.writtenFiles;
 }
 
 bool ReadDocument::isThere(const std::string& file) const {

@@ -41,11 +41,13 @@ struct KeptPage {
 };
 
 struct SessionDocument;
+struct ReadDocument;
 
 /// What a project names of files that the user did not agree to read.
 struct RefusedFiles {
     std::set<std::string> files = {};
-    std::shared_ptr<const SessionDocument> whole = {};  ///< the project as read; null: there are none
+    std::shared_ptr<const ReadDocument> whole = {};  ///< the project as read; null: there are none
+    bool operator==(const RefusedFiles& other) const;
     /// Adds what the project says of these files, as far as the document says nothing of its own, so that it
     /// stays in the project when that is written.
     /// @param needsFile ids of pages that show nothing without a file
@@ -72,6 +74,8 @@ struct SessionDocument {
     std::map<std::string, std::string> work;           ///< PageWork::in()
     /// The file of the window's project, as the window read or wrote it. A project does not name itself.
     std::optional<FileRecord> project = {};
+    /// Of that project. A project contains what it says of them like everything else.
+    RefusedFiles refused = {};
     bool operator==(const SessionDocument&) const = default;
 
     /// "FILE" or "FILE::/path" of the data; empty: none.
@@ -98,7 +102,7 @@ void eachField(const KeptPage& page, auto&& visit) {
 
 void eachField(const SessionDocument& document, auto&& visit) {
     const auto& [file, given, object, page, device, pages, masks, geometries, runs, tables, left, lastRun,
-                 work, project] = document;
+                 work, project, refused] = document;
     visit("file", file);
     visit("given", given);
     visit("object", object);
@@ -113,6 +117,7 @@ void eachField(const SessionDocument& document, auto&& visit) {
     visit("lastRun", lastRun);
     visit("work", work);
     visit("project", project);
+    visit("refused", refused);
 }
 
 /// How files that are not open are named: a session never accesses them, since their disk may not respond; a
@@ -131,11 +136,16 @@ struct ReadDocument {
     std::vector<io::FoundFile> found;            ///< files that the project wants to read
     MovedFiles moved;     ///< since then: the project's folder, and files that it names
     QStringList damaged;  ///< parts that exist but could not be read: "the mask"
+    std::shared_ptr<const io::Project> content = {};  ///< from which it was made
+    std::filesystem::path folder = {};                ///< of the project
 
     /// Files outside of the project's folder: they are read only after the user has agreed.
     QStringList outside() const;
     /// Removes the files that the user did not agree to from the document, and returns what it said of them.
     RefusedFiles leaveOut(const QStringList& files);
+    /// The user has agreed to read `document.refused` after all: it is part of the document again.
+    /// @param needsFile as for RefusedFiles::keepIn()
+    void takeRefused(const std::set<std::string>& needsFile);
     bool dataFileIsThere() const { return isThere(document.file); }
     /// Names of the data files, including those held by individual pages, that have changed since the project
     /// was written. Reads their ends.
@@ -150,6 +160,6 @@ struct ReadDocument {
 };
 
 /// Opens nothing. Invalid entries are ignored. Throws ks::Error(input) if the content is not a session.
-ReadDocument documentOf(const io::Project& project, const std::filesystem::path& folder);
+ReadDocument documentOf(io::Project project, const std::filesystem::path& folder);
 
 }  // namespace ks::ui

@@ -133,6 +133,19 @@ void WindowProject::set(const QString& path, RefusedFiles refused) {
     take(path);
 }
 
+std::set<std::string> WindowProject::needsFile() const {
+    std::set<std::string> ids;
+    for (const AnalysisPage* page : bench_.files.analysisPages())
+        if (page->needsFile()) ids.insert(page->id().toStdString());
+    return ids;
+}
+
+void WindowProject::takeRefused(Work session) {
+    if (document_) refused_.keepIn(*document_, needsFile());
+    refused_ = {};
+    session_ = std::move(session);
+}
+
 void WindowProject::take(const QString& path) {
     path_ = path;
     then_ = io::record_of(path.toStdString());
@@ -165,7 +178,10 @@ void WindowProject::resume(const FileRecord& file, Work session) {
         },
         [this, path](const Error& error) {
             if (path != path_) return;
+            // What it said of them is only here now.
+            RefusedFiles refused = std::move(refused_);
             clear();
+            refused_ = std::move(refused);
             emit bench_.messages.warned(
                 tr("The project of the last session cannot be read: %1").arg(QString::fromUtf8(error.what())),
                 {});
@@ -209,11 +225,8 @@ void WindowProject::save(const QString& given, bool overwrite, const std::functi
     for (const KeptRun& run : document.runs)
         if (!bench_.runs.find(run.number)) runs.push_back(run);
     document.runs = std::move(runs);
-    std::set<std::string> needsFile;
-    for (const AnalysisPage* page : bench_.files.analysisPages())
-        if (page->needsFile()) needsFile.insert(page->id().toStdString());
     SessionDocument written = document;
-    refused_.keepIn(written, needsFile);
+    refused_.keepIn(written, needsFile());
     const SaveGuard::Names read = bench_.saves.read();
     bench_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("save the project"),

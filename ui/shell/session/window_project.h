@@ -7,7 +7,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
@@ -38,6 +40,14 @@ class WindowProject : public QObject {
     /// The file was opened here.
     /// @param refused stays in the file when it is written
     void set(const QString& path, RefusedFiles refused);
+    /// Of a session that is being restored.
+    void setRefused(RefusedFiles refused) { refused_ = std::move(refused); }
+    const RefusedFiles& refused() const { return refused_; }
+    /// The files that were refused are being read after all, and the window is restored with them.
+    /// @param session the work that the window names, and the project of these files
+    void takeRefused(Work session);
+    /// Ids of pages that show nothing without a file.
+    std::set<std::string> needsFile() const;
     /// It is again the project of the window, which restores a session; the file is read to compare with it.
     /// @param session the work that the session names
     void resume(const FileRecord& file, Work session);

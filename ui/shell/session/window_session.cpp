@@ -35,7 +35,9 @@ using nlohmann::json;
 constexpr qint64 longestBackMs = 15000;
 
 const QString keepingNotice = QStringLiteral("keeping"), goneNotice = QStringLiteral("gone"),
-              kernelNotice = QStringLiteral("kernels");
+              kernelNotice = QStringLiteral("kernels"), refusedNotice = QStringLiteral("refused");
+constexpr std::size_t namedFiles = 6;  ///< in a notice
+
 /// Initial parameters of an analysis on the data of its page.
 ParameterSet defaultsOf(const AnalysisPage& page, const QString& analysis,
                         const std::vector<ParameterSpec>& specs) {
@@ -253,6 +255,8 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, QStri
         bench_.files.refuse(Error(ErrorKind::input, sentence.toStdString()));
     };
     if (!own) {
+        // A session that was opened as a project: another user's choice.
+        read.takeRefused(project_->needsFile());
         const QStringList outside = unknown(read.outside());
         if (!outside.isEmpty() && !questions_.readOutside(outside)) refusedFiles = read.leaveOut(outside);
         keepRefused(*bench_.settings, path,
@@ -310,6 +314,7 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, QStri
         project_->set(path, std::move(refusedFiles));
     else if (read.document.project)
         project_->resume(*read.document.project, read.document.work);
+    if (own) project_->setRefused(read.document.refused);
     if (!read.document.file.empty())
         for (const std::string& name : read.writtenFiles) read.moved.files[name] = read.document.file;
     runs_->read(read.document.runs, read.moved);
@@ -352,6 +357,7 @@ void WindowSession::clear() {
     goneObject_.clear();
     goneOf_ = {};
     emit bench_.messages.noticeEnded(goneNotice);
+    emit bench_.messages.noticeEnded(refusedNotice);
     project_->clear();
 }
 
@@ -602,6 +608,7 @@ void WindowSession::lookWhetherBack() {
         emit bench_.messages.warned(capitalised(warnings_.front()), warnings_.mid(1).join(QLatin1Char('\n')));
     }
     warnings_.clear();
+    tellRefused();
     emit broughtBack();
     // A page that became visible meanwhile; one whose file failed is not retried endlessly.
     if (const Page* page = bench_.files.page(); page && page->id() != triedFor_) pageShown(*page);
@@ -621,6 +628,7 @@ SessionDocument WindowSession::document() const {
     }
     document.left = left_;
     document.project = project_->file();
+    document.refused = project_->refused();
     if (bench_.files.page()) document.page = bench_.files.page()->id().toStdString();
     document.device = bench_.request.deviceTitle().toStdString();
     for (const Page* page : bench_.files.pages()) {
@@ -810,6 +818,83 @@ void WindowSession::tellGone(const QString& gone) {
                if (const QString found = questions_.whereIs(gone); !found.isEmpty()) locate(gone, found);
            }}},
          [] {}});
+}
+
+void WindowSession::tellRefused() {
+    const RefusedFiles& refused = project_->refused();
+    if (!refused.whole) return emit bench_.messages.noticeEnded(refusedNotice);
+    QStringList paths, leaves;
+    for (const std::string& file : refused.files) {
+        paths << QString::fromStdString(file);
+        leaves << QFileInfo(paths.back()).fileName();
+    }
+    const QString text = counted(refused.files.size(), tr("1 file outside the project's folder was not read"),
+                                 tr("%1 files outside the project's folder were not read"));
+    const bool one = paths.size() == 1;
+    Notice::Action read{one ? tr("Read it") : tr("Read them"), [this] { readRefused(); }};
+    read.tip = (one ? tr("Read this file now, with what the project says of it:\n%1")
+                    : tr("Read these files now, with what the project says of them:\n%1"))
+                   .arg(listedText(paths, namedFiles, "\n"));
+    emit bench_.messages.noticed(
+        {refusedNotice, tr("%1: %2").arg(text, listedText(leaves, namedFiles)), {read}, [] {}});
+}
+
+// As if the project were opened anew, with all that was done since.
+void WindowSession::readRefused() {
+    // A partly restored window is not yet the one to which they belong.
+    if (reading_ || !opening_.empty() || back_.isActive() || runs_->reading()) return;
+    emit bench_.messages.noticeEnded(refusedNotice);
+    ReadDocument read;
+    SessionDocument& document = read.document;
+    document = toKeep();
+    const std::vector<KeptRun> runsBefore = document.runs;
+    const RefusedFiles refused = document.refused;
+    const ReadDocument& whole = *refused.whole;
+    const bool ofData = refused.has(whole.document.file), isThere = whole.dataFileIsThere();
+    const bool isOpen = bench_.files.file() != nullptr;
+    if (isOpen && ofData && isThere) leaveOpenData(document, whole.document);
+    if (!isOpen || (ofData && isThere)) {
+        document.file.clear();
+        document.given.clear();
+        document.object.clear();
+    }
+    read.takeRefused(project_->needsFile());
+    project_->takeRefused(document.work);
+    if (const QStringList changed = whole.changed(); ofData && !changed.isEmpty())
+        warnings_ << tr("the data have changed since the session or project was saved: %1")
+                         .arg(changed.join(QStringLiteral(", ")));
+    if (ofData && !isThere) {
+        if (!isOpen) {
+            gone_ = std::exchange(document.file, {});
+            goneObject_ = std::exchange(document.object, {});
+        }
+        goneOf_ = read;
+        tellGone(QString::fromStdString(whole.document.file));
+    } else if (ofData) {
+        for (const std::string& name : whole.writtenFiles) read.moved.files[name] = document.file;
+    }
+    std::vector<KeptRun> runs;
+    for (const KeptRun& run : document.runs)
+        if (!std::ranges::count(runsBefore, run)) runs.push_back(run);
+    bench_.files.closeAll();
+    left_ = document.left;
+    runs_->readAlso(std::move(runs), read.moved);
+    moveInputs(read.moved);
+    bringBack(document);
+}
+
+void WindowSession::leaveOpenData(SessionDocument& document, const SessionDocument& project) const {
+    const LeftFiles left = leftOfAll();
+    for (auto one = left.all().rbegin(); one != left.all().rend(); ++one)
+        document.left.leave(one->page, one->file, one->state);
+    document.geometries.erase(document.dataName());
+    for (const std::string& id : project_->needsFile()) {
+        const auto page = document.pages.find(id);
+        const auto then = project.pages.find(id);
+        if (page == document.pages.end() || hasOwnData(page->second.state)) continue;
+        page->second.state = {};
+        if (then != project.pages.end()) page->second.parameters = then->second.parameters;
+    }
 }
 
 void WindowSession::locate(const QString& gone, const QString& found) {

@@ -141,6 +141,11 @@ class WindowSession : public QObject {
     void setDocumentFailure(const QString& why);
     void tellKeeping();
     void tellGone(const QString& gone);
+    /// Which files of the project were not read, since the user did not agree.
+    void tellRefused();
+    void readRefused();
+    /// Moves the state of the open data to those that are left: the data of the project take their place.
+    void leaveOpenData(SessionDocument& document, const SessionDocument& project) const;
     void tellKernels();
     void showUntoldKernels();
     void endOpening();
