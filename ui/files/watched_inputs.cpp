@@ -32,15 +32,17 @@ void WatchedInputs::lookAt(const std::string& role) {
             const auto wanted = inputs_.find(role);
             if (wanted == inputs_.end() || wanted->second.name != file->name) return;
             // Only a file that cannot be found has no hash.
-            wanted->second.gone = file->record.hash.empty() && wanted->second.seen;
+            wanted->second.gone = file->record.hash.empty();
             if (!wanted->second.gone) wanted->second.seen = file;
             wanted->second.watch->setFile(std::move(file));
             emit known();
         },
         [this, role](const Error&) {
             // A name that is half typed, or of files that are no series: a run says so.
-            if (const auto wanted = inputs_.find(role); wanted != inputs_.end())
-                wanted->second.gone = wanted->second.seen != nullptr;
+            const auto wanted = inputs_.find(role);
+            if (wanted == inputs_.end() || !wanted->second.seen) return;
+            wanted->second.gone = true;
+            emit known();
         });
 }
 
@@ -62,6 +64,13 @@ std::map<std::string, DataFiles> WatchedInputs::files() const {
     for (const auto& [role, input] : inputs_)
         if (input.seen) all[role] = {input.seen->record, input.seen->states};
     return all;
+}
+
+std::set<std::string> WatchedInputs::gone() const {
+    std::set<std::string> roles;
+    for (const auto& [role, input] : inputs_)
+        if (input.gone) roles.insert(role);
+    return roles;
 }
 
 }  // namespace ks::ui

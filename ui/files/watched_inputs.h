@@ -4,6 +4,7 @@
 #include <QString>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "ui/files/file_watch.h"
@@ -29,9 +30,11 @@ class WatchedInputs : public QObject {
     /// As they were when they were looked at; without those for which this has not been done yet. A file that
     /// was removed is as it was last, since nobody can say that it is what a run has read.
     std::map<std::string, DataFiles> files() const;
+    /// Roles whose file is not there.
+    std::set<std::string> gone() const;
 
   signals:
-    /// files() is different.
+    /// files() or gone() is different.
     void known();
     /// The file has changed on disk since it was looked at.
     void changed(const QString& file);
@@ -40,7 +43,7 @@ class WatchedInputs : public QObject {
     struct Input {
         QString name;
         std::shared_ptr<const OpenFile> seen = {};  ///< null: not looked at yet
-        bool gone = false;  ///< there is no such file now: `seen` is what was there last
+        bool gone = false;  ///< there is no such file now: `seen` is what was there last, if anything
         std::unique_ptr<FileWatch> watch = {};
     };
     void lookAt(const std::string& role);

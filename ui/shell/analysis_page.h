@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -82,6 +83,8 @@ class AnalysisPage : public Page {
         /// would use. Valid until the inputs change; only called if nothing is missing. Null: only inputs of
         /// the same name are the same.
         std::function<bool(const Run& run, const std::string& role)> uses = {};
+        /// Roles of inputs whose file is not there, so that no run can use it again.
+        std::set<std::string> gone = {};
     };
     virtual InputState inputState() const { return {}; }
     /// Inputs and own parameters of the next run. Only called if nothing is missing, and once for each

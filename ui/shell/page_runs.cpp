@@ -578,10 +578,13 @@ QStringList PageRuns::otherInputs(const Run& run) const {
         const auto is = now->inputs.find(input.role), was = run.request.inputs.find(input.role);
         const bool both = is != now->inputs.end() && was != run.request.inputs.end();
         const bool neither = is == now->inputs.end() && was == run.request.inputs.end();
-        const bool differs =
-            !neither && (!both || !sameInput(is->second, was->second) || otherContents(input.role));
-        if (differs && !(state.uses && state.uses(run, input.role)))
-            labels << QString::fromStdString(input.label);
+        const bool same = both && sameInput(is->second, was->second);
+        const QString label = QString::fromStdString(input.label);
+        if (same && state.gone.contains(input.role))
+            labels << tr("the %1's file is gone").arg(label.left(1).toLower() + label.mid(1));
+        else if (!neither && (!same || otherContents(input.role)) &&
+                 !(state.uses && state.uses(run, input.role)))
+            labels << label;
     }
     if (isOfOtherRepeats(run)) labels << tr("Repeats");
     return labels;

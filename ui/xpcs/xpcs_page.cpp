@@ -445,7 +445,7 @@ QString XpcsPage::missing() const {
 }
 
 AnalysisPage::InputState XpcsPage::inputState() const {
-    InputState state{bins_->awaited(), fields_->files()};
+    InputState state{bins_->awaited(), fields_->files(), {}, fields_->gone()};
     const DataFiles& labels = bins_->made().files;
     if (!labels.record.hash.empty()) state.files["partition"] = labels;
     state.uses = [this](const Run& run, const std::string& role) {

@@ -273,7 +273,7 @@ void GeneralPage::fill(Request& request) const {
 }
 
 AnalysisPage::InputState GeneralPage::inputState() const {
-    return {false, watched_->files()};
+    return {false, watched_->files(), {}, watched_->gone()};
 }
 
 void GeneralPage::setVariant(const Variant* next) {

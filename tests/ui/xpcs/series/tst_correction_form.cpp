@@ -116,6 +116,27 @@ class CorrectionFormTest : public ks::tests::WindowFixture {
 
         QVERIFY(QFile::remove(path(leaf)));
         QTRY_COMPARE_WITH_TIMEOUT(notice(), "changing.npy no longer exists on disk", 10000);
+        QTRY_VERIFY2_WITH_TIMEOUT(page().curves().note().contains("the flat field's file is gone"),
+                                  qPrintable(page().curves().note()), 10000);
+        QCOMPARE(page().drawer().mark(), QString("Run 2 is outdated (the flat field's file is gone)"));
+    }
+
+    // A dark field that a run has read, with the contents that it had.
+    void aFieldThatIsRemovedMakesItsRunsOutdated() {
+        const QString leaf = QStringLiteral("removed.npy");
+        write(leaf, 71);
+        type("darkField", path(leaf));
+        ran();
+        QVERIFY(page().curves().note().isEmpty());
+        QVERIFY(QFile::rename(path(leaf), path("elsewhere.npy")));
+        QTRY_COMPARE_WITH_TIMEOUT(page().drawer().mark(),
+                                  QString("Run 1 is outdated (the dark field's file is gone)"), 10000);
+        QVERIFY2(page().curves().note().contains("the dark field's file is gone"),
+                 qPrintable(page().curves().note()));
+        // It is there again.
+        QVERIFY(QFile::rename(path("elsewhere.npy"), path(leaf)));
+        QTRY_COMPARE_WITH_TIMEOUT(page().drawer().mark(), QString(), 10000);
+        QVERIFY2(page().curves().note().isEmpty(), qPrintable(page().curves().note()));
     }
 
     void aFieldThatIsWrittenLaterIsRead() {
