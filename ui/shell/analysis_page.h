@@ -71,6 +71,11 @@ class AnalysisPage : public Page {
     virtual void resetParameters() {}
     /// Applies own parameters given from outside, for the open file.
     virtual void apply(const ParameterSet& /*given*/) {}
+    /// Brings back choices of the page as they are now that apply() replaces and no run has in full; null:
+    /// the page has none.
+    std::function<void()> choicesBeyondRuns() const {
+        return choicesBeyondRuns_ ? choicesBeyondRuns_() : nullptr;
+    }
     /// Starts to read again those displayed files besides the open one that have changed on disk since they
     /// were read; inputsChanged() follows. False: none has changed.
     virtual bool renewInputs() { return false; }
@@ -187,6 +192,10 @@ class AnalysisPage : public Page {
     void setAtOnce(std::function<std::shared_ptr<const Run>(const Request& next)> made) {
         atOnce_ = std::move(made);
     }
+    /// How choicesBeyondRuns() are made.
+    void setChoicesBeyondRuns(std::function<std::function<void()>()> made) {
+        choicesBeyondRuns_ = std::move(made);
+    }
     /// "computed with other settings (Sigma strong, Gain, 2 more)", or nothing.
     /// @param named maximum number of labels that are listed
     static QString outdatedText(const QStringList& labels, std::size_t named = 3);
@@ -201,6 +210,7 @@ class AnalysisPage : public Page {
   private:
     std::function<QStringList(const Run& run)> differing_;
     std::function<std::shared_ptr<const Run>(const Request& next)> atOnce_;
+    std::function<std::function<void()>()> choicesBeyondRuns_;
     RepeatSet repeats_;
 };
 

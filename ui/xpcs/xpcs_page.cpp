@@ -293,6 +293,12 @@ void XpcsPage::connectFits() {
         fitCurves();
         emit inputsChanged();
     });
+    setChoicesBeyondRuns([this] {
+        return [this, choice = fitForm_->choice()] {
+            fitForm_->setChoice(choice);
+            emit fitForm_->changed();
+        };
+    });
     connect(fitForm_, &FitForm::byContrastChanged, this, &XpcsPage::showFits);
     connect(fits_, &CurveFits::made, this, &XpcsPage::showFits);
     connect(curves_, &CurvePlot::pointClicked, this,

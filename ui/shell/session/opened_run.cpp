@@ -228,6 +228,7 @@ OpenedRun::Taken OpenedRun::present(const AnalysisPage& page, const QString& ana
         if (own.contains(QString::fromStdString(id))) now.ofPage[id] = value;
     now.geometry = bench_.context.geometry->state();
     now.page = page.state(Page::Scope::session);
+    now.beyondRuns = page.choicesBeyondRuns();
     return now;
 }
 
@@ -279,6 +280,7 @@ void OpenedRun::take(int number, const Inputs& inputs) {
                                  {},
                                  [this, page, analysis, before, undo = masked.undo] {
                                      setForms(*page, analysis, before);
+                                     if (before.beyondRuns) before.beyondRuns();
                                      if (undo) undo();
                                      if (before.page) page->setState(*before.page, Page::Scope::file);
                                  },

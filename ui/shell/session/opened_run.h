@@ -55,6 +55,7 @@ class OpenedRun : public QObject {
         ParameterSet ofPage;                             ///< its own parameters
         std::optional<SessionGeometry::State> geometry;  ///< nothing: it stays
         std::optional<PageState> page;                   ///< of scope `file`
+        std::function<void()> beyondRuns;                ///< AnalysisPage::choicesBeyondRuns()
     };
     Taken present(const AnalysisPage& page, const QString& analysis) const;
     /// Everything but `page`.

@@ -17,7 +17,9 @@
 #include "ui/base/history.h"
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/curve_plot.h"
+#include "ui/shell/bars/notice_bar.h"
 #include "ui/shell/drawer.h"
+#include "ui/shell/run_files.h"
 #include "ui/xpcs/fit/fit_form.h"
 #include "ui/xpcs/fit/optional_number.h"
 
@@ -195,6 +197,47 @@ class FitUndoTest : public ks::tests::WindowFixture {
         window_->action("undo")->trigger();
         QCOMPARE(window_->page()->analysis(), QString("xpcs"));
         QVERIFY(!choice().any());
+    }
+
+    void undoOfTheInputsOfARunBringsTheFitBack() {
+        choose(1);
+        tick("fitWithRuns");
+        ks::tests::run_in(*window_);
+        QSignalSpy saved(&window_->runFiles(), &RunFiles::saved);
+        window_->saveRun(path("fitted.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 30000);
+        // Another fit, which no run has, and other bins.
+        tick("fitWithRuns");
+        choose(2);
+        type("fit_c_value", "0.75");
+        tick("fit_c_fixed");
+        type("fit_beta_lower", "0.01");
+        type("fit_beta_upper", "3");
+        xpcs::PartitionChoice rings = page().partitionForm().choice();
+        rings.source = xpcs::PartitionChoice::Rings;
+        rings.recipe.geometry = page().imagePanel().geometry();
+        rings.recipe.radial = ks::linear_levels(4, 25, 3);
+        page().partitionForm().setChoice(rings);
+        QTRY_VERIFY_WITH_TIMEOUT(page().missing().isEmpty() && page().partition()->bins() == 3, 30000);
+        const FitChoice mine = choice();
+        window_->open(path("fitted.h5"));
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->notices().text("inputs of the run").isEmpty(), 30000);
+        const int number = window_->runs().rows().front().number;
+        QVERIFY(window_->notices().act("inputs of the run", QString("Use inputs of run %1").arg(number)));
+        QTRY_COMPARE_WITH_TIMEOUT(choice().model, std::string("single"), 30000);
+        QVERIFY(choice().withRuns && choice().parameters.empty());
+        const FitChoice ofRun = choice();
+        settle();
+        window_->setFocus();
+        QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(choice() == mine);
+        QCOMPARE(child<QComboBox>(page(), "fitModel").currentIndex(), 2);
+        QCOMPARE(child<OptionalNumber>(page(), "fit_beta_upper").number(), std::optional(3.0));
+        QVERIFY(child<QCheckBox>(page(), "fit_c_fixed").isChecked());
+        QVERIFY(!child<QCheckBox>(page(), "fitWithRuns").isChecked());
+        settle();
+        QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(choice() == ofRun);
     }
 
     void theNextStartHasTheChoicesAndNothingToUndo() {
