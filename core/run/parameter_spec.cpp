@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/run/parameters/unit_text.h"
 
 namespace ks {
 namespace {
@@ -28,12 +29,17 @@ std::string shown(const ParameterValue& value) {
 
 std::string range(const ParameterSpec& spec) {
     const std::string what = spec.type == ParameterType::integer ? "a whole number" : "a number";
-    const std::string unit = spec.unit.empty() ? "" : " " + spec.unit;
+    const auto unit = [&spec](double number) {
+        return spec.unit.empty() ? std::string() : " " + unit_after(number, spec.unit);
+    };
     const std::string absent = spec.absent ? " or \"" + *spec.absent + "\"" : "";
     if (spec.minimum && spec.maximum)
-        return fmt::format("{} from {} to {}{}{}", what, *spec.minimum, *spec.maximum, unit, absent);
-    if (spec.minimum) return fmt::format("{} of at least {}{}{}", what, *spec.minimum, unit, absent);
-    if (spec.maximum) return fmt::format("{} of at most {}{}{}", what, *spec.maximum, unit, absent);
+        return fmt::format("{} from {} to {}{}{}", what, *spec.minimum, *spec.maximum, unit(*spec.maximum),
+                           absent);
+    if (spec.minimum)
+        return fmt::format("{} of at least {}{}{}", what, *spec.minimum, unit(*spec.minimum), absent);
+    if (spec.maximum)
+        return fmt::format("{} of at most {}{}{}", what, *spec.maximum, unit(*spec.maximum), absent);
     return what + absent;
 }
 

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <string>
 
+#include "core/run/parameters/unit_text.h"
+
 namespace ks::ui {
 
 /// Bold heading of a group of fields.
@@ -62,15 +64,15 @@ inline QScrollArea* scrolled(QWidget* content, const QString& name) {
     return scroll;
 }
 
-/// Units as they are written after a number: " \u00c5"; empty for none.
-inline QString unitSuffix(const std::string& unit) {
+/// Units as they are written after a number: " \u00c5", after 1 " frame", else " frames"; empty for none.
+inline QString unitSuffix(const std::string& unit, double number = 2) {
     if (unit.empty()) return {};
     if (unit == "angstrom") return QStringLiteral(" \u00c5");
     if (unit == "1/angstrom") return QStringLiteral(" 1/\u00c5");
     if (unit == "1/angstrom^2") return QStringLiteral(" 1/\u00c5\u00b2");
     if (unit == "deg") return QStringLiteral(" \u00b0");
     if (unit == "um") return QStringLiteral(" \u00b5m");
-    return QLatin1Char(' ') + QString::fromStdString(unit);
+    return QLatin1Char(' ') + QString::fromStdString(unit_after(number, unit));
 }
 
 }  // namespace ks::ui

@@ -2,12 +2,14 @@
 
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QStringList>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
 
+#include "ui/base/form_parts.h"
 #include "ui/base/input/field_tip.h"
 #include "ui/base/input/number_text.h"
 #include "ui/base/palette.h"
@@ -20,7 +22,16 @@ QString withoutUnits(const Box& box, const QString& text) {
     QString rest = text.trimmed();
     const QString before = box.prefix().trimmed(), behind = box.suffix().trimmed();
     if (!before.isEmpty() && rest.startsWith(before)) rest = rest.mid(before.size());
-    if (!behind.isEmpty() && rest.endsWith(behind)) rest.chop(behind.size());
+    // The unit stays where a number is typed, also one with its unit.
+    QStringList endings{behind};
+    if constexpr (requires { box.unit(); })
+        for (const double number : {1.0, 2.0}) endings << unitSuffix(box.unit(), number).trimmed();
+    endings.removeAll(QString());
+    const auto ending = [&] {
+        return std::ranges::find_if(endings, [&rest](const QString& one) { return rest.endsWith(one); });
+    };
+    for (auto one = ending(); one != endings.end(); one = ending())
+        rest = rest.chopped(one->size()).trimmed();
     return rest.trimmed();
 }
 
@@ -114,6 +125,19 @@ QValidator::State stateOf(const std::optional<double>& value) {
 DecimalBox::DecimalBox(QWidget* parent) : QDoubleSpinBox(parent) {
     setKeyboardTracking(false);
     new TypedCheck<DecimalBox>(this, [](const DecimalBox& box) { return box.decimals() == 0; });
+    connect(this, &QDoubleSpinBox::valueChanged, this, [this] {
+        if (!unit_.empty()) showUnit();
+    });
+}
+
+void DecimalBox::setUnit(const std::string& unit) {
+    unit_ = unit;
+    showUnit();
+}
+
+void DecimalBox::showUnit() {
+    if (unit_.empty() && suffix().isEmpty()) return;
+    if (const QString unit = unitSuffix(unit_, value()); unit != suffix()) setSuffix(unit);
 }
 
 QString DecimalBox::typed(const QString& text) const {
@@ -159,9 +183,10 @@ void NumberBox::stepBy(int steps) {
 QSize NumberBox::sizeHint() const {
     QSize size = DecimalBox::sizeHint();
     const QFontMetrics metrics = fontMetrics();
-    size.setWidth(std::max(metrics.horizontalAdvance(widest_ + suffix()),
-                           metrics.horizontalAdvance(specialValueText())) +
-                  30);
+    size.setWidth(
+        std::max(metrics.horizontalAdvance(widest_ + (unit().empty() ? suffix() : unitSuffix(unit()))),
+                 metrics.horizontalAdvance(specialValueText())) +
+        30);
     return size;
 }
 

@@ -3,6 +3,7 @@
 #include <QDoubleSpinBox>
 #include <QSpinBox>
 #include <QString>
+#include <string>
 
 namespace ks::ui {
 
@@ -19,6 +20,11 @@ class DecimalBox : public QDoubleSpinBox {
   public:
     explicit DecimalBox(QWidget* parent = nullptr);
 
+    /// Shown after the number, in the singular after 1. Both are understood where they are typed.
+    /// @param unit as ParameterSpec::unit
+    void setUnit(const std::string& unit);
+    const std::string& unit() const { return unit_; }
+
     QString textFromValue(double value) const override;
     double valueFromText(const QString& text) const override;
     QValidator::State validate(QString& text, int& position) const override;
@@ -27,6 +33,11 @@ class DecimalBox : public QDoubleSpinBox {
   protected:
     /// The text without prefix and suffix.
     QString typed(const QString& text) const;
+    /// To be called where the value changes without a signal.
+    void showUnit();
+
+  private:
+    std::string unit_;
 };
 
 /// A field for a number of any magnitude, shown as short as possible: "0", "65535", "0.0123 px". If it has a

@@ -156,7 +156,7 @@ QWidget* ParameterForm::numberField(const ParameterSpec& spec) {
     box->setDecimals(whole ? 0 : 12);
     box->setRange(spec.absent ? absentPosition(spec) : minimum, spec.maximum.value_or(unboundedNumber));
     if (whole) box->setStepType(QAbstractSpinBox::DefaultStepType);
-    box->setSuffix(unitSuffix(spec.unit));
+    box->setUnit(spec.unit);
     if (spec.absent) box->setSpecialValueText(QString::fromStdString(*spec.absent));
     connect(box, &QDoubleSpinBox::valueChanged, this,
             [=, this, id = spec.id, absent = spec.absent.has_value()](double value) {

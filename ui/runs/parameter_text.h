@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include <QString>
 
 #include "core/run/parameter_spec.h"
+#include "core/run/parameters/unit_text.h"
 
 namespace ks::ui {
 
@@ -12,7 +14,9 @@ namespace ks::ui {
 inline QString withUnit(const ParameterSpec& spec, const ParameterValue& value) {
     const std::string said = to_text(spec, value);
     const bool counts = !is_absent(value) && said.find_first_of("0123456789") != std::string::npos;
-    return QString::fromStdString(spec.unit.empty() || !counts ? said : said + ' ' + spec.unit);
+    if (spec.unit.empty() || !counts) return QString::fromStdString(said);
+    const bool one = value == ParameterValue(std::int64_t{1}) || value == ParameterValue(1.0);
+    return QString::fromStdString(said + ' ' + unit_after(one ? 1 : 2, spec.unit));
 }
 
 }  // namespace ks::ui

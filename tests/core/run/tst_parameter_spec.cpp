@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/base/error.h"
+#include "core/run/parameters/unit_text.h"
 
 namespace {
 
@@ -95,6 +96,24 @@ TEST(ParameterSpec, ErrorsNameTheParameterWhatWasExpectedAndWhatWasFound) {
               std::string::npos);
     EXPECT_EQ(message_of({{"frames", std::int64_t{1}}}), "accepted");
     EXPECT_EQ(message_of({{"frames", std::int64_t{100}}}), "accepted");
+}
+
+TEST(ParameterSpec, UnitsAreInTheSingularAfterOne) {
+    EXPECT_EQ(unit_after(1, "frames"), "frame");
+    EXPECT_EQ(unit_after(2, "frames"), "frames");
+    EXPECT_EQ(unit_after(0, "frames"), "frames");
+    EXPECT_EQ(unit_after(1, "points per decade"), "point per decade");
+    EXPECT_EQ(unit_after(1, "counts/photon"), "count/photon");
+    for (const char* unit : {"px", "mm", "s", "1/angstrom", "rowship", ""})
+        EXPECT_EQ(unit_after(1, unit), unit);
+    ParameterSpec stride = specs().front();
+    stride.maximum.reset();
+    try {
+        checked({stride}, {{"frames", std::int64_t{0}}});
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(), "parameter frames: expected a whole number of at least 1 frame, found 0");
+    }
 }
 
 TEST(ParameterSpec, TextIsParsedWholeOrRefused) {

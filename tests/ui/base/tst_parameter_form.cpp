@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QtTest>
@@ -38,6 +39,39 @@ class ParameterFormTest : public QObject {
         QVERIFY(form.values() == ks::defaults(specs()));
         for (const char* id : {"frames", "sigma", "log", "mode"})
             QVERIFY2(!form.field(id)->accessibleName().isEmpty(), id);
+    }
+
+    void theUnitIsInTheSingularAfterOne() {
+        ParameterForm form;
+        form.setSpecs(
+            {{"stride", "Stride", "frames", ParameterType::integer, std::int64_t{2}, 1.0, 99.0, {}, ""},
+             {"bins", "Bins", "points per decade", ParameterType::real, 3.0, 0.0, 99.0, {}, ""},
+             {"width", "Width", "px", ParameterType::integer, std::int64_t{1}, 1.0, 99.0, {}, ""}});
+        const auto box = [&form](const char* id) {
+            return qobject_cast<QDoubleSpinBox*>(form.field(QLatin1String(id)));
+        };
+        form.show();
+        QDoubleSpinBox* const stride = box("stride");
+        QCOMPARE(stride->text(), QString("2 frames"));
+        const int width = stride->sizeHint().width();
+        QTest::keyClick(stride, Qt::Key_Down);
+        QCOMPARE(stride->text(), QString("1 frame"));
+        QCOMPARE(stride->sizeHint().width(), width);
+        // Either is understood where it is typed.
+        for (const auto& [typed, shown] : {std::pair("3 frame", "3 frames"),
+                                           {"1 frames", "1 frame"},
+                                           {"7 frames", "7 frames"},
+                                           {"1", "1 frame"}}) {
+            stride->setFocus();
+            stride->findChild<QLineEdit*>()->selectAll();
+            QTest::keyClicks(stride, typed);
+            QTest::keyClick(stride, Qt::Key_Return);
+            QCOMPARE(stride->text(), QString(shown));
+        }
+        form.setValues({{"stride", std::int64_t{12}}, {"bins", 1.0}});
+        QCOMPARE(stride->text(), QString("12 frames"));
+        QCOMPARE(box("bins")->text(), QString("1 point per decade"));
+        QCOMPARE(box("width")->text(), QString("1 px"));
     }
 
     void editingChangesTheValues() {

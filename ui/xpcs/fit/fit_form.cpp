@@ -302,7 +302,7 @@ void FitForm::showChoice() {
         row.upper->setNumber(one.upper);
     }
     const bool ofUnit = choice_.unit == unit_;
-    for (OptionalNumber* one : {from_, to_}) one->setSuffix(QLatin1Char(' ') + QString::fromStdString(unit_));
+    for (OptionalNumber* one : {from_, to_}) one->setUnit(unit_);
     from_->setNumber(ofUnit ? choice_.from : std::nullopt);
     to_->setNumber(ofUnit ? choice_.to : std::nullopt);
     withRuns_->setChecked(choice_.withRuns);

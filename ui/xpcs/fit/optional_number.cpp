@@ -25,6 +25,7 @@ std::optional<double> OptionalNumber::number() const {
 void OptionalNumber::setNumber(const std::optional<double>& number) {
     const QSignalBlocker quiet(this);
     setValue(number.value_or(minimum()));
+    showUnit();
 }
 
 void OptionalNumber::stepBy(int steps) {
