@@ -116,8 +116,7 @@ std::vector<ParameterSpec> frame_range_parameters() {
             optional_whole("last_frame", "Last frame", "", "to the last", 0, unbounded,
                            "Last frame to use, inclusive"),
             words("leave_out", "Leave out", "frames", no_frames,
-                  "Frames to leave out, counted from 0, such as 10-19,55; the others keep their numbers and "
-                  "delays")};
+                  "Frames to leave out, counted from 0, such as 10-19,55; the others keep their numbers")};
 }
 
 namespace {

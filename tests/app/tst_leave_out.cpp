@@ -68,6 +68,17 @@ TEST_F(LeaveOut, a_correlation_names_frames_to_leave_out_and_does_without_them) 
     EXPECT_TRUE(repeated.out.ends_with("the same bytes\n")) << repeated.out;
 }
 
+TEST_F(LeaveOut, delays_are_mentioned_where_there_are_some) {
+    const auto help_of = [](const char* analysis) {
+        const std::string all = run_cli({analysis, "--help"}).out;
+        const std::size_t at = all.find("--leave-out"), end = all.find("\n  --", at);
+        return at == std::string::npos ? std::string() : all.substr(at, end - at);
+    };
+    EXPECT_NE(help_of("xpcs").find("delays"), std::string::npos) << help_of("xpcs");
+    EXPECT_NE(help_of("spots").find("keep their"), std::string::npos) << help_of("spots");
+    EXPECT_EQ(help_of("spots").find("delays"), std::string::npos) << help_of("spots");
+}
+
 TEST_F(LeaveOut, spots_count_left_out_frames_beside_missing_ones) {
     const Outcome done = spots({"--leave-out", "7-8,12", "--check", "full", "--out", run_});
     ASSERT_EQ(done.code, 0) << done.err;
