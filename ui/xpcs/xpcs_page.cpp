@@ -402,8 +402,11 @@ void XpcsPage::followFrames() {
     stability_->setSource(only);
     if (complete) {
         frames_->setNext(*next_);
-        stability_->setNext(*next_, frames_->leftOut());
-        twoTimePanel_->setNext(*next_, frames_->leftOut());
+        // What is half typed is no choice yet.
+        if (!frames_->isUnclear()) {
+            stability_->setNext(*next_, frames_->leftOut());
+            twoTimePanel_->setNext(*next_, frames_->leftOut());
+        }
     }
     showPick();
     if (pairs_->pairs())

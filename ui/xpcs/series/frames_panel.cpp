@@ -108,6 +108,7 @@ void FramesPanel::setPairs(std::shared_ptr<const ks::xpcs::LivePairs> pairs, con
     rangesBefore_.reset();
     out_.assign(pairs_ ? pairs_->frames() : 0, false);
     elsewhere_.clear();
+    unclear_ = false;
     showCurves();
 }
 
@@ -118,8 +119,8 @@ void FramesPanel::setNext(const Request& next) {
         named.parameters.contains("leave_out") && ks::xpcs::names_auto(text(named.parameters, "leave_out"));
     if (finds) named.parameters["leave_out"] = ks::xpcs::without_auto(text(named.parameters, "leave_out"));
     const auto out = pairs_->left_out(named);
-    if (!out) return;  // half typed
-    out_ = finds ? withOutliers(*out) : *out;
+    unclear_ = !out;
+    out_ = !out ? std::vector<bool>(out_.size(), false) : finds ? withOutliers(*out) : *out;
     elsewhere_ = pairs_->left_out_elsewhere(named);
     showLeftOut();
 }
@@ -192,7 +193,7 @@ void FramesPanel::showLeftOut() {
         for (std::size_t t = one.first; t < one.end; ++t) frames.push_back(pairs_->first_frame() + t);
     }
     plot_->setBands(bands);
-    if (!pairs_)
+    if (!pairs_ || unclear_)  // whoever runs it says what is wrong
         text_->setWhole({});
     else if (frames.empty())
         text_->setWhole(tr("all %1 frames used").arg(out_.size()), {tr("all used")});
@@ -202,7 +203,7 @@ void FramesPanel::showLeftOut() {
                             .arg(out_.size())
                             .arg(QString::fromStdString(frame_ranges(frames))),
                         {tr("%1 of %2 left out").arg(frames.size()).arg(out_.size())});
-    action(QStringLiteral("useAll"))->setEnabled(!frames.empty());
+    action(QStringLiteral("useAll"))->setEnabled(!frames.empty() || unclear_);
     action(QStringLiteral("takeBack"))->setEnabled(pairs_ != nullptr);
 }
 
@@ -225,9 +226,10 @@ void FramesPanel::sayFirst(const QString& remark) {
 }
 
 void FramesPanel::leaveOut(const std::vector<bool>& out) {
-    if (!pairs_ || out == out_) return;
+    if (!pairs_ || (out == out_ && !unclear_)) return;
     if (std::ranges::find(out, false) == out.end()) return sayFirst(tr("not all frames can be left out"));
     out_ = out;
+    unclear_ = false;
     std::vector<std::size_t> frames = elsewhere_;
     for (std::size_t t = 0; t < out_.size(); ++t)
         if (out_[t]) frames.push_back(pairs_->first_frame() + t);

@@ -39,6 +39,8 @@ class FramesPanel : public QWidget {
 
     /// Frames that the next run leaves out, [frame], with outliers if it finds them.
     const std::vector<bool>& leftOut() const { return out_; }
+    /// What the parameter names is no list of frames, for example because it is half typed: none are shaded.
+    bool isUnclear() const { return unclear_; }
 
     CurvePlot& plot() { return *plot_; }
     /// What dragging does.
@@ -84,6 +86,7 @@ class FramesPanel : public QWidget {
     std::vector<bool> out_;  ///< [frame] that the next run leaves out
     /// Frames that the parameter names outside the range of the run; they stay named.
     std::vector<std::size_t> elsewhere_;
+    bool unclear_ = false;  ///< see isUnclear()
     int picked_ = 0;
     Tool tool_ = Tool::leaveOut;
     CurvePlot* plot_;

@@ -251,6 +251,32 @@ class FramesPanelTest : public ks::tests::WindowFixture {
         QCOMPARE(panel().summary(), QString("4 of 80 frames left out: 3,7-9"));
     }
 
+    void aHalfTypedListShadesNothing() {
+        QVERIFY(opened("a.h5"));
+        QVERIFY(ran());
+        QVERIFY(hasFrames(80));
+        auto* field = qobject_cast<QLineEdit*>(window_->parameters().field("leave_out"));
+        QVERIFY(field);
+        field->selectAll();
+        const auto shaded = [this] { return std::ranges::count(panel().leftOut(), true); };
+        for (const auto& [key, frames] : {std::pair("1", 1), {"0", 1}, {"-", 0}, {"2", 0}, {"0", 11}}) {
+            QTest::keyClicks(field, key);
+            QVERIFY2(shaded() == frames, qPrintable(field->text()));
+            QCOMPARE(panel().isUnclear(), frames == 0);
+            if (frames == 0) QCOMPARE(panel().summary(), QString());
+        }
+        QCOMPARE(panel().summary(), QString("11 of 80 frames left out: 10-20"));
+        // What is dragged takes the place of what is no list.
+        QTest::keyClicks(field, "-");
+        QVERIFY(panel().isUnclear());
+        drag(30, 31);
+        QCOMPARE(leaveOut(), QString("30-31"));
+        QCOMPARE(panel().summary(), QString("2 of 80 frames left out: 30-31"));
+        QTest::keyClicks(field, "-");
+        panel().action("useAll")->trigger();
+        QCOMPARE(leaveOut(), QString("none"));
+    }
+
     void framesAreThoseOfTheFileWhereARunAveragesThem() {
         QVERIFY(opened("a.h5"));
         auto values = window_->parameters().values();
