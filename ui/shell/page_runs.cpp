@@ -664,8 +664,11 @@ void PageRuns::showOutdated() {
     QString whole, shorter;
     const QString lacking = isLacking_ && bench_.files.pageAccepts() ? missing() : QString();
     if (isLate_) {
-        whole = tr("Outdated: computing a preview with the current inputs");
-        shorter = tr("Outdated");
+        // Without anything displayed there is nothing that could be outdated.
+        const bool displays = row || shownPreview_;
+        whole = displays ? tr("Outdated: computing a preview with the current inputs")
+                         : tr("Computing a preview");
+        shorter = displays ? tr("Outdated") : whole;
     } else if (row && !labels.isEmpty()) {
         whole = tr("Run %1 is outdated (%2)").arg(row->number).arg(labels.join(QStringLiteral(", ")));
         shorter = tr("Run %1 outdated").arg(row->number);

@@ -1,11 +1,13 @@
 #include <QAction>
 #include <QMenu>
 #include <QMenuBar>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QStatusBar>
 #include <QToolButton>
 #include <QtTest>
 #include <algorithm>
+#include <csignal>
 
 #include "core/base/progress.h"
 #include "core/data/regions/region_shapes.h"
@@ -421,6 +423,29 @@ class FormLiveTest : public ks::tests::WindowFixture {
             window_->parameters().setValue(id, before);
             QVERIFY(idle());
         }
+    }
+
+    void aFirstPreviewThatTakesLongIsComputedNotOutdated() {
+        window_ = firstWindow();
+        QVERIFY(window_->setPage("spots"));
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+        QVERIFY(idle());
+        const auto mark = [this] { return window_->page()->drawer().mark(); };
+        const auto worker = static_cast<pid_t>(window_->worker().processId());
+        QCOMPARE(kill(worker, SIGSTOP), 0);
+        const auto goesOn = qScopeGuard([worker] { kill(worker, SIGCONT); });
+        window_->open(path("spots"));
+        QTRY_VERIFY_WITH_TIMEOUT(window_->file() && window_->missing().isEmpty(), 30000);
+        window_->parameters().setValue("min_size", std::int64_t{4});
+        QTRY_COMPARE_WITH_TIMEOUT(mark(), QString("Computing a preview"), 10000);
+        // Once something is shown, it is outdated while a preview is computed.
+        kill(worker, SIGCONT);
+        QTRY_COMPARE_WITH_TIMEOUT(mark(), QString(), 60000);
+        QVERIFY(idle());
+        kill(worker, SIGSTOP);
+        window_->parameters().setValue("min_size", std::int64_t{5});
+        QTRY_COMPARE_WITH_TIMEOUT(mark(), QString("Outdated: computing a preview with the current inputs"),
+                                  10000);
     }
 
     void aPreviewFollowsTheLargestDelay() {
