@@ -533,7 +533,10 @@ void MainWindow::showError(const Error& error) {
 
 QString MainWindow::resultName() const {
     const std::vector<NamedPlot> plots = page() ? page()->plots() : std::vector<NamedPlot>();
-    return plots.empty() ? bench_.runs.analysis() : plots.front().fileName();
+    // A figure without a name of its own shows a part of a run, such as one module; one of a measurement is
+    // of no run.
+    const bool isOfRun = !plots.empty() && !plots.front().leaf.isEmpty() && !plots.front().measured;
+    return isOfRun ? plots.front().leaf : bench_.runs.analysis();
 }
 
 void MainWindow::saveRun(const QString& path, bool overwrite) {

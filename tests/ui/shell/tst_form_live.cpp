@@ -425,6 +425,23 @@ class FormLiveTest : public ks::tests::WindowFixture {
         }
     }
 
+    void theCsvOfARunIsNamedAfterItsResults_data() {
+        QTest::addColumn<QString>("analysis");
+        QTest::addColumn<QString>("leaf");
+        QTest::newRow("xpcs") << QString("xpcs") << QString("g2");
+        QTest::newRow("spots") << QString("spots") << QString("spots");
+        QTest::newRow("clusters") << QString("clusters") << QString("clusters");
+        QTest::newRow("particles") << QString("particles") << QString("planes");
+        QTest::newRow("reduce") << QString("reduce") << QString("reduce");
+    }
+    void theCsvOfARunIsNamedAfterItsResults() {
+        QFETCH(const QString, analysis);
+        QFETCH(const QString, leaf);
+        window_ = firstWindow();
+        QVERIFY(window_->setPage(analysis));
+        QCOMPARE(window_->resultName(), leaf);
+    }
+
     void aFirstPreviewThatTakesLongIsComputedNotOutdated() {
         window_ = firstWindow();
         QVERIFY(window_->setPage("spots"));
