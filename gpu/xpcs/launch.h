@@ -25,4 +25,6 @@ OfProblem<Result(LaunchContext&)> launch_gram(GramShape::Product product);
 Result launch_gram_by_plan(const ks::xpcs::CorrelationProblem& problem, LaunchContext& context,
                            const FramesPlan& frames, std::optional<GramShape::Product> only = {});
 
+/// Multi-tau, as host.multitau; the same bytes for whole counts whose sums are below 2^53.
+Result launch_multitau_band(const ks::xpcs::CorrelationProblem& problem, LaunchContext& context);
 }  // namespace ks::gpu::xpcs

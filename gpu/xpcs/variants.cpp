@@ -182,6 +182,30 @@ std::vector<ClVariant> cl_variants() {
              .takes = {of_family("gram"), whole_without_fp64},
              .rank = 60,
              .tuning = on_processors}),
+        {{.analysis = "xpcs",
+          .id = "multitau.band",
+          .title = "Bands of the Gram matrix of each level",
+          .description =
+              "Sums of 2, 4, 8, ... frames stay on the device while frames arrive; work-groups multiply each "
+              "new sum by the few before it, several at a time.",
+          .source_file = "gpu/xpcs/multitau_band.cl",
+          .entry_points = {"take_frames", "add_levels", "multiply", "merge"},
+          .defines = {group("128"),
+                      {"VW", "1", {"1", "4", "8", "16"}, "pixels per vector"},
+                      {"RT", "4", {"1", "2", "4"}, "samples of a register block"},
+                      {"RK", "4", {"1", "2", "4", "8"}, "steps of a register block"},
+                      {"PIECE", "4096", {"256", "1024", "4096"}, "pixels per work-group"}},
+          .constraints = {.local_bytes = 4 * 4 * 128 * 8},
+          .takes = {of_family("multitau"), ks::xpcs::without_map(), ks::xpcs::without_rebinning(),
+                    whole_without_fp64},
+          .streaming = Streaming::frames,
+          .rank = 15,
+          .lacks = {"two_time"}},
+         launch_multitau_band,
+         {{"CPU", "", {{"WG", "1"}, {"VW", "16"}, {"PIECE", "1024"}}},
+          {"CPU", "u16", {{"VW", "8"}}},
+          {"CPU", "u32", {{"VW", "8"}}},
+          {"CPU", "f32", {{"VW", "8"}}}}},
     };
     for (ClVariant& row : all)
         for (Condition& condition : ks::xpcs::only_published())

@@ -16,6 +16,7 @@
 #include "core/base/stopwatch.h"
 #include "core/run/parameter_rows.h"
 #include "core/xpcs/correlation.h"
+#include "core/xpcs/correlators/multitau_sums.h"
 #include "core/xpcs/correlators/processors.h"
 #include "core/xpcs/regroup.h"
 
@@ -56,11 +57,10 @@ struct AddRow {
     }
 };
 
-/// Of one sample, i.e. one sum of frames, in a group of pixels: the sum over them, and the products with the
-/// `channels` samples up to it.
+/// Of one sample in a group of pixels, as in MultiTauSums::take().
 struct SampleSums {
     std::size_t level;
-    std::vector<double> values;  ///< S, then G by steps
+    std::vector<double> values;
 };
 
 /// The last samples of each level of some pixels of one bin.
@@ -112,7 +112,7 @@ class PixelGroup {
         Level& at = levels_[level];
         const V* const row = slot(level);
         const std::size_t before = std::min(at.taken, tau_.channels - 1);
-        const std::size_t first = level == 0 ? 0 : tau_.channels / 2;
+        const std::size_t first = tau_.first_steps(level);
         SampleSums sums{level, std::vector<double>(1 + tau_.channels, 0.0)};
         for (std::size_t i = 0; i < n_; ++i) sums.values[0] += static_cast<double>(row[i]);
         if (complete && before >= first) {
@@ -152,40 +152,6 @@ class PixelGroup {
     std::vector<SampleSums> found_;
 };
 
-/// Sums along the delays of one bin.
-class BinSums {
-  public:
-    BinSums(const MultiTau& tau, double pixels)
-        : tau_(tau), pixels_(pixels), sums_(tau.levels * tau.channels), levels_(tau.levels) {
-        for (Level& level : levels_) level.s.assign(tau.channels, 0);
-    }
-
-    void take(const SampleSums& sample) {
-        Level& at = levels_[sample.level];
-        at.s[at.taken % tau_.channels] = sample.values[0];
-        const std::size_t first = sample.level == 0 ? 0 : tau_.channels / 2;
-        for (std::size_t steps = first; steps <= std::min(at.taken, tau_.channels - 1); ++steps) {
-            const double product = sample.values[0] * at.s[(at.taken - steps) % tau_.channels];
-            sums_[sample.level * tau_.channels + steps].add(sample.values[1 + steps], product, pixels_);
-        }
-        ++at.taken;
-    }
-
-    const DiagonalSums& at(const MultiTau::Point& point) const {
-        return sums_[point.level * tau_.channels + point.steps];
-    }
-
-  private:
-    struct Level {
-        std::vector<double> s;  ///< of the last samples
-        std::size_t taken = 0;
-    };
-    MultiTau tau_;
-    double pixels_;
-    std::vector<DiagonalSums> sums_;  ///< [level][steps]
-    std::vector<Level> levels_;
-};
-
 constexpr std::size_t pixels_of_group = 4096;
 /// Frames between two merges of the groups of a bin.
 constexpr std::size_t frames_at_once = 64;
@@ -198,7 +164,7 @@ Correlation correlate_as(const CorrelationProblem& problem, HostContext& context
                    host_bytes(problem) + multitau_bytes(tau, partition.selected(), bins),
                    "the last sums of frames of each level", "host.multitau");
     std::vector<PixelGroup<V>> groups;
-    std::vector<BinSums> sums;
+    std::vector<MultiTauSums> sums;
     for (std::size_t bin = 0; bin < bins; ++bin) {
         const std::size_t n = partition.bin_size(bin);
         sums.emplace_back(tau, static_cast<double>(n));
@@ -236,24 +202,15 @@ Correlation correlate_as(const CorrelationProblem& problem, HostContext& context
                 for (std::size_t i = 0; i < merged.size(); ++i)
                     for (std::size_t j = 0; j < merged[i].values.size(); ++j)
                         merged[i].values[j] += groups[last].found()[i].values[j];
-            for (const SampleSums& sample : merged) sums[groups[first].bin()].take(sample);
+            for (const SampleSums& sample : merged)
+                sums[groups[first].bin()].take(sample.level, sample.values);
             first = last;
         }
         correlating += watch.lap();
     }
     if (reading > 0) add(context.timings, {"read", StageKind::read, reading, problem.frames_bytes()});
     add(context.timings, {"correlate", StageKind::host, correlating, problem.frames_bytes()});
-    const std::vector<MultiTau::Point> points = tau.points(frames, problem.delays());
-    Correlation out;
-    out.bins = bins;
-    out.frames = frames;
-    for (const MultiTau::Point& point : points) out.delays.push_back(point.delay());
-    for (std::size_t bin = 0; bin < bins; ++bin)
-        for (const MultiTau::Point& point : points) {
-            const bool empty = partition.bin_size(bin) == 0;
-            out.g2.push_back(empty ? nan_value : sums[bin].at(point).g2());
-            out.g2_err.push_back(empty ? nan_value : sums[bin].at(point).g2_err());
-        }
+    Correlation out = correlation_of(problem, tau, sums);
     context.progress.report(1, "correlate");
     return out;
 }
@@ -263,7 +220,7 @@ Correlation correlate_as(const CorrelationProblem& problem, HostContext& context
 std::vector<MultiTau::Point> MultiTau::points(std::size_t frames, std::size_t delays) const {
     std::vector<Point> all;
     for (std::size_t level = 0; level < levels; ++level)
-        for (std::size_t steps = level == 0 ? 0 : channels / 2; steps < channels; ++steps)
+        for (std::size_t steps = first_steps(level); steps < channels; ++steps)
             if (const Point point{level, steps}; steps < (frames >> level) && point.delay() < delays)
                 all.push_back(point);
     return all;

@@ -24,6 +24,8 @@ struct MultiTau {
         std::size_t level, steps;
         std::size_t delay() const { return steps << level; }
     };
+    /// Of a level.
+    std::size_t first_steps(std::size_t level) const { return level == 0 ? 0 : channels / 2; }
     /// Those below `delays` that have at least one pair of sums, ascending.
     std::vector<Point> points(std::size_t frames, std::size_t delays) const;
     /// Number of pairs of sums at each of these points; a sum with a frame that is left out is part of none.
