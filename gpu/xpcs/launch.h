@@ -27,4 +27,7 @@ Result launch_gram_by_plan(const ks::xpcs::CorrelationProblem& problem, LaunchCo
 
 /// Multi-tau, as host.multitau; the same bytes for whole counts whose sums are below 2^53.
 Result launch_multitau_band(const ks::xpcs::CorrelationProblem& problem, LaunchContext& context);
+/// Power spectra on the device; their transforms back, and what follows from them, as by host.fft.
+Result launch_fft_stockham(const ks::xpcs::CorrelationProblem& problem, LaunchContext& context);
+
 }  // namespace ks::gpu::xpcs

@@ -92,6 +92,11 @@ TEST_F(Oclgrind, multitau_band_is_clean) {
     expect_clean("--variant multitau.band --channels 4 --define WG=32 --define VW=1 --define PIECE=256");
     expect_clean("--variant multitau.band --channels 4 --define WG=1 --memory-limit 60000");
 }
+TEST_F(Oclgrind, fft_stockham_is_clean) {
+    expect_clean("--variant fft.stockham --define WG=32 --define VW=1");
+    expect_clean("--variant fft.stockham --define WG=1 --define VW=8");
+}
+
 TEST_F(Oclgrind, buffers_that_the_host_or_a_kernel_wrote_count_as_written) {
     // global.accumulate reads what a fill wrote, panels.cpu what a kernel before it wrote.
     for (const char* variant : {"global.accumulate", "panels.cpu"}) {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <complex>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -14,6 +14,7 @@
 #include "core/base/stopwatch.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/correlators/count_rows.h"
+#include "core/xpcs/correlators/power_curves.h"
 #include "core/xpcs/correlators/processors.h"
 #include "core/xpcs/correlators/transform.h"
 
@@ -108,17 +109,6 @@ void add_squares(const Complex* from, std::size_t n, double* squares) {
         reinterpret_cast<const double*>(from), 2 * n, squares);
 }
 
-/// sums[delay] += s[t] s[t + delay] for all t, in the order of t.
-struct AddProducts {
-    __attribute__((always_inline)) static inline void run(const double* s, std::size_t frames,
-                                                          std::size_t first, std::size_t last,
-                                                          double* __restrict sums) {
-        for (std::size_t t = 0; t + first < frames; ++t)
-            for (std::size_t delay = first; delay < std::min(last, frames - t); ++delay)
-                sums[delay - first] += s[t] * s[t + delay];
-    }
-};
-
 /// A part of the frames: positions [first, end) of pixels, in strips whose counts stay in the cache while
 /// each bin takes its own from them.
 struct Band {
@@ -133,8 +123,8 @@ class FftRun {
         : problem_(problem),
           context_(context),
           frames_(problem.frames()),
-          whole_(problem.compact() != ElementType::f32),
           transform_(planned(problem, context)),
+          curves_(problem, transform_),
           counts_(problem, context, work_bytes(), "host.fft"),
           strip_(std::max<std::size_t>(64, cached / (frames_ * (problem.frames_bytes() / frames_ /
                                                                 problem.height() / problem.width())))) {
@@ -163,8 +153,6 @@ class FftRun {
   private:
     static constexpr std::size_t cached = std::size_t{1} << 18;  ///< bytes of a strip of all frames
     static constexpr std::size_t kept = std::size_t{64} << 20;   ///< bytes of the sums of a group of bins
-    /// Products of frame sums are summed directly up to this number of frames, beyond by transforms.
-    static constexpr std::size_t direct_frames = 4096;
 
     static Transform planned(const CorrelationProblem& problem, HostContext& context) {
         Stopwatch watch;
@@ -271,18 +259,6 @@ class FftRun {
         }
     }
 
-    /// @param spectrum the power at each frequency
-    /// @returns sums of products by delay, not scaled by the length
-    Transform::Values<double> autocorrelation(const std::vector<double>& power) const {
-        const std::size_t length = transform_.length();
-        Transform::Values<double> values = transform_.real_values();
-        // |A + iB|^2 at f and -f adds up to twice |A|^2 + |B|^2.
-        for (std::size_t f = 0; f <= length / 2; ++f)
-            values[f] = 0.5 * (power[f] + power[(length - f) % length]);
-        transform_.inverse_of_even(values.get());
-        return values;
-    }
-
     void finish(const std::vector<Band>& all, std::size_t bin, std::size_t in_group) {
         const std::size_t length = transform_.length();
         std::vector<double> power(length, 0), sums(frames_, 0);
@@ -290,88 +266,15 @@ class FftRun {
             for (std::size_t f = 0; f < length; ++f) power[f] += band.power[in_group * length + f];
             for (std::size_t t = 0; t < frames_; ++t) sums[t] += band.sums[in_group * frames_ + t];
         }
-        const Transform::Values<double> products = autocorrelation(power);
-        const double scale = 1.0 / static_cast<double>(length), at_0 = products[0] * scale;
         const std::size_t additions = problem_.partition().bin_size(bin) + all.size();
-        const bool exact = whole_ && 2 * at_0 * transform_.autocorrelation_error(additions) < 0.25;
-        if (exact) ++exact_;
-        const std::vector<double> normal = products_of_sums(sums);
-        const auto n = static_cast<double>(problem_.partition().bin_size(bin));
-        for (std::size_t delay = 0; delay < problem_.delays(); ++delay) {
-            const double g = products[delay] * scale;
-            out_.g2[bin * frames_ + delay] =
-                normal[delay] == 0 ? nan_value : n * (exact ? std::nearbyint(g) : g) / normal[delay];
-        }
-    }
-
-    /// Sums over t of S(t) S(t + delay); 0 where every product is 0.
-    std::vector<double> products_of_sums(const std::vector<double>& sums) const {
-        const std::size_t delays = problem_.delays();
-        std::vector<double> all(delays, 0);
-        if (frames_ <= direct_frames) {
-            constexpr std::size_t delays_at_once = 512;
-            for (std::size_t first = 0; first < delays; first += delays_at_once)
-                run_on_this_processor<AddProducts, const double*, std::size_t, std::size_t, std::size_t,
-                                      double*>(sums.data(), frames_, first,
-                                               std::min(delays, first + delays_at_once), all.data() + first);
-            return all;
-        }
-        // The sums about their mean, which avoids the rounding of large products; and the number of products
-        // that are not 0, whose sums are small whole numbers and so exact.
-        std::vector<double> counted(frames_);
-        for (std::size_t t = 0; t < frames_; ++t) counted[t] = sums[t] != 0 ? 1 : 0;
-        const auto of = [&](const std::vector<double>& values) {
-            const auto series = transform_.complex_values(2);
-            Complex* const spectrum = series.get() + transform_.stride();
-            for (std::size_t t = 0; t < frames_; ++t) series[t] = values[t];
-            transform_.forward(series.get(), spectrum);
-            std::vector<double> power(transform_.length());
-            for (std::size_t f = 0; f < power.size(); ++f) power[f] = std::norm(spectrum[f]);
-            return autocorrelation(power);
-        };
-        const double scale = 1.0 / static_cast<double>(transform_.length());
-        double mean = 0, used = 0;
-        for (std::size_t t = 0; t < frames_; ++t) {
-            mean += sums[t];
-            used += counted[t];
-        }
-        mean = used > 0 ? mean / used : 0;
-        std::vector<double> rests(frames_, 0);
-        for (std::size_t t = 0; t < frames_; ++t)
-            if (counted[t] != 0) rests[t] = sums[t] - mean;
-        const Transform::Values<double> terms = of(counted), fluctuations = of(rests);
-        // sum of (m + r)(m + r') = m^2 terms + m (r of pairs whose other is counted) + sum of r r'
-        const Transform::Values<double> both = of_two(counted, rests);
-        for (std::size_t delay = 0; delay < delays; ++delay) {
-            const double pairs = std::nearbyint(terms[delay] * scale);
-            if (pairs == 0) continue;
-            all[delay] = mean * mean * pairs + mean * both[delay] * scale + fluctuations[delay] * scale;
-        }
-        return all;
-    }
-
-    /// Sums over t of a(t) b(t + delay) + b(t) a(t + delay), not scaled: |A + B|^2 - |A|^2 - |B|^2.
-    Transform::Values<double> of_two(const std::vector<double>& a, const std::vector<double>& b) const {
-        const auto series = transform_.complex_values(4);
-        const std::size_t length = transform_.length(), stride = transform_.stride();
-        Complex *const x = series.get(), *const y = x + stride, *const of_x = y + stride,
-                       *const of_y = of_x + stride;
-        for (std::size_t t = 0; t < frames_; ++t) {
-            x[t] = a[t];
-            y[t] = b[t];
-        }
-        transform_.forward(x, of_x);
-        transform_.forward(y, of_y);
-        std::vector<double> power(length);
-        for (std::size_t f = 0; f < length; ++f) power[f] = 2 * (of_x[f] * std::conj(of_y[f])).real();
-        return autocorrelation(power);
+        if (curves_.add(bin, power, sums, additions, std::span(out_.g2).subspan(bin * frames_))) ++exact_;
     }
 
     const CorrelationProblem& problem_;
     HostContext& context_;
     std::size_t frames_;
-    bool whole_;  ///< counts are whole numbers
     Transform transform_;
+    PowerCurves curves_;
     AllCounts counts_;
     std::size_t strip_;  ///< positions
     Correlation out_;
@@ -384,10 +287,7 @@ Result run_fft(const CorrelationProblem& problem, HostContext& context) {
     FftRun run(problem, context);
     Correlation found = run.run();
     Result result = to_result(std::move(found), problem);
-    std::size_t bins = 0;
-    for (std::size_t bin = 0; bin < problem.partition().bins(); ++bin)
-        bins += problem.partition().bin_size(bin) > 0 ? 1 : 0;
-    result.facts["exact_sums"] = run.exact_bins() == bins;
+    result.facts["exact_sums"] = run.exact_bins() == bins_with_pixels(problem);
     return result;
 }
 
