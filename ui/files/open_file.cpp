@@ -114,6 +114,7 @@ OpenFile openAnyFile(const QString& name) {
             // Not a known frame format: the page that takes the file knows what it is.
             if (io::suffix_of(file.path.toStdString()) == ".csv") {
                 file.columns = io::csv_columns(file.path.toStdString());
+                file.endWarning = io::csv_end_warning(file.path.toStdString());
                 if (file.columns.empty())
                     file.noFrames = Error(ErrorKind::input,
                                           std::string("expected a line with the names of columns, found ") +

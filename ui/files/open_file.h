@@ -33,6 +33,7 @@ struct OpenFile {
     std::vector<io::GeometryFault> faults;  ///< geometry entries that could not be used; they are 0
     std::optional<Error> noFrames = {};     ///< why there are no frames
     std::vector<std::string> columns = {};  ///< of a CSV file; empty: no CSV file, or no header line
+    std::string endWarning = {};            ///< io::csv_end_warning() of a CSV file
     /// Of `path`, before anything was read from it; of a series io::record_of_list().
     FileRecord record = {};
     FileStates states = {};  ///< of it and of the files that its frames link to, at that time
@@ -69,7 +70,7 @@ OpenFile filesOf(const QString& name);
 /// frames.
 OpenFile openFile(const QString& name);
 /// The same for a file that may contain something other than frames. Throws ks::Error(input) if there is no
-/// such file. Of a CSV file only the header is read.
+/// such file. Of a CSV file only the header and the end are read.
 OpenFile openAnyFile(const QString& name);
 
 }  // namespace ks::ui

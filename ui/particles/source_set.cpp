@@ -88,8 +88,7 @@ QString SourceSet::describe(std::size_t source) const {
 std::shared_ptr<const SourceSet> readSources(const std::string& name) {
     Progress progress;
     io::PointFile file = io::read_points(name, io::Weights::wanted, progress);
-    // The only warning from reading is about missing weights.
-    return std::make_shared<const SourceSet>(std::move(file.points), !file.warnings.empty());
+    return std::make_shared<const SourceSet>(std::move(file.points), file.weights_assumed);
 }
 
 double crowding(std::size_t dots) {

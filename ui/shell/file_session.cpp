@@ -13,6 +13,7 @@
 #include "core/io/files/data_name.h"
 #include "core/io/files/followed_files.h"
 #include "core/io/files/repeat_files.h"
+#include "core/io/frame_format.h"
 #include "core/record/project_file.h"
 #include "core/record/run_record.h"
 #include "core/record/saved_run.h"
@@ -372,6 +373,18 @@ Error FileSession::noUse(const OpenFile& file) const {
                 .arg(QString::fromStdString(alternatives(taken)), QString::fromStdString(listed(found)))
                 .toStdString(),
             file.name.toStdString());
+    // A file of no known format is none of the tables of a page either.
+    const io::DataName name = io::DataName::parse(file.name.toStdString());
+    if (!taken.empty() && file.noFrames && !io::format_of(name) && io::suffix_of(name.file) != ".csv") {
+        std::vector<std::string> formats{"CSV"};
+        for (const io::FrameFormat& one : io::frame_formats()) formats.push_back(one.title);
+        const QString what = tr("a file in %1 format").arg(QString::fromStdString(alternatives(formats)));
+        return Error(ErrorKind::input,
+                     (file.record.bytes == 0 ? tr("expected %1, found an empty file") : tr("not %1"))
+                         .arg(what)
+                         .toStdString(),
+                     name.file.string());
+    }
     return file.noFrames.value_or(
         Error(ErrorKind::input, "no page can use this file", file.name.toStdString()));
 }

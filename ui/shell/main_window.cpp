@@ -354,6 +354,7 @@ void MainWindow::connectFiles() {
         if (!file()->faults.empty())
             errors_->showWarning(tr("Part of the geometry is ignored: %1")
                                      .arg(QString::fromUtf8(file()->faults.front().error.what())));
+        if (!file()->endWarning.empty()) errors_->showWarning(QString::fromStdString(file()->endWarning));
         updateActions();
         emit fileOpened(name);
     });

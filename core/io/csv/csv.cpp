@@ -170,6 +170,12 @@ std::string warning_of_end(const fs::path& file, std::string_view last) {
 
 }  // namespace
 
+std::string csv_end_warning(const fs::path& file) {
+    std::error_code failure;
+    const std::uintmax_t bytes = fs::file_size(file, failure);
+    return failure || bytes == 0 ? std::string() : warning_of_end(file, peek_bytes(file, bytes - 1, 1));
+}
+
 std::string CsvReader::end_warning() const {
     const std::string_view text = text_.view();
     return warning_of_end(file_, text.substr(text.size() - std::min<std::size_t>(1, text.size())));

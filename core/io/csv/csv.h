@@ -101,6 +101,8 @@ class CsvParts {
 /// Names of the columns of a CSV file. Reads only its beginning: empty if that has no header line or
 /// cannot be read.
 std::vector<std::string> csv_columns(const std::filesystem::path& file);
+/// CsvReader::end_warning() of a file of which only the end is read; empty also if it cannot be read.
+std::string csv_end_warning(const std::filesystem::path& file);
 
 /// A value as read by CsvReader; nothing if it is not a number.
 std::optional<double> csv_number(std::string_view text);

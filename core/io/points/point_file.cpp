@@ -154,13 +154,13 @@ PointFile read_points(const std::string& name, Weights weights, Progress& progre
                    : format->objects
                        ? read_hdf5(parsed, weights, names)
                        : from_rows(format_to_read(parsed).read_image(parsed.file, {}), weights, name),
-                   {}};
-    file.warnings = std::move(warnings);
+                   std::move(warnings)};
     PointSet& points = file.points;
     if (points.size() == 0) throw Error(ErrorKind::input, "expected points, found none", name);
     if (!csv) require_finite_rows(points, name);
     if (weights == Weights::wanted && !points.has_weights()) {
         points.weight.assign(points.size(), 1.0);
+        file.weights_assumed = true;
         file.warnings.push_back(
             fmt::format("{} has no column \"weight\"{}, so a weight of 1 is assumed for every point", name,
                         found_text(names)));

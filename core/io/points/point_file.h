@@ -15,6 +15,7 @@ enum class Weights { wanted, ignored };
 struct PointFile {
     PointSet points;
     std::vector<std::string> warnings;
+    bool weights_assumed = false;  ///< the file has none: all are 1
 };
 
 /// Reads points from

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/io/csv/csv.h"
 #include "core/io/points/point_file.h"
 #include "tests/core/io/io_fixture.h"
 
@@ -52,6 +53,16 @@ TEST_F(Points, missing_weights_are_1_and_told_where_they_are_wanted) {
     EXPECT_FALSE(targets.points.has_weights());
     EXPECT_TRUE(targets.warnings.empty());
     EXPECT_FALSE(csv("x,y,z,weight\n1,2,3,nan\n", Weights::ignored).points.has_weights());
+}
+
+TEST_F(Points, an_end_that_may_be_cut_off_does_not_make_weights_assumed) {
+    const PointFile cut = csv("x,y,z,weight\n1,2,3,0.5");
+    EXPECT_EQ(cut.warnings.size(), 1U);
+    EXPECT_FALSE(cut.weights_assumed);
+    EXPECT_EQ(csv_end_warning(at("points.csv")), cut.warnings.front());
+    EXPECT_TRUE(csv("x,y,z\n1,2,3\n").weights_assumed);
+    EXPECT_EQ(csv_end_warning(at("points.csv")), "");
+    EXPECT_EQ(csv_end_warning(at("none.csv")), "");
 }
 
 TEST_F(Points, carry_any_number_of_vectors_of_weights) {

@@ -261,6 +261,26 @@ class ParticlesLiveTest : public ks::tests::WindowFixture {
         QVERIFY(window_->action("run")->isEnabled());
     }
 
+    void whatMayBeCutOffIsSaidOnOpeningAndTheWeightsAreThoseOfTheFile() {
+        const QString path = folder_.filePath("cut.csv");
+        std::ofstream(path.toStdString()) << "x,y,z,weight\n0.1,0.2,0.3,-0.5\n0.4,0.5,0.6,0.25";
+        window_->open(path);
+        QTRY_COMPARE_WITH_TIMEOUT(window_->file()->path, path, 30000);
+        QVERIFY2(window_->errorBar().sentence().contains("no newline at the end"),
+                 qPrintable(window_->errorBar().sentence()));
+        QVERIFY(!window_->errorBar().isError());
+        QTRY_VERIFY_WITH_TIMEOUT(page().sources() && page().sources()->size() == 2, 30000);
+        QCOMPARE(page().sources()->weightText(), QString("real weights, -0.5 .. 0.25"));
+    }
+
+    void aFileOfNoKnownFormatIsToldAllThatCanBeRead() {
+        const QString path = folder_.filePath("picture.png");
+        std::ofstream(path.toStdString()) << "\x89PNG\r\n\x1a\n";
+        window_->open(path);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->errorBar().isError(), 10000);
+        QCOMPARE(window_->errorBar().sentence(), path + ": not a file in CSV, HDF5, TIFF or NumPy format");
+    }
+
     void escapeStopsTheReference() {
         window_->startRun();
         QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 60000);
