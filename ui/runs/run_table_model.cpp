@@ -650,8 +650,14 @@ QString RunTableModel::wholeTip(const RunRow& row) const {
                                QString::fromStdString(shown_variant(run)), ranOn(run))};
     if (!isOf(row, analysis_)) lines << tr("Belongs to another analysis; the results are shown on its page");
     if (!isOfFile(row)) lines << tr("From a file other than the open one");
-    if (isOfFile(row) && !isOfContents(row))
-        lines << tr("From the file as it was when the run was made; the file has changed since");
+    if (isOfFile(row) && !isOfContents(row)) {
+        // The window may still show contents from before a change that the run has read.
+        const auto read = std::ranges::find(run.files, record_.file, &FileRecord::file);
+        lines << (read != run.files.end() && read->modified > record_.modified
+                      ? tr("From the file as it was when the run was made; the window shows it as it was "
+                           "before")
+                      : tr("From the file as it was when the run was made; the file has changed since"));
+    }
     if (const QString other = otherInput(row); !other.isEmpty())
         lines << tr("Not the same %1 as in the newest ticked run").arg(other);
     if (const QDateTime start = startOf(run); start.isValid())

@@ -2,9 +2,11 @@
 
 #include <QCheckBox>
 #include <QScrollArea>
+#include <algorithm>
 
 #include "core/run/user/shown_variant.h"
 #include "ui/base/layouts.h"
+#include "ui/runs/run_source.h"
 #include "ui/runs/run_table_model.h"
 
 namespace ks::ui {
@@ -28,20 +30,34 @@ StagesView::StagesView(const QString& name, QWidget* parent) : QWidget(parent), 
 StagesPanel::StagesPanel(RunTableModel& runs, QWidget* parent)
     : StagesView(tr("Stages of the ticked runs"), parent), runs_(runs) {
     connect(&runs_, &RunTableModel::tickedChanged, this, &StagesPanel::showTicked);
+    // If another file is open, the runs of the previous one name theirs. The zoom stays otherwise.
+    connect(&runs_, &RunTableModel::dataChanged, this, [this] {
+        const QVector<TimingSeries> now = ticked();
+        if (!std::ranges::equal(now, timing().runs(), {}, &TimingSeries::run, &TimingSeries::run))
+            timing().setRuns(now);
+    });
     showTicked();
 }
 
 void StagesPanel::showTicked() {
+    timing().setRuns(ticked());
+}
+
+QVector<TimingSeries> StagesPanel::ticked() const {
     QVector<TimingSeries> series;
     for (const RunRow& row : runs_.ticked(runs_.analysis())) {
         QStringList devices;
         for (const DeviceShare& share : row.run->devices) devices << QString::fromStdString(share.label);
-        const QString name =
+        QString name =
             QStringLiteral("%1  %2").arg(row.number).arg(QString::fromStdString(shown_variant(*row.run)));
+        if (!runs_.isOfFile(row))
+            name = tr("%1 of %2").arg(name, runs_.dataName(row));
+        else if (!runs_.isOfContents(row))
+            name = tr("%1 of %2 as it was at %3").arg(name, runs_.dataName(row), madeAt(*row.run));
         series.push_back({isWrong(row) ? tr("%1 (wrong)").arg(name) : name, row.run->timings,
                           row.run->wall_nanoseconds, devices});
     }
-    timing().setRuns(series);
+    return series;
 }
 
 }  // namespace ks::ui

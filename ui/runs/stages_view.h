@@ -31,6 +31,7 @@ class StagesPanel : public StagesView {
 
   private:
     void showTicked();
+    QVector<TimingSeries> ticked() const;
 
     RunTableModel& runs_;
 };

@@ -173,6 +173,34 @@ class RunsPanelTest : public QObject {
         model_->setTicked(1, true);
         QCOMPARE(stages.timing().runs().size(), 2);
     }
+
+    void stagesOfARunOfAnotherFileNameIt() {
+        StagesPanel stages(*model_);
+        model_->setAnalysis("particles");
+        Run run = *runOf("particles", "vector.cpu");
+        run.request.inputs = {{"sources", {"/data/src.csv", {}}}};
+        const FileRecord read{"/data/src.csv", 100, 2'000, "later"};
+        run.files = {read};
+        run.started = "2020-01-02T03:04:05Z";
+        model_->setFile("/data/src.csv", read, "/data/src.csv");
+        const int number = model_->addRun(std::make_shared<const Run>(run), true);
+        const QString name = QStringLiteral("%1  vector.cpu").arg(number);
+        const auto shown = [&] { return stages.timing().runs().front().run; };
+        QCOMPARE(shown(), name);
+        model_->setFile("/data/other.csv", {"/data/other.csv", 50, 7, "b"}, "/data/other.csv");
+        QCOMPARE(shown(), name + " of src.csv");
+        // Written after it was opened: the run read what the window does not show yet.
+        model_->setFile("/data/src.csv", {"/data/src.csv", 90, 1'000, "earlier"}, "/data/src.csv");
+        QVERIFY2(shown().startsWith(name + " of src.csv as it was at 2020-01-02"), qPrintable(shown()));
+        const auto tip = [&] {
+            return model_->index(0, RunTableModel::NumberColumn).data(Qt::ToolTipRole).toString();
+        };
+        QVERIFY2(tip().contains("the window shows it as it was before"), qPrintable(tip()));
+        model_->setFile("/data/src.csv", {"/data/src.csv", 90, 3'000, "newest"}, "/data/src.csv");
+        QVERIFY2(tip().contains("the file has changed since"), qPrintable(tip()));
+        model_->setFile("/data/src.csv", read, "/data/src.csv");
+        QCOMPARE(shown(), name);
+    }
 };
 
 }  // namespace
