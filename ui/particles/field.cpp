@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/particles/parameters.h"
+#include "ui/base/palette.h"
 
 namespace ks::ui::particles {
 namespace {
@@ -37,6 +38,15 @@ QString nameOf(Plane plane) {
 
 QString axisName(int axis) {
     return QString(QChar('x' + axis));
+}
+
+QString positionText(double at, double extent) {
+    constexpr int fewDigits = 9, leastDigits = 4;
+    if (QString::number(at, 'g', fewDigits).toDouble() == at) return formatNumber(at, fewDigits);
+    const double unit = extent * 1e-4;
+    const int places = unit > 0 ? std::max(0, static_cast<int>(-std::floor(std::log10(unit)))) : 0,
+              whole = static_cast<int>(std::floor(std::log10(std::abs(at)))) + 1;
+    return formatNumber(at, std::max(leastDigits, places + whole));
 }
 
 std::vector<FieldInfo> fieldsOf(const Result& result) {

@@ -30,6 +30,9 @@ constexpr Plane planeAcross(int axis) {
 }
 QString nameOf(Plane plane);  ///< "xy"
 QString axisName(int axis);   ///< "x"
+/// A position along an axis: with all digits if they are few, as those of a typed number, else rounded to
+/// 1/10000 of the extent of the planes or of the sources.
+QString positionText(double at, double extent);
 
 /// A quantity that a result has on all three planes. `stem` is the name of its images without plane and part:
 /// "potential" for potential_xy_re.

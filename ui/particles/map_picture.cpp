@@ -103,8 +103,10 @@ QString placeText(const Field& field, const PlanePoint& point) {
     at[static_cast<std::size_t>(axes.first)] = place.x();
     at[static_cast<std::size_t>(axes.second)] = place.y();
     at[static_cast<std::size_t>(axes.normal)] = field.offset(point.plane);
+    const double extent = field.grid.high - field.grid.low;
     return QStringLiteral("%1 (%2, %3, %4)")
-        .arg(nameOf(point.plane), formatNumber(at[0], 4), formatNumber(at[1], 4), formatNumber(at[2], 4));
+        .arg(nameOf(point.plane), positionText(at[0], extent), positionText(at[1], extent),
+             positionText(at[2], extent));
 }
 
 std::optional<PlanePoint> MapPicture::nearest(Plane plane, const QPointF& at) const {

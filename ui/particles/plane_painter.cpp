@@ -180,13 +180,13 @@ void PlanePainter::paintAxes(QPainter& painter, Plane plane) const {
                          up);
     painter.fillRect(QRectF(area.left(), top + (metrics.height() - swatch) / 2, swatch, swatch),
                      colourOf(plane, isDark(palette_)));
-    const double where = scene_.picture ? scene_.picture->field->offset(plane) : scene_.offset(plane);
-    paintName(
-        painter,
-        {QStringLiteral("%1 at %2 = %3").arg(nameOf(plane), axisName(axes.normal), formatNumber(where, 4)),
-         QStringLiteral("%1 = %2").arg(axisName(axes.normal), formatNumber(where, 4)),
-         QStringLiteral("%1 = %2").arg(axisName(axes.normal), formatNumber(where, 2))},
-        QPointF(area.left() + swatch + 6, top + metrics.ascent()), area.width() - swatch - 6);
+    const ks::particles::PlaneGrid& grid = scene_.picture ? scene_.picture->grid : scene_.grid;
+    const QString position = positionText(
+        scene_.picture ? scene_.picture->field->offset(plane) : scene_.offset(plane), grid.high - grid.low);
+    paintName(painter,
+              {QStringLiteral("%1 at %2 = %3").arg(nameOf(plane), axisName(axes.normal), position),
+               QStringLiteral("%1 = %2").arg(axisName(axes.normal), position)},
+              QPointF(area.left() + swatch + 6, top + metrics.ascent()), area.width() - swatch - 6);
 }
 
 // Where the other planes cut this one, with handles outside the map.
@@ -286,8 +286,16 @@ void PlanePainter::paintStill(QPainter& painter) const {
         return;
     }
     paintBar(painter);
-    if (!scene_.note.isEmpty())
-        paintBadge(painter, area(planes_.back()).adjusted(4, 4, -4, 0), scene_.note, palette_);
+    if (!scene_.note.isEmpty()) paintNote(painter);
+}
+
+// On the last map or, if it is longer, over the others.
+void PlanePainter::paintNote(QPainter& painter) const {
+    constexpr int beside = 16;
+    QRectF line = area(planes_.back()).adjusted(4, 4, -4, 0);
+    if (QFontMetricsF(painter.font()).horizontalAdvance(scene_.note) + beside > line.width())
+        line.setLeft(area(planes_.front()).left() + 4);
+    paintBadge(painter, line, scene_.note, palette_);
 }
 
 void PlanePainter::paintBar(QPainter& painter) const {

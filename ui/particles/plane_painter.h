@@ -39,6 +39,7 @@ class PlanePainter {
     void paintMap(QPainter& painter, Plane plane) const;
     void paintDots(QPainter& painter, Plane plane) const;
     void paintAxes(QPainter& painter, Plane plane) const;
+    void paintNote(QPainter& painter) const;
     void paintBar(QPainter& painter) const;
     void paintLines(QPainter& painter, Plane plane, const std::optional<Plane>& strong) const;
     void paintPicked(QPainter& painter, Plane plane, const PlanePosition& picked) const;

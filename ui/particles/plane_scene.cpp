@@ -109,8 +109,9 @@ QVector<CurveSeries> profilesOf(const MapPicture& picture, const PlanePosition& 
             const int along = alongFirst ? axes.first : axes.second,
                       across = alongFirst ? axes.second : axes.first;
             const double fixed = picture.grid.at(alongFirst ? target->j : target->i);
-            curve.label =
-                QObject::tr("along %1: %2 %3").arg(axisName(along), axisName(across), formatNumber(fixed, 4));
+            curve.label = QObject::tr("along %1: %2 %3")
+                              .arg(axisName(along), axisName(across),
+                                   positionText(fixed, picture.grid.high - picture.grid.low));
             curve.bin = alongFirst ? 1 : 2;
             curve.style = CurveStyle::line;
             if (two) curve.run = run;

@@ -10,6 +10,7 @@
 #include "ui/base/colour_map.h"
 #include "ui/base/count_text.h"
 #include "ui/base/palette.h"
+#include "ui/particles/field.h"
 
 namespace ks::ui::particles {
 namespace {
@@ -71,10 +72,11 @@ QString SourceSet::weightText() const {
 }
 
 QString SourceSet::describe(std::size_t source) const {
-    QString text = QObject::tr("source %1 at (%2, %3, %4)")
-                       .arg(source)
-                       .arg(formatNumber(points_.x[source], 4), formatNumber(points_.y[source], 4),
-                            formatNumber(points_.z[source], 4));
+    QString text =
+        QObject::tr("source %1 at (%2, %3, %4)")
+            .arg(source)
+            .arg(positionText(points_.x[source], extent()), positionText(points_.y[source], extent()),
+                 positionText(points_.z[source], extent()));
     if (assumed_) return text;
     text += QObject::tr(", weight %1").arg(formatNumber(points_.weight[source], 4));
     if (points_.is_complex()) {

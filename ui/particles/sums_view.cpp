@@ -416,10 +416,10 @@ void SumsView::showProfile() {
     const PlanePosition at =
         picked_.value_or(PlanePosition{Plane::xy, {picture->grid.x_of_yz, picture->grid.y_of_xz}});
     const PlaneAxes axes = axesOf(at.plane);
-    profile_->setXAxis(tr("%1 or %2 (plane %3 at %4 = %5)")
-                           .arg(axisName(axes.first), axisName(axes.second), nameOf(at.plane),
-                                axisName(axes.normal), formatNumber(picture->field->offset(at.plane), 4)));
-    profile_->setNote(live_ ? tr("preview") : QString());
+    profile_->setXAxis(
+        tr("%1 or %2 (plane %3 at %4 = %5)")
+            .arg(axisName(axes.first), axisName(axes.second), nameOf(at.plane), axisName(axes.normal),
+                 positionText(picture->field->offset(at.plane), picture->grid.high - picture->grid.low)));
     profile_->setSeries(profilesOf(*picture, at, nameOfRun(0), nameOfRun(1)));
     if (!byHand) profile_->resetZoom();
     profileSeen_ = byHand ? profileSeen_ : seen();
@@ -455,7 +455,18 @@ void SumsView::showNote() {
         if (!note.isEmpty())
             notes << (what == Shown::difference ? tr("run %1: %2").arg(all_[index].number).arg(note) : note);
     }
-    maps_->setNote(notes.join(QStringLiteral("; ")));
+    const QString ofMaps = notes.join(QStringLiteral("; "));
+    maps_->setNote(ofMaps);
+    // The profiles may be of the older run as well.
+    const auto picture = maps_->picture();
+    if (picture && !picture->secondValues.front().empty()) {
+        notes.clear();
+        for (const std::size_t index : {std::size_t{0}, std::size_t{1}})
+            if (const QString note = noteOf(index); !note.isEmpty())
+                notes << tr("run %1: %2").arg(all_[index].number).arg(note);
+    }
+    if (live_) notes.prepend(tr("preview"));
+    profile_->setNote(picture ? notes.join(QStringLiteral("; ")) : QString());
 }
 
 void SumsView::showStatus() {
@@ -543,8 +554,11 @@ void SumsView::readOut(const PlanePosition& position) {
         at[static_cast<std::size_t>(axes.first)] = picture->grid.at(target->i);
         at[static_cast<std::size_t>(axes.second)] = picture->grid.at(target->j);
     }
+    const ks::particles::PlaneGrid& grid = picture ? picture->grid : maps_->grid();
+    const double extent = grid.high - grid.low;
     QString text =
-        tr("x %1  y %2  z %3").arg(formatNumber(at[0], 4), formatNumber(at[1], 4), formatNumber(at[2], 4));
+        tr("x %1  y %2  z %3")
+            .arg(positionText(at[0], extent), positionText(at[1], extent), positionText(at[2], extent));
     if (target) {
         text +=
             QStringLiteral("  %1 %2").arg(picture->title, formatNumber(double{picture->value(*target)}, 5));

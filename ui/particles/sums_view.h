@@ -92,7 +92,7 @@ class SumsView : public QWidget {
     void showProfile();
     /// What is wrong with a run: "wrong, outdated (Sigma)"; empty: nothing.
     QString noteOf(std::size_t index) const;
-    /// Marks the maps, for figures as well.
+    /// Marks the maps and the profiles, for figures as well.
     void showNote();
     void showStatus();
     void showError();

@@ -30,13 +30,17 @@ void paintBadge(QPainter& painter, const QRectF& line, const QString& note, cons
                 const QColor& ground) {
     constexpr double beside = 6;
     const QFontMetrics metrics(painter.font());
-    const QString shown =
-        metrics.elidedText(note, Qt::ElideRight, static_cast<int>(std::max(line.width() - 2 * beside, 0.0)));
-    const double width = metrics.horizontalAdvance(shown) + 2 * beside;
-    const QRectF box(line.right() - width, line.top(), width, badgeHeight(metrics));
-    painter.fillRect(box, ground);
-    painter.setPen(text);
-    painter.drawText(box, Qt::AlignCenter | Qt::TextSingleLine, shown);
+    const int room = static_cast<int>(std::max(line.width() - 2 * beside, 0.0));
+    double top = line.top();
+    for (const QString& one : wrapped(note, metrics, room).split(QLatin1Char('\n'))) {
+        const QString shown = metrics.elidedText(one, Qt::ElideRight, room);
+        const double width = metrics.horizontalAdvance(shown) + 2 * beside;
+        const QRectF box(line.right() - width, top, width, badgeHeight(metrics));
+        painter.fillRect(box, ground);
+        painter.setPen(text);
+        painter.drawText(box, Qt::AlignCenter | Qt::TextSingleLine, shown);
+        top = box.bottom();
+    }
 }
 
 void paintBadge(QPainter& painter, const QRectF& line, const QString& note, const QPalette& palette) {

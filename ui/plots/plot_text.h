@@ -15,7 +15,7 @@ class WrappedText : public QCPItemText {
     void draw(QCPPainter* painter) override;
 };
 
-/// Paints a note as a badge at the right end of a line, cut if the line is short.
+/// Paints a note as a badge at the right end of a line, continued below it if the line is short.
 void paintBadge(QPainter& painter, const QRectF& line, const QString& note, const QColor& text,
                 const QColor& ground);
 /// The same in the colours of all badges.

@@ -130,6 +130,16 @@ class MapPictureTest : public QObject {
         QVERIFY_THROWS_EXCEPTION(ks::Error, makePicture(input));
     }
 
+    void positionsHaveTheDigitsThatTellPlanesApart() {
+        QCOMPARE(positionText(1234.5, 3000), QString("1234.5"));
+        QCOMPARE(positionText(1000.26, 3000), QString("1000.26"));
+        QCOMPARE(positionText(0.5, 1), QString("0.5"));
+        QCOMPARE(positionText(0, 1), QString("0"));
+        QCOMPARE(positionText(1.0 / 3, 1), QString("0.3333"));
+        QCOMPARE(positionText(1000 + 1.0 / 3, 1), QString("1000.3333"));
+        QCOMPARE(positionText(2000.0 / 3, 3000), QString("666.7"));
+    }
+
     void aNotANumberIsAnInfiniteError() {
         const auto run =
             planesRun("a.csv", 1, 3, [](double x, double, double) { return C(x == 0.5 ? NAN : 1); });

@@ -255,6 +255,7 @@ class ParticlesPageTest : public PageFixture {
         QVERIFY(page);
         page->setRuns({row(1, slope)});
         QVERIFY(idle());
+        child<PlaneMaps>(*page).setNote("wrong, outdated (Width \u03c3)");
         for (const int width : {240, 320, 420, 900}) {
             QBuffer written;
             written.open(QIODevice::WriteOnly);
