@@ -289,6 +289,36 @@ std::vector<float> numbers(const ParameterSet& set, const char* id) {
     }
 }
 
+/// Throws ks::Error(input) for a comma between digits outside the parentheses of a call, of a cast of
+/// several values or of an initialiser: there C evaluates only what follows it.
+void require_no_decimal_comma(const std::string& expression, const char* id) {
+    const auto digit = [&](std::size_t at) {
+        return at < expression.size() && std::isdigit(static_cast<unsigned char>(expression[at])) != 0;
+    };
+    std::vector<bool> separates;  // per open parenthesis
+    char before = ' ';            // other than a space
+    for (std::size_t at = 0; at < expression.size(); ++at) {
+        const char c = expression[at];
+        if (c == '(' || c == '[' || c == '{')
+            separates.push_back(c == '{' || (c == '(' && (is_name_letter(before) || before == ')')));
+        if ((c == ')' || c == ']' || c == '}') && !separates.empty()) separates.pop_back();
+        if (c == ',' && at > 0 && digit(at - 1) && digit(at + 1) &&
+            (separates.empty() || !separates.back())) {
+            std::size_t from = at, to = at + 1;
+            while (from > 0 && (is_name_letter(expression[from - 1]) || expression[from - 1] == '.')) --from;
+            while (digit(to)) ++to;
+            const std::string whole = expression.substr(from, at - from),
+                              rest = expression.substr(at + 1, to - at - 1);
+            if (whole.find_first_not_of("0123456789") == std::string::npos)
+                throw Error(ErrorKind::input,
+                            fmt::format("{0},{1} is C's comma operator here; write {0}.{1}{2}", whole, rest,
+                                        rest.size() == 3 && whole != "0" ? " or " + whole + rest : ""),
+                            id);
+        }
+        if (std::isspace(static_cast<unsigned char>(c)) == 0) before = c;
+    }
+}
+
 std::shared_ptr<const Problem> load_expression(const Request& request, const Progress&) {
     auto problem = std::make_shared<ExpressionProblem>();
     problem->x = numbers(request.parameters, "x");
@@ -300,10 +330,12 @@ std::shared_ptr<const Problem> load_expression(const Request& request, const Pro
                     "y");
     // The text of a kernel may define the functions that are made of the expressions itself.
     if (request.kernel_source.empty() && !is_user_variant(request.variant))
-        for (const char* id : {"map_expression", "reduce_expression", "neutral"})
-            if (std::ranges::all_of(text(request.parameters, id),
-                                    [](unsigned char c) { return std::isspace(c) != 0; }))
+        for (const char* id : {"map_expression", "reduce_expression", "neutral"}) {
+            const std::string& typed = text(request.parameters, id);
+            if (std::ranges::all_of(typed, [](unsigned char c) { return std::isspace(c) != 0; }))
                 throw Error(ErrorKind::input, "expected an expression, found nothing", id);
+            require_no_decimal_comma(typed, id);
+        }
     problem->map = text(request.parameters, "map_expression");
     problem->reduce = text(request.parameters, "reduce_expression");
     problem->neutral = text(request.parameters, "neutral");

@@ -72,6 +72,33 @@ TEST(Exercises, TheirInputFollowsFromTheSeed) {
     EXPECT_LT(std::abs(sum / 200'000), 0.01);
 }
 
+TEST(Expression, ANumberWithADecimalCommaIsRefused) {
+    const Registry registry;
+    const auto error_of = [&](const char* id, const char* typed) -> std::string {
+        Request request;
+        request.analysis = "expression";
+        request.parameters =
+            checked(registry.analysis("expression").info().parameters, {{id, std::string(typed)}});
+        Progress progress;
+        try {
+            registry.analysis("expression").load(request, progress, nullptr);
+        } catch (const Error& error) {
+            return std::string(error.where()) + ": " + error.message();
+        }
+        return {};
+    };
+    EXPECT_EQ(error_of("map_expression", "0,5*x[i]"),
+              "map_expression: 0,5 is C's comma operator here; write 0.5");
+    EXPECT_EQ(error_of("map_expression", "max(x[i], (1,25))"),
+              "map_expression: 1,25 is C's comma operator here; write 1.25");
+    EXPECT_EQ(error_of("reduce_expression", "a + 1,000f*b"),
+              "reduce_expression: 1,000 is C's comma operator here; write 1.000 or 1000");
+    EXPECT_EQ(error_of("neutral", "0,5"), "neutral: 0,5 is C's comma operator here; write 0.5");
+    for (const char* valid : {"max(1,2)*x[i]", "fma (x[i],2,(y[i]))", "((float2)(1,2)).x", "x[i]",
+                              "(x[i], 5)", "dot((float4)(1,2,3,4), (float4)(0,5,0,5))"})
+        EXPECT_EQ(error_of("map_expression", valid), "") << valid;
+}
+
 TEST(Exercises, StopWhileTheirInputIsGenerated) {
     for (const char* id : {"vector_add", "multiply", "map", "reduce", "dot", "scan", "matmul", "tasks",
                            "atomics", "buffers", "copy", "images", "memory_spaces", "printf"}) {
