@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QToolButton>
+#include <utility>
 
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
@@ -85,7 +86,10 @@ void ErrorBar::showError(const Error& error, Of of) {
 }
 
 void ErrorBar::showWarning(const QString& sentence, const QString& details, Of of) {
-    if (isError()) return;
+    if (isError()) {
+        waiting_ = Warning{sentence, details, of};
+        return;
+    }
     of_ = of;
     present(false, sentence, details);
 }
@@ -165,6 +169,8 @@ void ErrorBar::dismiss() {
     isError_ = false;
     sentence_.clear();
     hide();
+    if (const auto next = std::exchange(waiting_, std::nullopt))
+        showWarning(next->sentence, next->details, next->of);
 }
 
 }  // namespace ks::ui

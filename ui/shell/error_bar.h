@@ -2,6 +2,7 @@
 
 #include <QFrame>
 #include <QString>
+#include <optional>
 
 #include "core/base/error.h"
 
@@ -13,7 +14,7 @@ namespace ks::ui {
 
 /// One sentence, in several lines if need be, over the bottom edge of the page, which does not move: red for
 /// an error, amber for a warning. It stays until it is dismissed or replaced. A warning never replaces a
-/// visible error.
+/// visible error: it appears after it.
 class ErrorBar : public QFrame {
     Q_OBJECT
   public:
@@ -47,10 +48,16 @@ class ErrorBar : public QFrame {
     bool eventFilter(QObject* object, QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
+    struct Warning {
+        QString sentence, details;
+        Of of;
+    };
+
     QLabel *icon_, *text_;
     QToolButton *more_, *copy_, *close_;
     QPlainTextEdit* details_;
-    QString sentence_, origin_;  ///< a sentence may begin with its origin, a file
+    QString sentence_, origin_;       ///< a sentence may begin with its origin, a file
+    std::optional<Warning> waiting_;  ///< the newest one since the visible error appeared
     bool isError_ = false;
     Of of_ = Of::anything;
     bool seen_ = false;  ///< the window has been active since it appeared

@@ -136,11 +136,21 @@ void PageRuns::followWorker() {
     const RunQueue& queue = bench_.queue;
     connect(&queue, &RunQueue::notRun, this, [this](int number, const Error& error) {
         startedFailed_ = started_ && started_->number == number && isOfInputs(error);
+        const auto repeat = repeats_.find(number);
+        failedRepeatOf_ = repeat == repeats_.end() || error.kind() == ErrorKind::cancelled
+                              ? std::nullopt
+                              : std::optional(repeat->second);
+        repeats_.erase(number);
     });
     connect(&queue, &RunQueue::failed, this, &PageRuns::runFailed);
     connect(&queue, &RunQueue::runAdded, this,
             [this](int number, const std::shared_ptr<const Run>& run) { showAdded(number, *run); });
-    connect(&queue, &RunQueue::repeatReady, this, &PageRuns::tellWhetherSame);
+    connect(&queue, &RunQueue::repeatReady, this,
+            [this](const RunRow& before, const std::shared_ptr<const Run>& now) {
+                if (repeatFailure_ && repeatFailure_->of == before.number)
+                    emit mended(std::exchange(repeatFailure_, std::nullopt)->error);
+                tellWhetherSame(before, now);
+            });
     connect(&queue, &RunQueue::verdictChanged, this, &PageRuns::tellPage);
     connect(&queue, &RunQueue::supplemented, this, &PageRuns::tellPage);
 }
@@ -413,6 +423,8 @@ void PageRuns::runFailed(const Error& error, const std::string& analysis) {
     const Error told = analysis.empty()
                            ? error
                            : with_fields(error, bench_.registry()->analysis(analysis).info().parameters);
+    if (const std::optional<int> of = std::exchange(failedRepeatOf_, std::nullopt))
+        repeatFailure_ = RepeatFailure{*of, labelled(told)};
     // If the inputs are other ones by now, nobody has seen the error: it stays until it is dismissed.
     if (std::exchange(startedFailed_, false) && sameAttempt(started_->request, attempt()))
         refuse(told, started_->request);
@@ -427,7 +439,7 @@ void PageRuns::refuse(const Error& error, std::variant<Request, std::string> mad
 void PageRuns::repeat(int number) {
     const RunRow* row = bench_.runs.find(number);
     if (!row || !mayCompile(row->run->request)) return;
-    bench_.queue.run(row->run->request, false, *row, set_of(*row->run));
+    repeats_[bench_.queue.run(row->run->request, false, *row, set_of(*row->run))] = number;
     emit changed();
 }
 
@@ -827,6 +839,7 @@ void PageRuns::measureCeilings(const DeviceInfo& device) {
 }
 
 void PageRuns::showAdded(int number, const Run& run) {
+    repeats_.erase(number);
     bench_.files.changedFile();  // a repeat reads the files as they are now
     bench_.request.showMemory(run);
     QStringList lines;

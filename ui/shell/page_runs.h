@@ -5,6 +5,7 @@
 #include <QScopeGuard>
 #include <QString>
 #include <QTimer>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -203,7 +204,15 @@ class PageRuns : public QObject {
     };
     std::optional<Started> started_;
     bool startedFailed_ = false;  ///< of its inputs; the queue reports the error next
-    PassingError failure_;        ///< of a run, until the next one is made of something else
+    std::map<int, int> repeats_;  ///< by the number of a repeat that has not failed, the run that it repeats
+    std::optional<int>
+        failedRepeatOf_;  ///< of the newest repeat that failed: the queue reports the error next
+    struct RepeatFailure {
+        int of;  ///< number of the run
+        Error error;
+    };
+    std::optional<RepeatFailure> repeatFailure_;  ///< the newest one, until the same run is repeated
+    PassingError failure_;                        ///< of a run, until the next one is made of something else
 };
 
 }  // namespace ks::ui

@@ -358,6 +358,24 @@ class ChangedFilesTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(child<QComboBox>(particles, "shown").itemText(0), QString("Run 2"), 30000);
     }
 
+    void aRepeatThatSucceedsReplacesTheErrorOfTheOneBefore() {
+        generate("particles", path("points.csv"), {{"points", std::int64_t{40}}});
+        generate("particles", path("next.csv"), {{"points", std::int64_t{40}}, {"seed", std::int64_t{5}}});
+        QVERIFY(window_->setPage("particles"));
+        ks::tests::open_data(*window_, path("points.csv"));
+        pressRun(1);
+        QVERIFY(QFile::rename(path("points.csv"), path("away.csv")));
+        window_->repeat(1);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->errorBar().isError(), 60000);
+        QVERIFY(window_->errorBar().sentence().contains("no such file"));
+        QVERIFY(QFile::copy(path("next.csv"), path("points.csv")));
+        window_->repeat(1);
+        QVERIFY(ran(2));
+        QTRY_VERIFY2(window_->errorBar().sentence().startsWith("Since run 1 the data have changed"),
+                     qPrintable(window_->errorBar().sentence()));
+        QVERIFY(!window_->errorBar().isError());
+    }
+
     void aPictureInTheFieldIsWatched() {
         const auto write = [this](const char* leaf, int grey) {
             QImage image(71, 61, QImage::Format_Grayscale8);

@@ -37,6 +37,10 @@ class ErrorBarTest : public QObject {
         QVERIFY(!details->isVisible());
         button(bar, "Details")->click();
         QVERIFY(details->isVisible());
+        // What could not be shown until now.
+        bar.dismiss();
+        QVERIFY(bar.isVisible() && !bar.isError());
+        QCOMPARE(bar.sentence(), QString("nothing to see"));
         bar.dismiss();
         QVERIFY(!bar.isVisible());
         bar.showWarning("careful");
