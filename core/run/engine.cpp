@@ -386,9 +386,13 @@ const Engine::Candidate& Engine::choose(const Candidates& among, const Request& 
     // A named device must be used; if none is named, the host is used where the device has no usable variant.
     const bool may_be_host = DeviceId(device).is_host() || request.device.empty();
     std::string reasons;
-    for (const bool on_host : {false, true})
+    enum Turn { of_the_device, of_the_host, only_if_nothing_else };
+    for (const Turn turn : {of_the_device, of_the_host, only_if_nothing_else})
         for (const Candidate& row : among.rows) {
-            if (row.variant->on_host() != on_host || (on_host && !may_be_host)) continue;
+            const Turn own = row.variant->on_host() ? of_the_host
+                             : row.rank < 0         ? only_if_nothing_else
+                                                    : of_the_device;
+            if (own != turn || (turn == of_the_host && !may_be_host)) continue;
             if (row.variant->by_name_only || row.variant->from_user()) continue;
             const std::string why = why_not(row);
             if (why.empty()) return row;

@@ -98,8 +98,10 @@ struct Variant {
     Constraints constraints = {};
     std::vector<Condition> takes = {};  ///< all of them must hold
     Streaming streaming = Streaming::resident;
-    bool baseline = false;             ///< the reference for speed-ups
-    int rank = 0;                      ///< the usable variant with the highest rank is the default
+    bool baseline = false;  ///< the reference for speed-ups
+    /// The usable variant with the highest rank is the default. One of a device with a rank below 0 comes
+    /// after those of the host, where no device is named.
+    int rank = 0;
     std::optional<int> cpu_rank = {};  ///< rank on CPUs, where it differs
     /// The ceiling in ceiling_ids that limits its arithmetic, where it differs from that of
     /// the analysis: "matrix_tf32".

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <map>
 #include <string>
 
@@ -98,6 +100,11 @@ TEST(FftStockham, is_chosen_for_its_family_only) {
         EXPECT_EQ((CorrelatorRun{"", {{"correlator", std::string("fft")}}}.on(index, problem).variant.id),
                   "fft.stockham");
         EXPECT_NE(CorrelatorRun{""}.on(index, problem).variant.id, "fft.stockham");
+    }
+    // Where no device is named, processors leave the family to the host.
+    if (std::ranges::all_of(opencl_devices(), [](const DeviceInfo& one) { return one.type == "CPU"; })) {
+        EXPECT_EQ((CorrelatorRun{"", {{"correlator", std::string("fft")}}}.on("", problem).variant.id),
+                  "host.fft");
     }
 }
 

@@ -132,6 +132,11 @@ TEST(MultitauBand, other_families_refuse_and_a_map_is_refused) {
               ParameterSet{{"two_time_bin", std::int64_t{1}}}, ParameterSet{{"rebin", std::int64_t{4}}}})
             EXPECT_THROW((CorrelatorRun{"multitau.band", parameters}.on(index, problem)), Error);
     }
+    // Where no device is named, processors leave the family to the host.
+    if (std::ranges::all_of(opencl_devices(), [](const DeviceInfo& one) { return one.type == "CPU"; })) {
+        EXPECT_EQ((CorrelatorRun{"", {{"correlator", std::string("multitau")}}}.on("", problem).variant.id),
+                  "host.multitau");
+    }
 }
 
 }  // namespace
