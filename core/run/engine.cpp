@@ -24,6 +24,7 @@
 #include "core/run/build_stage.h"
 #include "core/run/problem_key.h"
 #include "core/run/sharing/shared_run.h"
+#include "core/run/user/define_words.h"
 #include "core/run/user/text_defines.h"
 #include "core/run/user/trusted_code.h"
 #include "core/run/user/variant_header.h"
@@ -163,7 +164,9 @@ void note_overridden(const Run& run, const Backend& backend, std::vector<std::st
         const DefineSpec* const spec = define_in_text(shipped->defines, in_text);
         const std::string& name = spec == nullptr ? in_text : spec->name;
         const auto given = request.defines.find(name);
-        if (given == request.defines.end() || given->second == define.value || define.unclear) continue;
+        if (given == request.defines.end() || define.unclear) continue;
+        if ((spec == nullptr ? given->second : value_in_program(*spec, given->second)) == define.value)
+            continue;
         const std::string& file = define.place.file.empty() ? request.kernel_file : define.place.file;
         warnings.push_back(fmt::format(
             "{} is {} (from --define or the kernel's header) instead of {} (from {})", name, given->second,
@@ -543,6 +546,7 @@ Run Engine::run_among(const Candidates& among, const Request& complete,
     else
         for (DefineSpec& define : own_defines(run.request.kernel_source, run.variant.defines))
             run.variant.defines.push_back(std::move(define));
+    run.request.defines = values_in_words(run.variant.defines, std::move(run.request.defines));
     if (remembers_) know_code(code_in(analysis, run.request));
     run.device = run.variant.on_host() ? host() : among.device;
     run.request.variant = run.variant.id;

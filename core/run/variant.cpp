@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/run/user/define_words.h"
 
 namespace ks {
 namespace {
@@ -105,8 +106,9 @@ void require_define(const Variant& variant, const std::string& name, const std::
                     fmt::format("{}", fmt::join(meanings, "\n")));
     }
     const std::vector<std::string>& allowed = spec->allowed;
-    const bool takes =
-        allowed.empty() ? is_whole_number(value) : std::ranges::find(allowed, value) != allowed.end();
+    const bool takes = allowed.empty()
+                           ? is_whole_number(value)
+                           : std::ranges::find(allowed, value_in_words(*spec, value)) != allowed.end();
     if (!takes)
         throw Error(ErrorKind::input,
                     fmt::format("expected {}, found \"{}\"",

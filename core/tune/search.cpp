@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/random.h"
 #include "core/run/tables/enum_names.h"
+#include "core/run/user/define_words.h"
 #include "core/tune/define_rule.h"
 
 namespace ks {
@@ -194,8 +195,10 @@ TuningSpace space_of(const Variant& variant, const std::map<std::string, std::ve
     for (const DefineSpec& define : variant.defines) {
         const auto own = given.find(define.name);
         const std::vector<std::string>& values = own != given.end() ? own->second : define.allowed;
-        if (!values.empty())
-            axes.push_back({define.name, values});
+        std::vector<std::string> shown;
+        for (const std::string& value : values) shown.push_back(value_in_words(define, value));
+        if (!shown.empty())
+            axes.push_back({define.name, std::move(shown)});
         else
             fixed.emplace(define.name, define.default_value);
     }

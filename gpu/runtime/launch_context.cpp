@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/judge/kernel_stage.h"
 #include "core/run/build_stage.h"
+#include "core/run/user/define_words.h"
 #include "core/run/user/text_defines.h"
 #include "core/run/user/variant_header.h"
 #include "gpu/runtime/codes/opencl_code.h"
@@ -236,14 +237,19 @@ std::map<std::string, std::string> LaunchContext::chosen_in_text() const {
         if (spec == nullptr) continue;
         require_clear(name, define, host, file_of_source());
         if (host.given.contains(name)) continue;  // what is given comes before the text
+        const std::string in_program = value_in_program(*spec, define.value);
         try {
+            if (in_program != define.value)
+                throw Error(ErrorKind::input,
+                            fmt::format("expected the number {} for {}", in_program, define.value), {},
+                            "the program compares numbers; --define and the header take both");
             require_define(run_.variant, spec->name, define.value);
         } catch (const Error& error) {
             const std::string file = define.place.file.empty() ? file_of_source() : define.place.file;
             throw Error(ErrorKind::input, fmt::format("define {}: {}", name, error.message()),
                         at_line(file, define.place.line), error.hint());
         }
-        values[spec->name] = define.value;
+        values[spec->name] = value_in_words(*spec, define.value);
     }
     return values;
 }

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <utility>
 
 #include "core/base/error.h"
+#include "core/run/user/define_words.h"
 
 namespace ks::gpu {
 std::map<std::string, std::string> given_defines(const LaunchContext& context) {
@@ -14,7 +16,7 @@ std::map<std::string, std::string> given_defines(const LaunchContext& context) {
         require_define(context.variant(), name, value);
         defines[name] = value;
     }
-    return defines;
+    return values_in_words(context.variant().defines, std::move(defines));
 }
 
 std::map<std::string, std::string> tuned_defines(const LaunchContext& context, ElementType element,
@@ -23,7 +25,7 @@ std::map<std::string, std::string> tuned_defines(const LaunchContext& context, E
     defines.merge(tuned(context.tuning(), context.info(), element, work));
     for (const DefineSpec& define : context.variant().defines)
         if (!define.default_value.empty()) defines.try_emplace(define.name, define.default_value);
-    return defines;
+    return values_in_words(context.variant().defines, std::move(defines));
 }
 
 std::size_t number(const std::map<std::string, std::string>& defines, const std::string& name) {

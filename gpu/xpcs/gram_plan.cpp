@@ -367,6 +367,12 @@ const char* name_of(Product product) {
     return row_of(product).name;
 }
 
+std::vector<std::string> product_words() {
+    std::vector<std::string> words{"auto"};
+    for (const ProductRow& row : products) words.emplace_back(row.name);
+    return words;
+}
+
 std::string lack_of(Product product) {
     const char* const lacks = row_of(product).lacks;
     return lacks == nullptr ? "" : lacks;

@@ -40,6 +40,8 @@ struct GramShape {
 
 /// "vector", "avx2", "mma", "vnni", "dp4a"
 const char* name_of(GramShape::Product product);
+/// Values of the define PRODUCT: "auto", then the names in the order of their numbers.
+std::vector<std::string> product_words();
 /// A program that builds only on devices with this product; empty: every device has it.
 std::string probe_of(GramShape::Product product);
 /// What other devices lack, as in ClVariant::lacks.

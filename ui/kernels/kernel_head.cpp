@@ -6,6 +6,7 @@
 #include <QSignalBlocker>
 #include <algorithm>
 
+#include "core/run/user/define_words.h"
 #include "core/run/user/shown_variant.h"
 #include "core/run/user/text_defines.h"
 #include "core/run/user/user_variant.h"
@@ -81,18 +82,22 @@ void DefineFields::setDefines(const std::vector<DefineSpec>& specs,
             row_->addWidget(label);
             row_->addWidget(field);
             fields_[spec.name] = field;
-            const auto tell = [this, field, name] { emit edited(name, field->currentText().trimmed()); };
+            const auto tell = [this, field, name, spec] {
+                const std::string value = field->currentText().trimmed().toStdString();
+                emit edited(name, QString::fromStdString(value_in_words(spec, value)));
+            };
             connect(field->lineEdit(), &QLineEdit::editingFinished, this, tell);
             connect(field, &QComboBox::activated, this, tell);
         }
         row_->addStretch(1);
     }
+    const std::map<std::string, std::string> given = values_in_words(specs_, values),
+                                             otherwise = values_in_words(specs_, unsaid);
     for (const auto& [name, field] : fields_) {
-        const auto given = values.find(name);
-        const QString text = given == values.end() ? QString() : QString::fromStdString(given->second);
-        const auto otherwise = unsaid.find(name);
+        const auto own = given.find(name), other = otherwise.find(name);
+        const QString text = own == given.end() ? QString() : QString::fromStdString(own->second);
         field->lineEdit()->setPlaceholderText(
-            otherwise == unsaid.end() ? tr("auto") : QString::fromStdString(otherwise->second));
+            other == otherwise.end() ? tr("auto") : QString::fromStdString(other->second));
         if (field->currentText() == text) continue;
         const QSignalBlocker quiet(field);
         field->setEditText(text);

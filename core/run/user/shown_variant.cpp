@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "core/base/hash.h"
+#include "core/run/user/define_words.h"
 
 namespace ks {
 
@@ -20,7 +21,8 @@ std::map<std::string, std::string> compiled_defines(const Run& run) {
             if (build.source_file != of) continue;
             std::istringstream words(build.options);
             for (std::string word; words >> word;)
-                if (word.starts_with(option)) found.emplace(define.name, word.substr(option.size()));
+                if (word.starts_with(option))
+                    found.emplace(define.name, value_in_words(define, word.substr(option.size())));
         }
     }
     return found;

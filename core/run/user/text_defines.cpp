@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/base/trimmed.h"
 #include "core/run/user/condition_value.h"
+#include "core/run/user/define_words.h"
 #include "core/run/user/variant_header.h"
 
 namespace ks {
@@ -321,7 +322,7 @@ std::map<std::string, std::string> values_in_text(const std::vector<DefineSpec>&
         if (define == of_variant.end())
             in_text.emplace(name, value);
         else if (define->program_file.empty())
-            in_text.insert_or_assign(name_in_program(*define), value);
+            in_text.insert_or_assign(name_in_program(*define), value_in_program(*define, value));
     }
     return in_text;
 }

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "core/run/engine.h"
+#include "core/run/user/shown_variant.h"
 #include "core/xpcs/problem.h"
 #include "gpu/runtime/opencl_backend.h"
 #include "gpu/xpcs/launch.h"
@@ -185,12 +186,13 @@ void compare(const Case& c, const ks::Run& run) {
 }
 
 ks::Run run_on(const ks::DeviceInfo& device, const std::string& variant, const Case& c,
-               const std::map<std::string, std::string>& defines = {}) {
+               const std::map<std::string, std::string>& defines = {}, const std::string& source = {}) {
     ks::Request request;
     request.analysis = "xpcs";
     request.variant = variant;
     request.device = device.index < 0 ? "host" : std::to_string(device.index);
     request.defines = defines;
+    request.kernel_source = source;
     ks::Progress progress;
     return engine().run(request, problem_of(c), progress);
 }
@@ -242,6 +244,35 @@ TEST_P(EveryCase, every_way_that_a_device_knows_agrees_with_the_direct_loop) {
                     << error.what();
             }
         }
+}
+
+/// PRODUCT has words for the numbers that the program compares: both are taken where a value is given, a
+/// #define of the text has the number, and what was compiled is shown in words.
+TEST(GramProducts, its_word_and_its_number_are_the_same_value) {
+    const Case c = cases().front();
+    const std::string shipped = ks::tests::row_of(ks::gpu::xpcs::cl_variants(), tiled()).info.source;
+    const auto compiled = [&](const ks::Run& run) { return ks::compiled_defines(run).at("PRODUCT"); };
+    for (const ks::DeviceInfo& device : engine().devices()) {
+        if (device.index < 0) continue;
+        for (const char* given : {"vector", "0"}) {
+            const ks::Run run = run_on(device, tiled(), c, {{"PRODUCT", given}});
+            EXPECT_EQ(compiled(run), "vector");
+            EXPECT_EQ(run.request.defines.at("PRODUCT"), "vector");
+        }
+        const ks::Run own = run_on(device, tiled(), c, {}, "#define PRODUCT 0\n" + shipped);
+        EXPECT_EQ(compiled(own), "vector");
+        const ks::Run both =
+            run_on(device, tiled(), c, {{"PRODUCT", "vector"}}, "#define PRODUCT 1\n" + shipped);
+        EXPECT_EQ(compiled(both), "vector");
+        try {
+            run_on(device, tiled(), c, {}, "#define PRODUCT avx2\n" + shipped);
+            ADD_FAILURE() << "taken";
+        } catch (const ks::Error& error) {
+            EXPECT_NE(error.message().find("expected the number 1 for avx2"), std::string::npos)
+                << error.what();
+        }
+        EXPECT_THROW(run_on(device, tiled(), c, {{"PRODUCT", "5"}}), ks::Error);
+    }
 }
 
 /// The rows with one product: what gram.tiled says it chose is what a row of its own says, with the same

@@ -425,6 +425,34 @@ class UserKernelsTest : public QObject {
         QVERIFY2(tip("ITEMS").contains("a value that only its launch uses"), qPrintable(tip("ITEMS")));
     }
 
+    void aDefinitionWithWordsIsShownInWordsAndAlsoTakesNumbers() {
+        base_.source = "#if WAY == 1\n#endif\nkernel void f() {}\n";
+        base_.defines = {{"WAY", "auto", {"auto", "plain", "fast"}, "How."}};
+        kernels_->setAnalysis("sums", {base_}, {});
+        QVERIFY(kernels_->copy(base_, "mine"));
+        QVERIFY(QTest::qWaitForWindowExposed(kernels_.get()));
+        auto& field = child<QComboBox>(*kernels_, "WAY");
+        TrialResult result;
+        result.base = "tiles";
+        result.verdict.state = ks::Verdict::State::pass;
+        result.compiled = {{"WAY", "fast"}};
+        kernels_->run();
+        kernels_->setResult(result);
+        QCOMPARE(field.lineEdit()->placeholderText(), QString("fast"));
+        // The text has the number.
+        type("#define WAY 0\n");
+        QTRY_COMPARE(field.lineEdit()->placeholderText(), QString("plain"));
+        field.setFocus();
+        QTest::keyClicks(&field, "1");
+        QTest::keyClick(&field, Qt::Key_Return);
+        QVERIFY(kernels_->editor().toPlainText().contains("// define: WAY=fast\n"));
+        QTRY_COMPARE(field.currentText(), QString("fast"));
+        QString text = kernels_->editor().toPlainText();
+        kernels_->editor().replaceText(text.replace("WAY=fast", "WAY=0"));
+        QTRY_COMPARE(field.currentText(), QString("plain"));
+        QVERIFY(kernels_->fault().isEmpty());
+    }
+
     void fieldsAndLinesSayWhatWasCompiled() {
         base_.source = "#ifndef TILE\n#define TILE 16\n#endif\nkernel void f() {}\n";
         kernels_->setAnalysis("sums", {base_}, {});

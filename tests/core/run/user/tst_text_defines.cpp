@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/run/user/define_words.h"
 #include "core/run/user/text_defines.h"
 
 namespace text_defines_test {
@@ -49,6 +50,28 @@ TEST(TextDefines, given_values_have_the_names_of_the_text_there) {
     const HostDefines host = host_defines(of_two_programs, {{"WG", "1"}});
     EXPECT_TRUE(host.given.empty());
     EXPECT_EQ(host.open, (std::set<std::string>{"WG", "TILE"}));
+}
+
+TEST(TextDefines, words_stand_for_numbers_in_the_order_of_the_words) {
+    const DefineSpec way{"WAY", "auto", {"auto", "plain", "fast", "8"}, ""};
+    const DefineSpec tile{"TILE", "16", {"auto", "16", "32"}, ""};
+    EXPECT_EQ(value_in_program(way, "fast"), "1");
+    EXPECT_EQ(value_in_words(way, "1"), "fast");
+    for (const char* same : {"auto", "fast", "8", "2", "other", ""})
+        EXPECT_EQ(value_in_words(way, same), same);
+    for (const char* same : {"auto", "1", "8", "other"}) EXPECT_EQ(value_in_program(way, same), same);
+    EXPECT_EQ(value_in_words(tile, "1"), "1");
+    EXPECT_EQ(values_in_text({way, tile}, {{"WAY", "fast"}, {"TILE", "16"}}),
+              (std::map<std::string, std::string>{{"WAY", "1"}, {"TILE", "16"}}));
+    EXPECT_EQ(values_in_words({way, tile}, {{"WAY", "0"}, {"TILE", "1"}, {"MINE", "1"}}),
+              (std::map<std::string, std::string>{{"WAY", "plain"}, {"TILE", "1"}, {"MINE", "1"}}));
+    Variant variant;
+    variant.defines = {way, tile};
+    for (const char* taken : {"auto", "plain", "0", "1"})
+        EXPECT_NO_THROW(require_define(variant, "WAY", taken));
+    for (const char* refused : {"2", "slow", ""})
+        EXPECT_THROW(require_define(variant, "WAY", refused), Error);
+    EXPECT_THROW(require_define(variant, "TILE", "1"), Error);
 }
 
 TEST(TextDefines, a_guard_is_known_in_each_way_of_writing_it) {
