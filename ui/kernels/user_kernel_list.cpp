@@ -65,17 +65,42 @@ void UserKernelList::setAnalysis(const QString& analysis, std::vector<Variant> s
     shipped_ = std::move(shipped);
 }
 
-void UserKernelList::fill(const QString& open, const std::set<QString>& unsaved) {
+// By name, whether or not they can be run: a kernel stays where it is while it is edited.
+std::vector<UserKernelList::Row> UserKernelList::rowsOf(const std::set<QString>& unsaved) const {
     const auto listing = UserVariantFolder(folder_.toStdString(), shipped_).listing();
+    const std::string analysis = analysis_.toStdString();
+    std::vector<Row> rows;
+    for (const GoodUserVariant& one : listing->good)
+        if (one.variant.analysis == analysis)
+            rows.push_back({QString::fromStdString(one.variant.user_file),
+                            QString::fromStdString(one.variant.title + "\n" + one.variant.user_file), true});
+    for (const BrokenUserVariant& one : listing->broken)
+        if (one.variant.analysis == analysis)
+            rows.push_back(
+                {QString::fromStdString(one.variant.user_file), QString::fromUtf8(one.error.what()), false});
+    for (const QString& file : unsaved)
+        if (std::ranges::find(rows, file, &Row::file) == rows.end())
+            rows.push_back({file,
+                            QFileInfo::exists(file)
+                                ? file
+                                : tr("%1 no longer exists. The text in the editor was not saved; saving "
+                                     "it writes the file again")
+                                      .arg(file),
+                            false});
+    std::ranges::stable_sort(rows, {}, [](const Row& row) { return QFileInfo(row.file).completeBaseName(); });
+    return rows;
+}
+
+void UserKernelList::fill(const QString& open, const std::set<QString>& unsaved) {
+    const std::vector<Row> rows = rowsOf(unsaved);
     const QSignalBlocker quiet(list_);
     list_->clear();
     files_.clear();
     faults_.clear();
-    std::set<QString> unlisted = unsaved;
-    const auto add = [&](const QString& file, const QString& tip, bool usable) {
+    const auto add = [&](const Row& row) {
+        const auto& [file, tip, usable] = row;
         const QString name = QFileInfo(file).completeBaseName();
         files_.try_emplace(name, file);
-        unlisted.erase(file);
         auto* item = new QListWidgetItem(unsaved.contains(file) ? name + QStringLiteral(" *") : name, list_);
         item->setData(Qt::UserRole, file);
         item->setToolTip(tip);
@@ -85,21 +110,7 @@ void UserKernelList::fill(const QString& open, const std::set<QString>& unsaved)
         }
         if (file == open) list_->setCurrentItem(item);
     };
-    const std::string analysis = analysis_.toStdString();
-    for (const GoodUserVariant& one : listing->good)
-        if (one.variant.analysis == analysis)
-            add(QString::fromStdString(one.variant.user_file),
-                QString::fromStdString(one.variant.title + "\n" + one.variant.user_file), true);
-    for (const BrokenUserVariant& one : listing->broken)
-        if (one.variant.analysis == analysis)
-            add(QString::fromStdString(one.variant.user_file), QString::fromUtf8(one.error.what()), false);
-    for (const QString& file : std::set<QString>(unlisted))
-        add(file,
-            QFileInfo::exists(file) ? file
-                                    : tr("%1 no longer exists. The text in the editor was not saved; saving "
-                                         "it writes the file again")
-                                          .arg(file),
-            false);
+    for (const Row& row : rows) add(row);
 }
 
 QString UserKernelList::fileOf(const QString& name) const {

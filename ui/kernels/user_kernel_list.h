@@ -52,6 +52,11 @@ class UserKernelList : public QWidget {
     void openElsewhereWanted();
 
   private:
+    struct Row {
+        QString file, tip;
+        bool usable;  ///< it can be run
+    };
+    std::vector<Row> rowsOf(const std::set<QString>& unsaved) const;
     void showFolder();
 
     QString folder_, analysis_;

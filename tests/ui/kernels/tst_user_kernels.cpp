@@ -453,6 +453,23 @@ class UserKernelsTest : public QObject {
         QVERIFY(kernels_->fault().isEmpty());
     }
 
+    void aKernelKeepsItsPlaceInTheListWhenItCannotBeRun() {
+        for (const char* name : {"a", "b", "c"}) QVERIFY(kernels_->copy(base_, name));
+        click("a");
+        const QStringList order{"a", "b", "c"};
+        QCOMPARE(rows(), order);
+        // The fields of the kernel before
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        auto& field = child<QComboBox>(*kernels_, "TILE");
+        field.setFocus();
+        QTest::keyClicks(&field, "7");
+        QTest::keyClick(&field, Qt::Key_Return);
+        QVERIFY(kernels_->save());
+        QVERIFY2(kernels_->fault().contains("found \"7\""), qPrintable(kernels_->fault()));
+        QCOMPARE(rows(), order);
+        QCOMPARE(kernels_->list().list().currentRow(), 0);
+    }
+
     void fieldsAndLinesSayWhatWasCompiled() {
         base_.source = "#ifndef TILE\n#define TILE 16\n#endif\nkernel void f() {}\n";
         kernels_->setAnalysis("sums", {base_}, {});
