@@ -102,6 +102,7 @@ KernelPanel::KernelPanel(QWidget* parent)
     connect(userKernels_, &UserKernels::copyWanted, this, &KernelPanel::editCopy);
     connect(userKernels_, &UserKernels::placeWanted, this, &KernelPanel::showPlace);
     connect(userKernels_, &UserKernels::opened, this, &KernelPanel::chooseEdited);
+    connect(userKernels_, &UserKernels::faultChanged, this, &KernelPanel::showVariant);
     // Also the one that is open already.
     connect(&userKernels_->list(), &UserKernelList::chosen, this, &KernelPanel::chooseEdited);
     connect(userKernels_, &UserKernels::buildFailed, this, [this](const QString& id, const Error& error) {
@@ -127,7 +128,7 @@ QWidget* KernelPanel::makeSource() {
     };
     auto* fold = button(tr("Fold includes"), tr("Hide the lines of included files"), true);
     auto* unfold = button(tr("Unfold"), tr("Show the lines of included files in place"), false);
-    return boxed(inRows({inColumns({{where_, 1}, unsaved_, otherSource_, fold, unfold}, {}, {8, 2, 8, 2}),
+    return boxed(inRows({inColumns({{where_, 1}, unsaved_, otherSource_, fold, unfold}, 12, {8, 2, 8, 2}),
                          {source_, 1},
                          new FindBar(*source_)},
                         0));
@@ -278,7 +279,8 @@ void KernelPanel::showVariant() {
     chooseOther();
     showDifference();
     showRun();
-    userKernels_->list().setCopied(variant());
+    userKernels_->setShown(variant().isEmpty() ? awaited_ : variant());
+    userKernels_->list().setCopied(shown ? variant() : copiedMeanwhile());
     if (userKernels_->id().isEmpty()) openChosen();
 }
 
@@ -431,8 +433,24 @@ void KernelPanel::showWhere() {
 }
 
 void KernelPanel::editCopy() {
-    const Variant* const shown = find(variant());
-    if (shown && userKernels_->copy(*shown, userKernels_->list().freeName(*shown))) showTab(Tab::edit);
+    Variant of;
+    if (const Variant* const shown = find(variant())) {
+        of = *shown;
+    } else if (const QString id = copiedMeanwhile(); !id.isEmpty()) {
+        of.analysis = analysis_.toStdString();
+        of.id = id.toStdString();
+        of.user_file = userKernels_->file();
+    } else {
+        return;
+    }
+    if (userKernels_->copy(of, userKernels_->list().freeName(of))) showTab(Tab::edit);
+}
+
+// The worker reports a kernel only after the run in progress.
+QString KernelPanel::copiedMeanwhile() const {
+    const bool isGood =
+        !awaited_.isEmpty() && awaited_ == userKernels_->id() && userKernels_->fault().isEmpty();
+    return isGood ? awaited_ : QString();
 }
 
 void KernelPanel::showTab(Tab tab) {

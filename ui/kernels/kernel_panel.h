@@ -72,6 +72,8 @@ class KernelPanel : public QWidget {
     QWidget* makeDifference();
     void fillVariants();
     void showVariant();
+    /// Id of the edited kernel if it can be copied although it is not a variant yet; empty otherwise.
+    QString copiedMeanwhile() const;
     /// Opens the chosen variant in the editor if it is a kernel of the user's.
     void openChosen();
     void showSource();

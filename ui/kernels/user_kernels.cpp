@@ -193,10 +193,17 @@ void UserKernels::makeActions() {
         addAction(made);
         kernelActions_ << made;
     };
-    add(tr("&Save"), QKeySequence::Save, tr("Write the text to its file"), &UserKernels::save);
-    add(tr("Save and &run"), QKeySequence(Qt::Key_F7), bar_->runButton().toolTip(), &UserKernels::run);
+    // The keys work in the whole window, also where another text is in view.
+    const auto ofText = [this](auto act) {
+        return [this, act] {
+            if (isInView()) (this->*act)();
+        };
+    };
+    add(tr("&Save"), QKeySequence::Save, tr("Write the text to its file"), ofText(&UserKernels::save));
+    add(tr("Save and &run"), QKeySequence(Qt::Key_F7), bar_->runButton().toolTip(),
+        ofText(&UserKernels::run));
     add(tr("Check &accesses"), QKeySequence(Qt::SHIFT | Qt::Key_F7), bar_->checkButton().toolTip(),
-        &UserKernels::checkAccesses);
+        ofText(&UserKernels::checkAccesses));
     add(tr("&Cancel"), QKeySequence(Qt::Key_Escape), tr("Cancel the current run or check"),
         &UserKernels::cancel);
 }
@@ -320,6 +327,7 @@ void UserKernels::setAnalysis(const QString& analysis, const std::vector<Variant
 
 void UserKernels::fillList() {
     list_->fill(file_.file(), unsaved_.files(analysis_, file_.file()));
+    if (std::exchange(fault_, fault()) != fault_) emit faultChanged();
 }
 
 QString UserKernels::name() const {
@@ -461,6 +469,15 @@ bool UserKernels::save() {
         setUnmodified();
         notice_->hide();
     });
+}
+
+bool UserKernels::isInView() {
+    if (isVisible() || file_.file().isEmpty() || shown_.isEmpty() || shown_ == id()) return true;
+    note(tr("%1 is the kernel in the editor, but %2 was in view. Nothing was saved or run; press the key "
+            "again "
+            "for %1.")
+             .arg(id(), shown_));
+    return false;
 }
 
 void UserKernels::run() {

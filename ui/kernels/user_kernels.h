@@ -58,6 +58,11 @@ class UserKernels : public QWidget {
     QString name() const;
     /// Id of the open variant; empty: none is open.
     QString id() const;
+    /// Its file; empty: none is open.
+    std::string file() const { return file_.file().toStdString(); }
+    /// The variant whose texts are in view where the editor is not. If it is another one, a key shows the
+    /// text in the editor first, instead of writing or running it unseen.
+    void setShown(const QString& variant) { shown_ = variant; }
     /// Why the open one cannot be run in its saved form; empty: it can, or that is not known yet.
     QString fault() const;
     /// The text of a kernel that is not saved, with the user's included files inserted; nothing: its file has
@@ -113,6 +118,8 @@ class UserKernels : public QWidget {
     void worstPlaceWanted();
     /// Another one is edited: the id of its variant.
     void opened(const QString& id);
+    /// The reason why the open one cannot be run, see fault().
+    void faultChanged();
     /// One was added, removed or renamed.
     void listChanged();
     void failed(const ks::Error& error);
@@ -167,7 +174,9 @@ class UserKernels : public QWidget {
     std::string withIncludes(const QString& text) const;
     /// The edited text as it would be saved, or unencoded if it cannot be saved.
     std::string edited() const;
-    std::string file() const { return file_.file().toStdString(); }
+    /// Whether the user sees the open text, here or as the shown variant; otherwise says why nothing was
+    /// done.
+    bool isInView();
     /// Calls a function, and reports any error it throws.
     template <class Do>
     bool guardedBy(const Do& act);
@@ -186,6 +195,8 @@ class UserKernels : public QWidget {
     std::optional<QString> outside_;      ///< text of the file that was neither written nor accepted here
     QTimer header_;
     QString device_;
+    QString shown_;            ///< id; empty: none
+    QString fault_;            ///< at the last faultChanged()
     PageChoices pageChoices_;  ///< none: checks have no choices
     quint64 trials_ = 0;       ///< so far
     QList<QAction*> kernelActions_, editActions_;

@@ -94,8 +94,9 @@ void KernelWindow::measure() {
     const auto& offers = bench_.desk.catalogue().offers;
     const auto known = offers.find(analysis.toStdString());
     if (known == offers.end() || known->second.empty()) return;
-    // The edited text is measured; if it cannot be saved, the reason is shown there.
-    if (!panel_->userKernels().save()) return;
+    // The edited text is measured; if it cannot be saved, the reason is shown there. One that is not in view
+    // is neither measured nor saved.
+    if (id == panel_->userKernels().id() && !panel_->userKernels().save()) return;
     const std::vector<Offer>& all = known->second.at(bench_.request.devicePosition().value_or(0));
     const auto isIt = [&id](const Offer& one) { return one.variant.id == id.toStdString(); };
     const auto shown = std::ranges::find_if(all, isIt);

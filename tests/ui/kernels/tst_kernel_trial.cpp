@@ -94,6 +94,37 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         QVERIFY(window_->kernels().panel().buildLog().toPlainText().contains("user.seed.add"));
     }
 
+    void keysOfTheWindowLeaveATextAloneThatIsNotInView() {
+        KernelWindow& window = window_->kernels();
+        KernelPanel& panel = window.panel();
+        window.editCopy();
+        const QString id = kernels().id();
+        QTRY_COMPARE_WITH_TIMEOUT(panel.variant(), id, 60000);
+        replace("a[i] + b[i]", "a[i] - b[i]");
+        window.close();
+        window.showKernel(KernelPanel::Tab::source);
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        window.activateWindow();
+        QCOMPARE(panel.variant(), QString("seed.add"));
+        QTest::keyClick(&window, Qt::Key_F7);
+        QCOMPARE(panel.tabs().currentIndex(), static_cast<int>(KernelPanel::Tab::edit));
+        QCOMPARE(panel.variant(), id);
+        QVERIFY(!kernels().trial().isRunning());
+        QVERIFY(kernels().editor().document()->isModified());
+        // The shown variant is measured, not the text.
+        panel.showTab(KernelPanel::Tab::source);
+        QVERIFY(panel.setVariant("seed.add"));
+        QTest::keyClick(&window, Qt::Key_F7, Qt::ControlModifier);
+        QVERIFY(kernels().editor().document()->isModified());
+        // The second time, the text is in view.
+        panel.showTab(KernelPanel::Tab::edit);
+        QTest::keyClick(&window, Qt::Key_F7);
+        QVERIFY(!kernels().editor().document()->isModified());
+        QTRY_VERIFY_WITH_TIMEOUT(
+            kernels().trial().line().text().contains("not timed because its result is wrong"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy(), 60000);
+    }
+
     void whatTheKernelPrintsIsShown() {
         KernelPanel& panel = window_->kernels().panel();
         const int tab = static_cast<int>(KernelPanel::Tab::printed);

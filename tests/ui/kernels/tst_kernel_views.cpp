@@ -199,6 +199,69 @@ class KernelViewsTest : public QObject {
         QVERIFY(child<QLabel>(panel, "unsavedSource").isHidden());
     }
 
+    void keysDoNotWriteOrRunATextThatIsNotInView() {
+        QTemporaryDir folder;
+        ks::Variant base = variantOf("first", "kernel void f() {}\n"), own = base;
+        own.id = "user.mine";
+        own.base = "first";
+        own.user_file = folder.filePath("sums/mine.cl").toStdString();
+        KernelPanel panel;
+        panel.userKernels().setFolder(folder.path());
+        panel.setCatalogue(catalogueOf({base, own}));
+        panel.setAnalysis("sums", 0);
+        panel.resize(1100, 720);
+        // As the window has them.
+        for (QAction* one : panel.userKernels().kernelActions()) {
+            one->setShortcutContext(Qt::WindowShortcut);
+            panel.addAction(one);
+            connect(one, &QAction::triggered, &panel, [&] { panel.showTab(KernelPanel::Tab::edit); });
+        }
+        panel.show();
+        panel.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&panel));
+        UserKernels& kernels = panel.userKernels();
+        QSignalSpy wanted(&kernels, &UserKernels::trialWanted);
+        QVERIFY(kernels.copy(base, "mine"));
+        panel.showTab(KernelPanel::Tab::edit);
+        kernels.editor().moveCursor(QTextCursor::End);
+        QTest::keyClicks(&kernels.editor(), "// typed");
+        const auto isWritten = [&] {
+            QFile file(folder.filePath("sums/mine.cl"));
+            return file.open(QIODevice::ReadOnly) && file.readAll().contains("// typed");
+        };
+        auto& notice = child<QLabel>(panel, "notice");
+        for (const QKeySequence& key : {QKeySequence(Qt::Key_F7), QKeySequence(Qt::SHIFT | Qt::Key_F7),
+                                        QKeySequence(QKeySequence::Save)}) {
+            panel.showTab(KernelPanel::Tab::source);
+            QVERIFY(panel.setVariant("first"));
+            QTest::keySequence(&panel, key);
+            QCOMPARE(wanted.count(), 0);
+            QVERIFY(!isWritten());
+            // The text is in view now, and it is said why nothing ran.
+            QVERIFY(kernels.editor().isVisible());
+            QCOMPARE(panel.variant(), QString("user.mine"));
+            QVERIFY2(notice.isVisible() && notice.text().contains("Nothing was saved or run"),
+                     qPrintable(notice.text()));
+        }
+        // Its own source is a view of it.
+        panel.showTab(KernelPanel::Tab::source);
+        QTest::keySequence(&panel, QKeySequence(Qt::Key_F7));
+        QCOMPARE(wanted.count(), 1);
+        QVERIFY(isWritten());
+        QVERIFY(notice.isHidden());
+    }
+
+    void noticesOfTheSourceAreApart() {
+        KernelPanel panel;
+        QWidget* const unsaved = &child<QLabel>(panel, "unsavedSource");
+        const QBoxLayout* row = nullptr;
+        for (const QBoxLayout* one : panel.findChildren<QBoxLayout*>())
+            if (one->indexOf(unsaved) >= 0) row = one;
+        QVERIFY(row);
+        QVERIFY2(row->spacing() >= panel.fontMetrics().horizontalAdvance(u' ') * 2,
+                 qPrintable(QString::number(row->spacing())));
+    }
+
     void aKernelWhoseFileCameLaterIsOpenOnceTheEditorIsShown() {
         QTemporaryDir folder;
         QVERIFY(QDir(folder.path()).mkdir("sums"));
@@ -578,6 +641,25 @@ class KernelViewsTest : public QObject {
         expectBroken();
         panel.setCatalogue(catalogueOf({base}));  // told again, it is refused still
         expectBroken();
+        QPushButton* copy = nullptr;
+        for (QPushButton* one : panel.findChildren<QPushButton*>())
+            if (one->text() == "Copy variant") copy = one;
+        QVERIFY(copy);
+        QVERIFY(!copy->isEnabled());
+        // Mended and saved: the fault is gone at once, although the worker, which is busy, reports it later.
+        QString text = panel.userKernels().editor().toPlainText();
+        panel.userKernels().editor().replaceText(text.remove("// define: FOO=3\n"));
+        panel.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&panel));
+        panel.userKernels().editor().setFocus();
+        QTest::keyClick(&panel.userKernels().editor(), Qt::Key_F7);
+        QVERIFY2(!story().contains("cannot be run"), qPrintable(story()));
+        QVERIFY(copy->isEnabled());
+        QVERIFY(copy->toolTip().contains("user.broken"));
+        QTest::mouseClick(copy, Qt::LeftButton);
+        QCOMPARE(panel.userKernels().name(), QString("broken-2"));
+        QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.visualItemRect(list.item(0)).center());
+        QCOMPARE(panel.userKernels().name(), QString("broken"));
         ks::Variant mended = variantOf("user.broken", "kernel void f() {}\n");
         mended.base = "first";
         mended.user_file = file.fileName().toStdString();
