@@ -36,6 +36,7 @@
 #include "core/judge/questions.h"
 #include "core/judge/source_causes.h"
 #include "core/kernels/resolved_source.h"
+#include "core/run/parameters/whole_number.h"
 #include "core/run/user/text_defines.h"
 
 namespace ks::cli {
@@ -196,7 +197,9 @@ std::vector<std::map<std::string, std::string>> group_sizes(const Engine& engine
                                                             const std::vector<std::string>& local_sizes) {
     std::vector<std::map<std::string, std::string>> all;
     if (const std::optional<Variant> variant = offered_variant(engine, request))
-        for (const std::string& size : local_sizes) {
+        for (const std::string& given : local_sizes) {
+            const auto whole = whole_number(given);
+            const std::string size = whole ? std::to_string(*whole) : given;
             require_define(*variant, "WG", size);
             all.push_back({{"WG", size}});
         }

@@ -20,6 +20,7 @@
 #include "core/base/utc_time.h"
 #include "core/data/count_text.h"
 #include "core/io/files/atomic_file.h"
+#include "core/run/parameters/whole_number.h"
 #include "core/tune/tune_file.h"
 #include "core/tune/tuner.h"
 
@@ -172,7 +173,10 @@ std::map<std::string, std::vector<std::string>> parse_space(const std::vector<st
     std::map<std::string, std::vector<std::string>> space;
     for (const auto& [name, list] : parse_pairs(texts, "--space", "NAME=V,V,V")) {
         std::istringstream stream(list);
-        for (std::string value; std::getline(stream, value, ',');) space[name].push_back(value);
+        for (std::string value; std::getline(stream, value, ',');) {
+            const auto whole = whole_number(value);
+            space[name].push_back(whole ? std::to_string(*whole) : value);
+        }
     }
     return space;
 }

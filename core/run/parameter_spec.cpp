@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <string_view>
 #include <type_traits>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/run/parameters/unit_text.h"
+#include "core/run/parameters/whole_number.h"
 
 namespace ks {
 namespace {
@@ -85,12 +87,17 @@ ParameterValue checked_value(const ParameterSpec& spec, const ParameterValue& va
 
 template <class T>
 T parse_number(const ParameterSpec& spec, const std::string& text) {
-    T value{};
-    const char* end = text.data() + text.size();
-    const char* begin = text.data() + (text.size() > 1 && text[0] == '+' && text[1] != '-' ? 1 : 0);
-    const auto [stop, status] = std::from_chars(begin, end, value);
-    if (status != std::errc{} || stop != end) refuse(spec, range(spec), quoted(text));
-    return value;
+    std::string_view number = text;
+    if (number.size() > 1 && number[0] == '+' && number[1] != '-') number.remove_prefix(1);
+    if constexpr (std::is_same_v<T, std::int64_t>) {
+        if (const auto whole = whole_number(number)) return *whole;
+    } else {
+        T value{};
+        const char* const end = number.data() + number.size();
+        const auto [stop, status] = std::from_chars(number.data(), end, value);
+        if (status == std::errc{} && stop == end) return value;
+    }
+    refuse(spec, range(spec), quoted(text));
 }
 
 template <class T>

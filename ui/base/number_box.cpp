@@ -46,12 +46,11 @@ bool isSpecial(const Box& box, const QString& text) {
 }
 
 /// A number, with or without groups of digits: "1,000", "20.000.000", "1.5e3".
-/// @param whole only a whole one; not "1,000" or "1.000", which may be 1000 or 1
+/// @param whole only a whole one
 std::optional<double> readTyped(const QString& text, bool whole) {
-    if (whole && readGroupedNumber(text, true) && !readGroupedNumber(text, false)) return std::nullopt;
+    if (whole) return readWholeNumber(text);
     const std::optional<double> grouped = readGroupedNumber(text, false);
-    const std::optional<double> value = grouped ? grouped : readNumber(text);
-    return value && whole && *value != std::round(*value) ? std::nullopt : value;
+    return grouped ? grouped : readNumber(text);
 }
 
 /// Names the mark of "1,500" (or of "1.500" in a field for whole numbers) that could be either of two, and

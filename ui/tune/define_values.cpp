@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "ui/base/form_parts.h"
+#include "ui/base/input/number_text.h"
 #include "ui/base/layouts.h"
 
 namespace ks::ui::tune {
@@ -118,7 +119,8 @@ DefineValues::Values DefineValues::off() const {
 DefineValues::Values DefineValues::typed() const {
     Values typed;
     for (const auto& [name, line] : lines_)
-        for (const QString& one : partsOf(line->text())) typed[name].push_back(one.toStdString());
+        for (const QString& one : partsOf(line->text()))
+            typed[name].push_back(wholeNumberDigits(one).toStdString());
     return typed;
 }
 

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
@@ -15,6 +16,7 @@
 #include "core/basics/float_range.h"
 #include "core/data/count_text.h"
 #include "core/run/parameter_rows.h"
+#include "core/run/parameters/whole_number.h"
 #include "core/run/user/user_variant.h"
 
 namespace ks::basics {
@@ -266,11 +268,9 @@ std::vector<float> numbers(const ParameterSet& set, const char* id) {
     std::string_view rest = typed;
     if (rest.starts_with("range:")) {
         rest.remove_prefix(6);
-        std::size_t count = 0;
-        const auto [end, failed] = std::from_chars(rest.data(), rest.data() + rest.size(), count);
-        if (failed != std::errc() || end != rest.data() + rest.size() || count < 1 || count > most_elements)
-            throw fail();
-        for (std::size_t i = 0; i < count; ++i) values.push_back(static_cast<float>(i));
+        const std::int64_t count = whole_number(rest).value_or(0);
+        if (count < 1 || std::cmp_greater(count, most_elements)) throw fail();
+        for (std::int64_t i = 0; i < count; ++i) values.push_back(static_cast<float>(i));
         return values;
     }
     while (true) {

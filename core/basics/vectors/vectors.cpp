@@ -9,6 +9,7 @@
 #include <limits>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
@@ -16,6 +17,7 @@
 #include "core/basics/exercise_analysis.h"
 #include "core/basics/float_range.h"
 #include "core/run/parameter_rows.h"
+#include "core/run/parameters/whole_number.h"
 
 namespace ks::basics {
 namespace {
@@ -63,12 +65,16 @@ std::array<T, 4> four(const ParameterSet& set, const char* id) {
         std::string_view part = rest.substr(0, comma);
         while (part.starts_with(' ')) part.remove_prefix(1);
         while (part.ends_with(' ')) part.remove_suffix(1);
-        const auto [end, failed] = std::from_chars(part.data(), part.data() + part.size(), values[i]);
-        if (std::is_floating_point_v<T> && failed == std::errc::result_out_of_range)
-            throw beyond_float(part, id);
-        if (failed != std::errc() || end != part.data() + part.size()) fail(expected);
-        if constexpr (std::is_floating_point_v<T>)
+        if constexpr (std::is_integral_v<T>) {
+            const auto whole = whole_number(part);
+            if (!whole || !std::in_range<T>(*whole)) fail(expected);
+            values[i] = static_cast<T>(*whole);
+        } else {
+            const auto [end, failed] = std::from_chars(part.data(), part.data() + part.size(), values[i]);
+            if (failed == std::errc::result_out_of_range) throw beyond_float(part, id);
+            if (failed != std::errc() || end != part.data() + part.size()) fail(expected);
             if (!std::isfinite(values[i])) fail("four finite numbers");
+        }
         rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
     }
     return values;

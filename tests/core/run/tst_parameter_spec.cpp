@@ -120,12 +120,15 @@ TEST(ParameterSpec, TextIsParsedWholeOrRefused) {
     const auto all = specs();
     EXPECT_EQ(std::get<std::int64_t>(parse_value(all[0], "42")), 42);
     EXPECT_EQ(std::get<std::int64_t>(parse_value(all[0], "+42")), 42);
+    EXPECT_EQ(std::get<std::int64_t>(parse_value(all[0], "4.2e1")), 42);
+    EXPECT_EQ(std::get<std::int64_t>(parse_value(all[0], "+1e2")), 100);
     EXPECT_EQ(std::get<double>(parse_value(all[1], "1e-3")), 1e-3);
     EXPECT_EQ(std::get<bool>(parse_value(all[2], "yes")), true);
     EXPECT_EQ(std::get<bool>(parse_value(all[2], "0")), false);
     EXPECT_EQ(std::get<std::string>(parse_value(all[3], "b")), "b");
     EXPECT_EQ(std::get<std::string>(parse_value(all[4], "any thing")), "any thing");
-    for (const char* bad : {"", "4x", "4.5", "101", "+-4", "+", " 4", "99999999999999999999"})
+    for (const char* bad : {"", "4x", "4.5", "101", "+-4", "+", " 4", "99999999999999999999", "1e3", "1e",
+                            "4.25e1", "20.000", "nan", "1e400"})
         EXPECT_THROW(parse_value(all[0], bad), Error) << bad;
     for (const char* bad : {"", "1,5", "-1", "nan", "1e"})
         EXPECT_THROW(parse_value(all[1], bad), Error) << bad;

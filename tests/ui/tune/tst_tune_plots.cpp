@@ -326,6 +326,9 @@ class TunePlotsTest : public QObject {
         ks::tests::define_field<QCheckBox>(values, "WG=32").click();
         ks::tests::define_field<QLineEdit>(values, "SIZE").setText("1, 2,4");
         QCOMPARE(values.space(), (DefineValues::Values{{"SIZE", {"1", "2", "4"}}, {"WG", {"64"}}}));
+        // As in fields for one whole number.
+        ks::tests::define_field<QLineEdit>(values, "SIZE").setText("1e3, 2 000, 3.5");
+        QCOMPARE(values.typed(), (DefineValues::Values{{"SIZE", {"1000", "2000", "3.5"}}}));
         QVERIFY(values.without().isEmpty());
         ks::tests::define_field<QCheckBox>(values, "WG=64").click();
         QCOMPARE(values.without(), QString("WG"));

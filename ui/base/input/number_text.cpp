@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/run/parameters/whole_number.h"
 
 namespace ks::ui {
 
@@ -45,6 +46,20 @@ std::optional<double> readGroupedNumber(const QString& text, bool whole) {
     const double value =
         (found.captured(1) + digits + QLatin1Char('.') + decimals + QLatin1Char('0')).toDouble();
     return whole && value != std::round(value) ? std::nullopt : std::optional(value);
+}
+
+std::optional<double> readWholeNumber(const QString& text) {
+    const std::optional<double> grouped = readGroupedNumber(text, false);
+    if (!grouped && readGroupedNumber(text, true)) return std::nullopt;
+    const std::optional<double> value = grouped ? grouped : readNumber(text);
+    return value && *value != std::round(*value) ? std::nullopt : value;
+}
+
+QString wholeNumberDigits(const QString& text) {
+    constexpr double exact = 9007199254740992;  // 2^53
+    if (const auto whole = whole_number(text.toStdString())) return QString::number(*whole);
+    const std::optional<double> value = readWholeNumber(text);
+    return value && std::abs(*value) <= exact ? QString::number(*value, 'f', 0) : text;
 }
 
 QStringList numberParts(const QString& text, const std::string& where) {

@@ -19,6 +19,13 @@ std::optional<double> readNumber(const QString& text, bool decimalComma);
 /// have no decimals.
 std::optional<double> readGroupedNumber(const QString& text, bool whole);
 
+/// The whole number of a field or of a list: "1000", "1e3", "20.000.000", "1 000". Nothing for any other
+/// text, including "1,000" and "1.000", which may be 1000 or 1.
+std::optional<double> readWholeNumber(const QString& text);
+/// A part of a list as digits alone: "1000" for "1e3" or "1 000"; a text that is no whole number is
+/// unchanged.
+QString wholeNumberDigits(const QString& text);
+
 /// Splits a list of numbers or ranges; the parts have decimal points. Semicolons separate, and so do commas
 /// if no number contains one: "1.5, 2.5", "1,5; 2,5", "1,5, 2,5". Throws ks::Error(input) for a list such as
 /// "1,5", which may be one number or two. `where` names the field.

@@ -30,9 +30,10 @@ std::vector<ParameterValue> sizesFrom(const ParameterSpec& spec, const QString& 
     const QStringList parts = spec.type == ParameterType::real ? numberParts(text, spec.label)
                                                                : text.split(between, Qt::SkipEmptyParts);
     for (const QString& part : parts) {
-        const std::string one = part.trimmed().toStdString();
-        if (one.empty()) continue;
-        const ParameterValue value = parsed(spec, one);
+        const QString typed = part.trimmed();
+        if (typed.isEmpty()) continue;
+        const QString one = spec.type == ParameterType::integer ? wholeNumberDigits(typed) : typed;
+        const ParameterValue value = parsed(spec, one.toStdString());
         if (std::ranges::find(values, value) == values.end()) values.push_back(value);
     }
     if (values.empty())
