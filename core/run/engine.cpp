@@ -253,7 +253,7 @@ void Engine::add_of_user(Candidates& all, const std::string& analysis) const {
         if (good.variant.analysis == analysis) all.rows.push_back(candidate_of(good, all.device));
     for (const BrokenUserVariant& broken : all.of_user->broken)
         if (broken.variant.analysis == analysis)
-            all.rows.push_back({&broken.variant, nullptr, 0, broken.error.what()});
+            all.rows.push_back({&broken.variant, nullptr, 0, broken.error.what(), nullptr, &broken.error});
     std::ranges::stable_sort(all.rows, is_before);
 }
 
@@ -377,6 +377,7 @@ const Engine::Candidate& Engine::choose(const Candidates& among, const Request& 
             throw Error(ErrorKind::input, "there is no variant \"" + request.variant + "\"", request.analysis,
                         "the variants are " + joined(ids));
         }
+        if (named->fault != nullptr) throw Error(*named->fault);  // it names the line of the user's file
         if (const std::string why = why_not(*named); !why.empty()) {
             for (const Candidate& row : among.rows)
                 if (why_not(row).empty() && !row.variant->by_name_only) usable.push_back(row.variant->id);

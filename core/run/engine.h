@@ -115,6 +115,7 @@ class Engine {
         int rank;             ///< on the device
         std::string why_not;  ///< why the device cannot run it; empty: it can
         const UserVariant* own = nullptr;
+        const Error* fault = nullptr;  ///< of a broken variant of the user
     };
     /// The variants of one analysis on one device, in the order of offers().
     struct Candidates {

@@ -123,9 +123,14 @@ void UserKernelList::requireFree(const QString& name, const QString& but) const 
         .require_free(analysis_.toStdString(), name.toStdString(), but.toStdString());
 }
 
+// The file is the one shown: its name is removed, and its lines are referred to by number.
 QString UserKernelList::faultOf(const QString& file) const {
     const auto found = faults_.find(file);
-    return found == faults_.end() ? QString() : found->second;
+    if (found == faults_.end()) return {};
+    const QString own = file + QLatin1Char(':');
+    if (!found->second.startsWith(own)) return found->second;
+    const QString rest = found->second.mid(own.size());
+    return rest.startsWith(QLatin1Char(' ')) ? rest.trimmed() : tr("line %1").arg(rest);
 }
 
 QString UserKernelList::freeName(const Variant& of) const {

@@ -212,4 +212,16 @@ TEST_F(OwnMatmul, a_value_that_the_launch_does_not_take_is_refused_with_its_line
     }
 }
 
+TEST_F(OwnMatmul, a_value_that_the_launch_does_not_take_is_refused_with_the_line_of_the_header) {
+    write("registers", registers({}), "// define: TILE=48\n");
+    try {
+        run(100);
+        ADD_FAILURE() << "taken";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.message(), "define TILE: expected one of 32, 64, 128, found \"48\"");
+        EXPECT_TRUE(error.where().ends_with("mine.cl:3")) << error.where();
+        EXPECT_EQ(error.hint().find("usable variants"), std::string::npos) << error.hint();
+    }
+}
+
 }  // namespace own_matmul_test

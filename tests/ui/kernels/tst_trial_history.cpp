@@ -58,9 +58,8 @@ class TrialHistoryTest : public QObject {
         history.showOf("sums", "user.mine");
         history.take(trial(1), result());
         history.take(trial(2),
-                     ks::Error(ks::ErrorKind::input,
-                               "/home/somebody/own kernels/sums/mine.cl:5: define WIDTH: expected one "
-                               "of 2, 4, found \"3\""));
+                     ks::Error(ks::ErrorKind::input, "define WIDTH: expected one of 2, 4, found \"3\"",
+                               "/home/somebody/own kernels/sums/mine.cl:5"));
         QVERIFY2(history.list().item(1)->text().endsWith(", text 0a1b21"),
                  qPrintable(history.list().item(1)->text()));
         QVERIFY(history.list().item(0)->text().startsWith(

@@ -3,7 +3,6 @@
 #include <QEvent>
 #include <QLabel>
 #include <QListWidget>
-#include <QRegularExpression>
 #include <QTextDocumentFragment>
 #include <algorithm>
 
@@ -28,13 +27,6 @@ QString ratioText(const TrialTimes& times) {
                               ? QStringLiteral("1/%1").arg(slower, 0, 'f', slower < 100 ? 1 : 0)
                               : QString::number(faster.value, 'f', faster.value < 10 ? 2 : 1);
     return QStringLiteral("%1%2 \u00d7").arg(sure ? QString() : QStringLiteral("\u2248"), value);
-}
-
-/// Without the place, which would fill the row: "/home/a/variants/scan/mine.cl:5: define WIDTH: expected
-/// ...".
-QString reasonOf(const Error& error) {
-    static const QRegularExpression place(QStringLiteral("^/.*?:\\d+: "));
-    return QString::fromStdString(error.message()).remove(place);
 }
 
 }  // namespace
@@ -107,8 +99,8 @@ void TrialHistory::fill() {
     const auto known = entries_.find(shown_);
     if (known == entries_.end()) return hide();
     for (const Entry& entry : known->second) {
-        const QString row =
-                          entry.error ? tr("\u2717 %1").arg(reasonOf(*entry.error)) : trialRow(entry.result),
+        const QString row = entry.error ? tr("\u2717 %1").arg(QString::fromStdString(entry.error->message()))
+                                        : trialRow(entry.result),
                       time = entry.when.toString(QStringLiteral("HH:mm")),
                       of = entry.textMark.isEmpty() ? time : tr("%1, text %2").arg(time, entry.textMark);
         auto* item = new QListWidgetItem(row + QLatin1Char('\n') + of, list_);
