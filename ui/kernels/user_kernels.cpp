@@ -489,7 +489,7 @@ void UserKernels::run() {
     ran_ = Resolved{editor_->toPlainText(), withIncludes(editor_->toPlainText())};
     ranIncludes_ = false;
     access_->cancel(tr("a run was started"));
-    trial_->begin(tr("Building and running"));
+    trial_->begin(tr("Building and running %1").arg(name()));
     showRunning();
     emit trialWanted({analysis_, id(), QString::fromStdString(head_->baseId()), bar_->chosenData(),
                       bar_->chosenRepeats(), ++trials_, QString::fromStdString(text_mark(ran_->whole))});
@@ -655,6 +655,15 @@ void UserKernels::takeOutside(const QString& text) {
 
 bool UserKernels::isOpen(const KernelTrial& trial) const {
     return analysis_ == trial.analysis && trial.id == id();
+}
+
+void UserKernels::setStep(const QString& what) {
+    trial_->setStep(what);
+}
+
+void UserKernels::endTrial() {
+    trial_->end();
+    showRunning();
 }
 
 void UserKernels::setResult(const TrialResult& result) {

@@ -90,7 +90,11 @@ class UserKernels : public QWidget {
     void rename(const QString& to);
     void remove();
 
-    /// Result of the newest trial, if its kernel isOpen().
+    /// Current step of the newest trial, whichever kernel is open: it names that of the trial.
+    void setStep(const QString& what);
+    /// The newest trial has ended, whichever kernel is open.
+    void endTrial();
+    /// Result of the newest trial of a kernel that isOpen().
     bool isOpen(const KernelTrial& trial) const;
     void setResult(const TrialResult& result);
     void setError(const Error& error);

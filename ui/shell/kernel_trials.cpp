@@ -152,10 +152,10 @@ void KernelTrials::cancel() {
 
 void KernelTrials::showStep(double fraction, const QString& stage) {
     const QueuedRun* const running = bench_.queue.running();
-    if (!trial_ || !trial_->kernels || !trial_->kernels->isOpen(trial_->what)) return;
+    if (!trial_ || !trial_->kernels) return;
     if (!running || running->number != trial_->number || trial_->result.underWay) return;
     const QString done = fraction > 0 ? tr(", %1 %").arg(std::lround(fraction * 100)) : QString();
-    trial_->kernels->trial().setStep(tr("Building and running: %1%2").arg(stage, done));
+    trial_->kernels->setStep(tr("Building and running %1: %2%3").arg(nameOf(*trial_), stage, done));
 }
 
 void KernelTrials::generate() {
@@ -166,7 +166,7 @@ void KernelTrials::generate() {
         run(problem.request, false);
     };
     if (const auto made = generated_.find(key); made != generated_.end()) return use(made->second);
-    trial_->kernels->trial().setStep(tr("Generating a problem"));
+    trial_->kernels->setStep(tr("Generating a problem for %1").arg(nameOf(*trial_)));
     bench_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("problem of a trial"),
         [&analysis, size = key.second] {
@@ -189,7 +189,7 @@ void KernelTrials::run(Request request, bool ticked) {
     request.variant = trial_->what.id.toStdString();
     request.guarded = true;
     request.check = CheckMode::sample;
-    if (trial_->kernels) trial_->kernels->trial().setStep(tr("Waiting for its turn"));
+    if (trial_->kernels) trial_->kernels->setStep(tr("%1 is waiting for its turn").arg(nameOf(*trial_)));
     trial_->request = request;
     trial_->number = bench_.queue.tryOut(request, ticked);
 }
@@ -254,8 +254,8 @@ void KernelTrials::time(const Run& run) {
     if (const Variant* const of = this->base(); of && !of->defines.empty() && bench_.request.usesTuned())
         trial_->result.baseNote =
             tr("%1 with its built-in definitions, not tuned ones").arg(trial_->what.base);
-    if (trial_->kernels && trial_->kernels->isOpen(trial_->what))
-        trial_->kernels->trial().setStep(tr("Timing your kernel and %1 alternately").arg(trial_->what.base));
+    if (trial_->kernels)
+        trial_->kernels->setStep(tr("Timing %1 and %2 alternately").arg(nameOf(*trial_), trial_->what.base));
     show();
     const auto mine = [this, started = started_] { return started_ == started && trial_; };
     bench_.queue.add(TimedTurns{
@@ -353,7 +353,10 @@ void KernelTrials::tell(const Trial& of, const Error& found) {
                             ? found
                             : with_fields(found, bench_.registry()->analysis(analysis).info().parameters);
     const bool shown = isShown(of);
-    if (trial_ && &of == &*trial_) trial_->ended = true;
+    if (isNewest(of)) {
+        trial_->ended = true;
+        if (of.kernels) of.kernels->endTrial();
+    }
     if (shown) of.kernels->setError(error);
     if (of.kernels) of.kernels->history().take(of.what, error);
     std::string where = of.what.id.toStdString();
@@ -363,13 +366,21 @@ void KernelTrials::tell(const Trial& of, const Error& found) {
 
 void KernelTrials::show(const Trial& of) const {
     if (of.kernels) of.kernels->history().take(of.what, of.result);
+    if (of.kernels && isNewest(of) && !of.result.underWay) of.kernels->endTrial();
     if (isShown(of)) of.kernels->setResult(of.result);
 }
 
+bool KernelTrials::isNewest(const Trial& trial) const {
+    return trial_ && &trial == &*trial_;
+}
+
+QString KernelTrials::nameOf(const Trial& trial) {
+    return trial.what.id.mid(QLatin1String(UserVariant::user_variant_prefix).size());
+}
+
 bool KernelTrials::isShown(const Trial& of) const {
-    const bool newest = trial_ && &of == &*trial_;
     const bool again =
-        !newest && trial_ && trial_->what.analysis == of.what.analysis && trial_->what.id == of.what.id;
+        !isNewest(of) && trial_ && trial_->what.analysis == of.what.analysis && trial_->what.id == of.what.id;
     return of.kernels && of.kernels->isOpen(of.what) && !again;
 }
 

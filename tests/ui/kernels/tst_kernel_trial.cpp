@@ -206,6 +206,47 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         QVERIFY(!kernels().trial().isRunning());
     }
 
+    void aTrialIsCancelledWhileAnotherKernelIsShown() {
+        window_->kernels().editCopy();
+        const QString first = kernels().name();
+        window_->kernels().editCopy();
+        const QString second = kernels().name();
+        QVERIFY(second != first);
+        replace("a[i] + b[i]", "a[i] + b[i];\n    while (c[i] < 1e30f) c[i] = -c[i]");
+        kernels().run();
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().underWay().line().text().contains("kernel add"), 60000);
+        QVERIFY(kernels().open(first));
+        const QString text = kernels().trial().underWay().line().text();
+        QVERIFY2(kernels().trial().isRunning() && text.contains(second), qPrintable(text));
+        kernels().cancel();
+        QTRY_VERIFY_WITH_TIMEOUT(!kernels().trial().isRunning(), 10000);
+        QVERIFY(!kernels().trial().line().text().contains("Cancelled"));
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy() && window_->worker().ready(), 60000);
+        // It ends by itself, too.
+        kernels().run();
+        QVERIFY(kernels().open(second));
+        QVERIFY(kernels().trial().isRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(!kernels().trial().isRunning(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy(), 60000);
+    }
+
+    void aValueThatTheHeaderMustNotHaveIsMarkedAtItsLine() {
+        QVERIFY(window_->setPage("scan"));
+        if (!window_->variants().setVariant("three_passes")) QSKIP("no OpenCL device");
+        window_->kernels().editCopy();
+        replace("// base: three_passes\n", "// base: three_passes\n// define: WG=3\n");
+        kernels().run();
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().editor().marks().contains(2), 60000);
+        QCOMPARE(kernels().editor().marks().size(), 1);
+        const QString row = kernels().trial().messages().item(0)->text(),
+                      line = kernels().trial().line().text();
+        QVERIFY2(row.startsWith("Line 3: define WG: expected one of "), qPrintable(row));
+        QVERIFY2(line.contains("define WG: expected one of ") && !line.contains("usable variants") &&
+                     !line.contains(".cl"),
+                 qPrintable(line));
+        QVERIFY(!kernels().trial().isRunning());
+    }
+
     void asManyRunsAsWereAskedForAreTimedAndKept() {
         window_->kernels().editCopy();
         kernels().bar().repeats().setCurrentIndex(kernels().bar().repeats().findData(10));

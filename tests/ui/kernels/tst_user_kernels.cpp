@@ -1055,6 +1055,7 @@ class UserKernelsTest : public QObject {
         kernels_->editor().setFocus();
         QTest::keyClick(&kernels_->editor(), Qt::Key_Escape);
         QCOMPARE(cancelled.count(), 1);
+        kernels_->endTrial();
         kernels_->setError(ks::Error(ks::ErrorKind::cancelled, "cancelled"));
         QVERIFY(!underWay.isVisible() && !kernels_->kernelActions().back()->isEnabled());
         QCOMPARE(kernels_->trial().line().text(), QString("Cancelled"));
@@ -1067,8 +1068,30 @@ class UserKernelsTest : public QObject {
         kernels_->setResult(result);
         QVERIFY(underWay.isVisible() && kernels_->trial().line().text().contains("right"));
         result.underWay = false;
+        kernels_->endTrial();
         kernels_->setResult(result);
         QVERIFY(!underWay.isVisible());
+    }
+
+    void aRunOfAnotherKernelStaysInViewAndCanBeCancelled() {
+        QVERIFY(kernels_->copy(base_, "other"));
+        QVERIFY(kernels_->copy(base_, "mine"));
+        QSignalSpy cancelled(kernels_.get(), &UserKernels::cancelWanted);
+        kernels_->run();
+        click("other");
+        QCOMPARE(kernels_->name(), QString("other"));
+        UnderWay& underWay = kernels_->trial().underWay();
+        QVERIFY(underWay.isVisible() && kernels_->kernelActions().back()->isEnabled());
+        QVERIFY2(underWay.line().text().contains("mine"), qPrintable(underWay.line().text()));
+        QVERIFY(kernels_->trial().line().text().startsWith("F7 saves"));
+        QTest::mouseClick(&underWay.cancelButton(), Qt::LeftButton);
+        QCOMPARE(cancelled.count(), 1);
+        // A result of the kernel shown, from an earlier run, does not end it.
+        kernels_->setError(ks::Error(ks::ErrorKind::run, "it failed"));
+        QVERIFY(underWay.isVisible());
+        kernels_->endTrial();
+        QVERIFY(!underWay.isVisible() && !kernels_->kernelActions().back()->isEnabled());
+        QVERIFY(kernels_->trial().line().text().contains("it failed"));
     }
 
     void warningsAreToldFromErrorsAndListedOnce() {

@@ -206,8 +206,12 @@ const AccessPanel::Judged* AccessPanel::shown() const {
 }
 
 // Another kernel may be shown meanwhile.
+QString AccessPanel::runningName() const {
+    return QFileInfo(QString::fromStdString(running_)).completeBaseName();
+}
+
 QString AccessPanel::checking() const {
-    return tr("Checking accesses of %1").arg(QFileInfo(QString::fromStdString(running_)).completeBaseName());
+    return tr("Checking accesses of %1").arg(runningName());
 }
 
 void AccessPanel::check(const AccessPlan& plan, const std::string& file, const std::string& text,
@@ -224,7 +228,9 @@ void AccessPanel::check(const AccessPlan& plan, const std::string& file, const s
 
 void AccessPanel::begin() {
     if (!waiting_) return;
-    if (workerBusy_) return underWay_->begin(tr("The access check is waiting for the current run"));
+    if (workerBusy_)
+        return underWay_->begin(
+            tr("The access check of %1 is waiting for the current run").arg(runningName()));
     underWay_->begin(checking());
     const AccessPlan plan = *std::exchange(waiting_, std::nullopt);
     check_.start(plan);

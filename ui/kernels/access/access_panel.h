@@ -113,6 +113,7 @@ class AccessPanel : public QWidget {
     /// Of the kernel that is shown; null: there is none.
     const Judged* shown() const;
     void begin();
+    QString runningName() const;  ///< of the kernel
     QString checking() const;
     void closeFindings();
     void take(const AccessFindings& findings);

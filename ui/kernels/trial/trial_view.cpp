@@ -110,7 +110,6 @@ void TrialView::dropMessages() {
 }
 
 void TrialView::setHint(const QString& text) {
-    underWay_->end();
     dropMessages();
     line_->setToolTip({});
     setText([text] { return text.toHtmlEscaped(); }, false);
@@ -125,12 +124,15 @@ void TrialView::setStep(const QString& what) {
     if (isRunning()) underWay_->tell(what);
 }
 
+void TrialView::end() {
+    underWay_->end();
+}
+
 bool TrialView::isRunning() const {
     return underWay_->isRunning();
 }
 
 void TrialView::setResult(const TrialResult& result) {
-    if (!result.underWay) underWay_->end();
     line_->setToolTip(result.guarded ? guardZonesTip() : QString());
     const auto text = [this, result] {
         TrialResult shown = result;
@@ -143,7 +145,6 @@ void TrialView::setResult(const TrialResult& result) {
 
 TrialView::Marks TrialView::setError(const Error& error, const std::string& file, const std::string& text,
                                      const std::map<std::string, std::string>& kernelFiles) {
-    underWay_->end();
     line_->setToolTip({});
     const auto line = [this, error] {
         if (error.kind() == ErrorKind::cancelled && error.message() == "cancelled") return tr("Cancelled");

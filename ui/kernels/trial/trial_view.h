@@ -26,12 +26,14 @@ class TrialView : public QWidget {
   public:
     explicit TrialView(QWidget* parent = nullptr);
 
-    /// No result yet; a line says what to do.
+    /// No result yet; a line says what to do. A running trial, which may be of another kernel, stays shown.
     void setHint(const QString& text);
     /// A trial begins: the previous result is removed, and the timer starts.
     void begin(const QString& what);
-    /// Current step of the trial; nothing: none is running.
+    /// Current step of the trial, if one is running.
     void setStep(const QString& what);
+    /// The running trial has ended: its line disappears.
+    void end();
     bool isRunning() const;
     void setResult(const TrialResult& result);
     /// The text has changed since, or is again the one that was run: the line says so.
