@@ -294,6 +294,19 @@ class ClustersPageTest : public QObject {
         QCOMPARE(child<StepPanel>(*page).rounds().frameCount(), 3);
         QVERIFY2(child<QLabel>(*page, "round").toolTip().contains("3 digis"),
                  qPrintable(child<QLabel>(*page, "round").toolTip()));
+        // The module, the run and the variant: whole, or visibly cut with the whole in the tip.
+        QLabel& line = child<QLabel>(*page, "recorded");
+        const QString whole = line.toolTip();
+        QVERIFY2(whole.startsWith("Module 0, run 1, "), qPrintable(whole));
+        bool wasCut = false;
+        for (const int width : {line.fontMetrics().horizontalAdvance(whole) + 20, 90, 40}) {
+            line.resize(width, line.height());
+            const QString text = line.text();
+            wasCut = wasCut || text != whole;
+            QVERIFY2(text == whole || (text.endsWith(QChar(0x2026)) && whole.startsWith(text.chopped(1))),
+                     qPrintable(text));
+        }
+        QVERIFY(wasCut);
         const auto painted = [&] {
             std::set<QRgb> colours;
             for (const int x : {5, 6, 7}) colours.insert(seen(child<ModuleMap>(*page, "map"), x, 3).rgb());

@@ -49,6 +49,7 @@ void StepPanel::build() {
     record_->setFocusPolicy(Qt::TabFocus);
     record_->setAccessibleName(record_->text());
     name_->setAccessibleName(tr("Recorded run"));
+    name_->setObjectName(QStringLiteral("recorded"));
     roundText_->setObjectName(QStringLiteral("round"));
     stepText_->setObjectName(QStringLiteral("step"));
     roundText_->setAccessibleName(tr("Result of the round"));
@@ -115,10 +116,7 @@ void StepPanel::setTrace(std::shared_ptr<const StepTrace> trace, const QString& 
     trace_ = std::move(trace);
     digi_.reset();
     if (trace_)
-        // The run and its variant are named first if there is little room: the steps are theirs.
-        name_->setWhole(
-            name, {name.section(QLatin1Char(','), 1).trimmed(), name.section(QLatin1Char(','), 2).trimmed(),
-                   name.section(QLatin1Char(','), 1, 1).trimmed()});
+        name_->setWhole(name);
     else
         name_->setWhole(tr("This module has not been recorded."), {tr("Not recorded"), tr("None")});
     rounds_->setFrameCount(trace_ && trace_->hasLabels() ? static_cast<int>(trace_->rounds()) + 1 : 0);
