@@ -86,6 +86,8 @@ struct Parts {
             const QString text = same ? dataText(value, dataFilesOf(all, id)) : QString();
             if (!same)
                 varied << label;
+            else if (text.isEmpty())
+                return;  // an input that need not be given, or is generated
             else if (input == info.inputs.begin())
                 data.prepend(text);
             else

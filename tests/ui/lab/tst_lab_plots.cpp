@@ -10,6 +10,7 @@
 
 #include "tests/ui/child.h"
 #include "ui/base/palette.h"
+#include "ui/base/tables/filtered_table.h"
 #include "ui/lab/lab_table_model.h"
 #include "ui/lab/lab_tabs.h"
 #include "ui/lab/plan_form.h"
@@ -156,6 +157,22 @@ class LabPlotsTest : public QObject {
         const QString text = problemText(info, {one}, {});
         QVERIFY2(text.contains("side 3,3 px") && text.contains("modules whole"), qPrintable(text));
         QVERIFY2(!text.contains("whole px"), qPrintable(text));
+    }
+
+    void anInputThatIsNotGivenIsNotNamed() {
+        ks::AnalysisInfo info;
+        info.title = "Clusters";
+        info.inputs.emplace_back().role = "digis";
+        ks::InputSpec& mask = info.inputs.emplace_back();
+        mask.role = "mask";
+        mask.label = "Mask";
+        ks::ParameterSpec& events = info.benchmark.emplace_back();
+        events.id = "events";
+        events.label = "Events";
+        const auto one = compared({row("a", {1e6})});
+        one->report.points.front().sizes = {
+            {"digis", std::string()}, {"mask", std::string()}, {"events", std::int64_t{1}}};
+        QCOMPARE(problemText(info, {one}, {}), QString("Clusters: Events 1; input left on the device"));
     }
 
     void filesOfOneNameAreToldApart() {
@@ -560,13 +577,27 @@ class LabPlotsTest : public QObject {
         };
         const auto at = [&model](int row, int column) { return model.index(row, column).data().toString(); };
         model.setPresentTexts({{"user.mine", "3f2a61"}});
+        FilteredTable table(model, filterNames(model, ""), {"Rows", "rows", "", "rows"});
+        table.resize(900, 200);
+        table.show();
+        // The whole of it is visible, also once the text of the kernel has changed.
+        const auto isWhole = [&] {
+            const int column = LabTableModel::VariantColumn;
+            return table.view().columnWidth(column) >=
+                   table.view().fontMetrics().horizontalAdvance(at(0, column)) + 6;
+        };
         show("0000000000000002");
+        QVERIFY(isWhole());
         QCOMPARE(at(0, LabTableModel::VariantColumn), QString("user.mine, text 3f2a61"));
         QCOMPARE(at(0, LabTableModel::VerdictColumn), QString("pass"));
         QVERIFY2(at(0, LabTableModel::SinceColumn).endsWith(", text differed"),
                  qPrintable(at(0, LabTableModel::SinceColumn)));
         model.setPresentTexts({{"user.mine", "77cc10"}});
         QCOMPARE(at(0, LabTableModel::VariantColumn), QString("user.mine, former text 3f2a61"));
+        QVERIFY(isWhole());
+        table.view().setColumnWidth(LabTableModel::VariantColumn, 40);
+        model.setPresentTexts({{"user.mine", "55dd20"}});
+        QCOMPARE(table.view().columnWidth(LabTableModel::VariantColumn), 40);
         QCOMPARE(at(0, LabTableModel::VerdictColumn), QString("pass (former text)"));
         QCOMPARE(at(1, LabTableModel::VerdictColumn), QString("pass"));
         show("0000000000000001");

@@ -154,6 +154,11 @@ void FilteredTable::buildView() {
     connect(header, &QHeaderView::sortIndicatorChanged, this, &FilteredTable::remember);
     connect(header, &QWidget::customContextMenuRequested, this, &FilteredTable::columnMenu);
     connect(&model_, &QAbstractItemModel::layoutChanged, this, &FilteredTable::rowsChanged);
+    connect(&model_, &QAbstractItemModel::dataChanged, this,
+            [this](const QModelIndex& from, const QModelIndex& to, const QList<int>& roles) {
+                if (roles.isEmpty() || roles.contains(Qt::DisplayRole))
+                    widenColumns(from.column(), to.column());
+            });
     // A predicate may index a list that is shorter than the new one.
     connect(&model_, &OrderedTableModel::itemsReset, this, [this] { holdAccepted({}); });
     connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
@@ -173,33 +178,54 @@ void FilteredTable::showColumns() {
         view_->setColumnHidden(c, !chosen_[static_cast<std::size_t>(c)].value_or(!shown_ || shown_(c)));
 }
 
-void FilteredTable::fitColumns() {
+int FilteredTable::fittingWidth(int c) const {
     const QFontMetrics metrics = view_->fontMetrics();
     const int mark = style()->pixelMetric(QStyle::PM_HeaderMarkSize, nullptr, this);
     const int margin = 2 * (style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, this) + 1);
     const int count = model_.items();
+    const QString title = model_.headerData(c, Qt::Horizontal, Qt::DisplayRole).toString();
+    int width = metrics.size(0, title).width() + mark + 8;
+    const auto holdAll = [&](const QString& text) {
+        width = std::max(width, metrics.horizontalAdvance(text) + 2 * margin + 6);
+    };
+    const auto hold = [&](const QString& text) { holdAll(model_.gapBefore(c) + text); };
+    // The extremes have the most digits before the decimal point, a sample has those after it. For very
+    // many items the extremes come from a sample as well, with room for one more digit.
+    const int stride = 1 + count / maxMeasured;
+    int minimum = -1, maximum = -1;
+    for (int item = 0; item < count; item += stride) {
+        const double value = model_.number(item, c);
+        if (std::isnan(value)) continue;
+        if (minimum < 0 || value < model_.number(minimum, c)) minimum = item;
+        if (maximum < 0 || value > model_.number(maximum, c)) maximum = item;
+    }
+    for (const int item : {minimum, maximum})
+        if (item >= 0) hold(model_.text(item, c) + (stride > 1 ? QStringLiteral("0") : QString()));
+    for (int item = 0; item < count; item += std::max(1, count / sampledRows)) {
+        hold(model_.text(item, c));
+        // Models may show more than the text, such as a mark.
+        if (const int row = model_.rowOf(item); row >= 0) holdAll(model_.index(row, c).data().toString());
+    }
+    for (const FilterNames::Word& one : names_.words)
+        if (one.column == c) hold(one.word);
+    return width;
+}
+
+void FilteredTable::fitColumns() {
+    fitted_.resize(static_cast<std::size_t>(model_.columnCount()));
     for (int c = 0; c < model_.columnCount(); ++c) {
-        const QString title = model_.headerData(c, Qt::Horizontal, Qt::DisplayRole).toString();
-        int width = metrics.size(0, title).width() + mark + 8;
-        const auto hold = [&](const QString& text) {
-            width = std::max(width, metrics.horizontalAdvance(model_.gapBefore(c) + text) + 2 * margin + 6);
-        };
-        // The extremes have the most digits before the decimal point, a sample has those after it. For very
-        // many items the extremes come from a sample as well, with room for one more digit.
-        const int stride = 1 + count / maxMeasured;
-        int minimum = -1, maximum = -1;
-        for (int item = 0; item < count; item += stride) {
-            const double value = model_.number(item, c);
-            if (std::isnan(value)) continue;
-            if (minimum < 0 || value < model_.number(minimum, c)) minimum = item;
-            if (maximum < 0 || value > model_.number(maximum, c)) maximum = item;
-        }
-        for (const int item : {minimum, maximum})
-            if (item >= 0) hold(model_.text(item, c) + (stride > 1 ? QStringLiteral("0") : QString()));
-        for (int item = 0; item < count; item += std::max(1, count / sampledRows)) hold(model_.text(item, c));
-        for (const FilterNames::Word& one : names_.words)
-            if (one.column == c) hold(one.word);
-        view_->setColumnWidth(c, width);
+        fitted_[static_cast<std::size_t>(c)] = fittingWidth(c);
+        view_->setColumnWidth(c, fitted_[static_cast<std::size_t>(c)]);
+    }
+}
+
+void FilteredTable::widenColumns(int first, int last) {
+    last = std::min(last, static_cast<int>(fitted_.size()) - 1);
+    for (int c = first; c <= last; ++c) {
+        int& fitted = fitted_[static_cast<std::size_t>(c)];
+        if (view_->columnWidth(c) != fitted) continue;  // as the user has set it
+        fitted = std::max(fitted, fittingWidth(c));
+        view_->setColumnWidth(c, fitted);
     }
 }
 

@@ -124,7 +124,11 @@ class FilteredTable : public QWidget {
     void chooseRows();
     void showColumns();
     void showCounts();
+    /// For the title, the texts of the column and what the model shows in their place.
+    int fittingWidth(int column) const;
     void fitColumns();
+    /// Columns whose texts have changed become wider if they must, unless the user has resized them.
+    void widenColumns(int first, int last);
     void colourMessage();
     void columnMenu(const QPoint& at);
     int columnOf(const std::string& key) const;  ///< or -1
@@ -137,6 +141,7 @@ class FilteredTable : public QWidget {
     std::function<bool(int)> accepts_, shown_;
     std::function<QString(int)> note_;
     std::vector<std::optional<bool>> chosen_;  ///< columns, chosen by the user
+    std::vector<int> fitted_;                  ///< widths of the columns if the user resizes none
     QString hint_, none_, acceptedLeaf_, origin_, originLeaf_;
     std::optional<std::size_t> total_;
     std::map<std::string, std::string> read_;
