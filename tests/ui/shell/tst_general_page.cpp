@@ -12,6 +12,7 @@
 #include <QMenu>
 #include <QScopeGuard>
 #include <QScrollBar>
+#include <QSpinBox>
 #include <QStatusBar>
 #include <QTabBar>
 #include <QTabWidget>
@@ -603,6 +604,61 @@ class GeneralPageTest : public ks::tests::WindowFixture {
             next.setRunning(false);
             QCOMPARE(next.times().series().front().x, QVector<double>{128});
         }
+    }
+
+    void listsOfSizesTakeNumbersAsFieldsDo() {
+        SweepPanel panel;
+        panel.setAnalysis(registry_.analysis("reduce"));
+        panel.setSizes({{"size", "1e3, 2 000, 1000, 3.5e3"}});
+        QCOMPARE(
+            panel.plan().sizes.at("size"),
+            (std::vector<ks::ParameterValue>{std::int64_t{1000}, std::int64_t{2000}, std::int64_t{3500}}));
+        for (const char* bad : {"1e-3", "20.000", "1e400", "1e"}) {
+            panel.setSizes({{"size", bad}});
+            QVERIFY_THROWS_EXCEPTION(ks::Error, panel.plan());
+        }
+    }
+
+    void fieldsButtonsAndDiagramsOfSizesNeverLieOverEachOther() {
+        for (const double scale : {1.0, 1.5})
+            for (const ks::Analysis& analysis : registry_.analyses()) {
+                if (!analysis.has_benchmark()) continue;
+                SweepPanel panel;
+                QFont font = panel.font();
+                font.setPointSizeF(font.pointSizeF() * scale);
+                panel.setFont(font);
+                panel.setAnalysis(analysis);
+                panel.resize(574, 174);
+                panel.show();
+                QVERIFY(QTest::qWaitForWindowExposed(&panel));
+                std::vector<std::pair<QRect, QWidget*>> places;
+                for (QWidget* one : panel.findChildren<QWidget*>()) {
+                    const bool counts = qobject_cast<QLineEdit*>(one) || qobject_cast<QLabel*>(one) ||
+                                        qobject_cast<QToolButton*>(one) || qobject_cast<QSpinBox*>(one) ||
+                                        qobject_cast<CurvePlot*>(one);
+                    if (!counts || !one->isVisible() || qobject_cast<QSpinBox*>(one->parentWidget()))
+                        continue;
+                    bool within = false;
+                    for (QWidget* up = one->parentWidget(); up && up != &panel; up = up->parentWidget())
+                        within = within || qobject_cast<CurvePlot*>(up);
+                    if (!within) places.emplace_back(QRect(one->mapTo(&panel, QPoint()), one->size()), one);
+                }
+                QVERIFY(places.size() > 3);
+                for (std::size_t i = 0; i < places.size(); ++i)
+                    for (std::size_t k = 0; k < i; ++k)
+                        QVERIFY2(!places[i].first.intersects(places[k].first),
+                                 qPrintable(QString("%1: %2 and %3")
+                                                .arg(QString::fromStdString(analysis.info().id),
+                                                     places[i].second->accessibleName(),
+                                                     places[k].second->accessibleName())));
+                for (const QLineEdit* field : panel.findChildren<QLineEdit*>())
+                    if (!qobject_cast<QSpinBox*>(field->parentWidget()))
+                        QVERIFY2(field->width() >= field->fontMetrics().horizontalAdvance(
+                                                       field->text().isEmpty() ? field->placeholderText()
+                                                                               : field->text()) ||
+                                     field->width() >= 250,
+                                 qPrintable(field->accessibleName()));
+            }
     }
 
     void curvesOfAWrongVariantAreMarked() {

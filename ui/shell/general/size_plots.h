@@ -22,6 +22,9 @@ class SizePlots : public QWidget {
     void setPoints(const std::vector<BenchPoint>& points, const std::vector<ParameterSpec>& sizes);
     void setEmptyText(const QString& text);
 
+    /// The least size: a form in which the plots scroll gives them what is left, and scrolls below this.
+    QSize sizeHint() const override { return minimumSizeHint(); }
+
     CurvePlot& times() { return *times_; }
     CurvePlot& rates() { return *rates_; }
     CurveKeys& keys() { return *keys_; }

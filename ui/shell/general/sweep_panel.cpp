@@ -14,6 +14,7 @@
 
 #include "core/judge/questions.h"
 #include "ui/base/elided_label.h"
+#include "ui/base/form_parts.h"
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
@@ -25,7 +26,6 @@
 namespace ks::ui {
 namespace {
 
-constexpr int leastField = 60, mostField = 250;
 constexpr const char* tipProperty = "tip";  ///< of a field that has an effect
 constexpr const char* isOwn = "isOwn";      ///< property of an action of the menu: the kernel is the user's
 
@@ -50,6 +50,13 @@ class StaysOpen : public QObject {
   private:
     QMenu* menu_;
 };
+
+/// Makes room for the whole of a text, unless it is long.
+void widen(QLineEdit& field, const QString& text) {
+    constexpr int least = 60, most = 250;
+    const int wanted = std::clamp(field.fontMetrics().horizontalAdvance(text) + 20, least, most);
+    field.setFixedWidth(std::max(field.minimumWidth(), wanted));
+}
 
 QStringList idsFrom(const nlohmann::json& kept) {
     QStringList ids;
@@ -91,7 +98,8 @@ SweepPanel::SweepPanel(QWidget* parent)
     head_->setSpacing(8);
     head_->addLayout(rows_);
     head_->addLayout(line, 1);
-    setLayout(inRows({head_, message_, made_, {plots_, 1}}, 0));
+    // In a low drawer, the lines of fields and the diagrams have too little height together.
+    setLayout(inRows({scrolled(boxed(inRows({head_, message_, made_, {plots_, 1}}, 0)), tr("Sizes"))}, 0));
     setWhatsThis(tr(
         "Time and rate of the variants against the size of the problem. Enter sizes separated by commas; "
         "each variant is timed several times at each size. All other values are taken from the Set-up tab."));
@@ -141,9 +149,7 @@ void SweepPanel::makeFields() {
         auto* field = new QLineEdit(own != typed.end()  ? own->second
                                     : spec.id == swept_ ? proposedSizes(spec)
                                                         : QString());
-        // In full unless it is long.
-        field->setFixedWidth(
-            std::clamp(field->fontMetrics().horizontalAdvance(field->text()) + 20, leastField, mostField));
+        widen(*field, field->text());
         field->setCursorPosition(0);
         field->setAccessibleName(label->text());
         const QString help = spec.help.empty() ? QString() : QString::fromStdString(spec.help) + '.';
@@ -188,6 +194,7 @@ void SweepPanel::showSetUp() {
             const auto set = now_.values.find(spec.id);
             field->second->setPlaceholderText(
                 valueText(spec, set == now_.values.end() ? spec.default_value : set->second));
+            widen(*field->second, field->second->placeholderText());
         }
 }
 
