@@ -128,7 +128,7 @@ class AccessPanelTest : public QObject {
                          open = R"({"id": "races", "state": "unknown", "text": "cut off", "details": ""})";
         QTest::newRow("all well") << none << "no faults found" << 130;
         QTest::newRow("not known") << open << "no faults found; 1 unknown" << 36;
-        QTest::newRow("wrong") << QByteArray(race) << "1 of 1 checks failed" << 0;
+        QTest::newRow("wrong") << QByteArray(race) << "1 of 1 check failed" << 0;
         QTest::newRow("one run saw none, another one was cut off")
             << none + "," + open << "no faults found; 1 unknown" << 36;
         QByteArray elsewhere = race;

@@ -15,6 +15,7 @@
 #include "core/base/hash.h"
 #include "core/judge/questions.h"
 #include "core/kernels/compiler_message.h"
+#include "ui/base/count_text.h"
 #include "ui/base/layouts.h"
 #include "ui/base/restyled.h"
 #include "ui/kernels/state_colours.h"
@@ -149,7 +150,10 @@ QString findingsHeadline(const std::vector<Finding>& findings) {
     const auto wrong = in(Finding::State::no), unknown = in(Finding::State::unknown);
     const QString open = unknown == 0 ? QString() : findingTr("; %1 unknown").arg(unknown);
     if (wrong == 0) return findingTr("no faults found") + open;
-    return findingTr("%1 of %2 checks failed").arg(wrong).arg(checks.size()) + open;
+    return findingTr("%1 of %2 failed")
+               .arg(wrong)
+               .arg(counted(checks.size(), findingTr("1 check"), findingTr("%1 checks"))) +
+           open;
 }
 
 AccessPanel::AccessPanel(QWidget* parent)
