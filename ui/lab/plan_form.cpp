@@ -290,6 +290,7 @@ void PlanForm::showCatalogue() {
 
 void PlanForm::showDevices() {
     const bool before = std::exchange(filling_, true);
+    const int current = devices_->currentRow();
     devices_->clear();
     for (const QString& title : deviceTitles(catalogue_.devices)) {
         auto* item = new QListWidgetItem(title, devices_);
@@ -300,6 +301,7 @@ void PlanForm::showDevices() {
     }
     for (const std::size_t at : wantedDevices())
         devices_->item(static_cast<int>(at))->setCheckState(Qt::Checked);
+    devices_->setCurrentRow(std::min(current, devices_->count() - 1));
     const int shown = std::clamp(devices_->count(), 1, 5);
     devices_->setVerticalScrollBarPolicy(devices_->count() > shown ? Qt::ScrollBarAsNeeded
                                                                    : Qt::ScrollBarAlwaysOff);

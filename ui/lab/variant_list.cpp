@@ -40,17 +40,24 @@ constexpr ChoiceRow choices[] = {
 }  // namespace
 
 void VariantListModel::setOffers(const std::vector<std::vector<Offer>>& offers) {
-    beginResetModel();
-    offers_.clear();
+    std::vector<Offer> all;
     for (const std::vector<Offer>& ofDevice : offers)
         for (const Offer& offer : ofDevice) {
             const auto known = std::ranges::find_if(
-                offers_, [&](const Offer& one) { return one.variant.id == offer.variant.id; });
-            if (known == offers_.end())
-                offers_.push_back(offer);
+                all, [&](const Offer& one) { return one.variant.id == offer.variant.id; });
+            if (known == all.end())
+                all.push_back(offer);
             else if (offer.why_not.empty())
                 known->why_not.clear();
         }
+    // The selected rows stay if a restarted worker offers the same variants.
+    if (std::ranges::equal(all, offers_, {}, idOf, idOf)) {
+        offers_ = std::move(all);
+        if (!offers_.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+        return;
+    }
+    beginResetModel();
+    offers_ = std::move(all);
     endResetModel();
 }
 

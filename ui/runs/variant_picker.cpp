@@ -43,10 +43,22 @@ VariantPicker::VariantPicker(QWidget* parent)
 }
 
 void VariantPicker::setOffers(std::vector<Offer> offers, bool deviceHasFp64) {
-    for (QAbstractButton* button : buttons_->buttons()) delete button;
+    const bool same = std::ranges::equal(offers, offers_, [](const Offer& one, const Offer& other) {
+        return one.variant.id == other.variant.id && one.variant.baseline == other.variant.baseline;
+    });
     offers_ = std::move(offers);
     if (offers_.empty()) wanted_.clear();
     fp64_ = deviceHasFp64;
+    if (!same) makeButtons();
+    judge();
+}
+
+void VariantPicker::makeButtons() {
+    QString focused;
+    for (QAbstractButton* button : buttons_->buttons()) {
+        if (button->hasFocus()) focused = button->objectName();
+        delete button;
+    }
     int id = 0;
     for (const Offer& offer : offers_) {
         const QString name = QString::fromStdString(offer.variant.id);
@@ -55,8 +67,8 @@ void VariantPicker::setOffers(std::vector<Offer> offers, bool deviceHasFp64) {
         button->setAccessibleName(tr("Variant %1").arg(name));
         rows_->addWidget(button);
         buttons_->addButton(button, id++);
+        if (name == focused) button->setFocus();
     }
-    judge();
 }
 
 void VariantPicker::setTraits(const Traits& traits) {

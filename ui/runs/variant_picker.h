@@ -39,6 +39,7 @@ class VariantPicker : public QWidget {
     void variantChanged(const QString& id);
 
   private:
+    void makeButtons();
     void judge();
     bool choose(const QString& id);
     void showStory();

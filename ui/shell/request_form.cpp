@@ -61,7 +61,20 @@ RequestForm::RequestForm(QSettings& settings, Desk& desk, QObject* parent)
 void RequestForm::takeCatalogue() {
     keep();
     showDevices();
-    showChoices();
+    // A restarted worker has the same parameters: a value that is being typed stays.
+    if (!showsParameters()) return showChoices();
+    showOffers();
+    tellPage();
+    emit changed();
+}
+
+bool RequestForm::showsParameters() const {
+    const AnalysisInfo* info = analysis();
+    return info && page_->analysis() == analysis_ &&
+           std::ranges::equal(form_->specs(), info->parameters,
+                              [](const ParameterSpec& one, const ParameterSpec& other) {
+                                  return to_json(one) == to_json(other);
+                              });
 }
 
 void RequestForm::setPage(AnalysisPage* page) {

@@ -101,6 +101,8 @@ class RequestForm : public QObject {
     void keep();
     /// Of the worker, also after a restart: choices are kept.
     void takeCatalogue();
+    /// The fields are those that the catalogue has for the page.
+    bool showsParameters() const;
     void showDevices();
     void showChoices();
     void showOffers();

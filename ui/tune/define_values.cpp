@@ -32,6 +32,11 @@ QStringList partsOf(const QString& list) {
 DefineValues::DefineValues(QWidget* parent) : QWidget(parent) {}
 
 void DefineValues::setVariant(const Variant& variant, const Values& off, const Values& typed) {
+    nlohmann::json defines = nlohmann::json::array();
+    for (const DefineSpec& define : variant.defines) defines.push_back(to_json(define));
+    // A value that is being typed stays.
+    if (grid_ && defines == defines_ && off == this->off() && typed == this->typed()) return;
+    defines_ = std::move(defines);
     delete grid_;
     qDeleteAll(findChildren<QWidget*>(Qt::FindDirectChildrenOnly));
     ticks_.clear();

@@ -3,6 +3,7 @@
 #include <QString>
 #include <QWidget>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,7 @@ class DefineValues : public QWidget {
     std::vector<Ticks> ticks_;
     std::map<std::string, QLineEdit*> lines_;
     QGridLayout* grid_ = nullptr;
+    nlohmann::json defines_;  ///< that have fields
 };
 
 }  // namespace ks::ui::tune

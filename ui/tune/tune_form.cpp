@@ -224,7 +224,7 @@ void TuneForm::showVariant() {
     variants_->setToolTip(one ? fromText(one->description)
                               : tr("No variant of this analysis has definitions"));
     values_->setVariant(one ? *one : Variant(), choice().off, choice().typed);
-    further_->setText(choice().rules);
+    if (further_->text() != choice().rules) further_->setText(choice().rules);
     filling_ = before;
     showRules();
     edited();

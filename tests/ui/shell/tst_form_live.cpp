@@ -1,6 +1,10 @@
+#include <QAbstractSpinBox>
 #include <QAction>
+#include <QApplication>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPointer>
 #include <QScopeGuard>
 #include <QSignalSpy>
 #include <QStatusBar>
@@ -8,8 +12,12 @@
 #include <QtTest>
 #include <algorithm>
 #include <csignal>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "core/base/progress.h"
+#include "core/base/threads.h"
 #include "core/data/regions/region_shapes.h"
 #include "core/run/registry.h"
 #include "tests/ui/window_fixture.h"
@@ -186,6 +194,73 @@ class FormLiveTest : public ks::tests::WindowFixture {
         window_->startRun();
         QTRY_VERIFY_WITH_TIMEOUT(window_->errorBar().sentence().contains("\"10-\""), 60000);
         QCOMPARE(window_->runs().rowCount(), 2);
+    }
+
+    void aRestartedWorkerDisturbsNoField() {
+        window_ = firstWindow({1280, 800});
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+        window_->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        window_->action("live")->trigger();
+        const auto change = [this] {
+            window_->desk().setCatalogue(ks::wire::Catalogue(window_->desk().catalogue()));
+        };
+        for (const QString& name : window_->pageIds()) {
+            QVERIFY(window_->setPage(name));
+            // Of each kind of field, the first and the last one.
+            std::map<std::string, std::vector<QPointer<QWidget>>> kinds;
+            for (QWidget* const one : window_->findChildren<QWidget*>())
+                if (one->isVisible() && one->isEnabled() && (one->focusPolicy() & Qt::TabFocus) &&
+                    !one->focusProxy())
+                    kinds[one->metaObject()->className()].emplace_back(one);
+            for (const auto& kind : kinds)
+                for (const QPointer<QWidget>& field : {kind.second.front(), kind.second.back()}) {
+                    if (!field || !field->isVisible() || !field->isEnabled()) continue;
+                    field->setFocus();
+                    if (!field->hasFocus()) continue;
+                    auto* line = qobject_cast<QLineEdit*>(field);
+                    if (qobject_cast<QAbstractSpinBox*>(field)) line = field->findChild<QLineEdit*>();
+                    QString text;
+                    int caret = 0;
+                    if (line) {
+                        line->setCursorPosition(0);
+                        QTest::keyClicks(field, "12");
+                        text = line->text();
+                        line->setCursorPosition(1);
+                        caret = line->cursorPosition();  // not within a prefix
+                    }
+                    const QString which = name + ": " + QString::fromStdString(kind.first) + ' ' +
+                                          field->accessibleName() + ' ' + field->objectName();
+                    change();
+                    QVERIFY2(field && field->hasFocus(), qPrintable(which));
+                    if (!line) continue;
+                    QVERIFY2(line->text() == text, qPrintable(which + ": " + line->text()));
+                    QVERIFY2(line->cursorPosition() == caret, qPrintable(which));
+                }
+        }
+    }
+
+    void aTextIsTypedOnWhileTheWorkerRestarts() {
+        window_ = firstWindow({1280, 800});
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+        window_->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        QVERIFY(window_->setPage("xpcs"));
+        QPointer<QWidget> field = window_->parameters().field("leave_out");
+        QTest::qWait(300);  // the page takes the focus once it is shown
+        QTest::mouseClick(field, Qt::LeftButton);
+        QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClicks(field, "3,10");
+        QSignalSpy restarted(&window_->desk(), &Desk::catalogueChanged);
+        window_->setThreads(1);
+        const auto again = qScopeGuard([] { ks::limit_threads({}); });
+        QCOMPARE(QApplication::focusWidget(), field.data());
+        QTest::keyClicks(QApplication::focusWidget(), "-1");
+        QTRY_VERIFY_WITH_TIMEOUT(restarted.count() > 0, 60000);
+        QCOMPARE(QApplication::focusWidget(), field.data());
+        QTest::keyClicks(QApplication::focusWidget(), "2");
+        QCOMPARE(qobject_cast<QLineEdit*>(field.data())->text(), QString("3,10-12"));
+        QCOMPARE(ks::text(window_->parameters().values(), "leave_out"), std::string("3,10-12"));
     }
 
     void aModuleThatWasRecordedIsShownAgainWithoutARun() {
