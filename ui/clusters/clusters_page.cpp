@@ -365,9 +365,14 @@ QString ClustersPage::noteOf(const ShownRun& shown) const {
 void ClustersPage::showNotes() {
     pane_->setNotes(noteOf(a_), noteOf(pane_->recorder().recorded()));
     overview_->setNote(noteOf(a_));
-    // The histogram names several runs, and marks wrong ones in their names.
-    const bool alone = all_.size() == 1 && a_.run && a_.run->number() > 0;
-    plots_->histogram().setNote(alone ? outdatedMark(outdated_) : QString());
+    // Of several runs, the histogram names the wrong ones in its legend; the preview is not outdated.
+    QString note;
+    if (!all_.empty() && all_.front().run->number() > 0) {
+        const bool alone = all_.size() == 1;
+        note = alone ? noteOf(all_.front()) : outdatedMark(outdated_);
+        if (!alone && !note.isEmpty()) note = tr("run %1: %2").arg(all_.front().run->number()).arg(note);
+    }
+    plots_->histogram().setNote(note);
 }
 
 AnalysisPage::Reduced ClustersPage::reduce(Request& request, double /*share*/) const {

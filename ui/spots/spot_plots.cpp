@@ -282,9 +282,12 @@ void SpotPlots::setOutdated(const QString& note) {
 }
 
 void SpotPlots::showOutdated() {
-    frames_->setNote(runs_.empty() ? QString() : outdated_);
-    for (HistogramPlot* one : {intensities_, sizes_, resolution_})
-        one->setNote(preview_ || runs_.empty() ? QString() : outdated_);
+    QString note = runs_.empty() ? QString() : outdated_;
+    // The legend names the runs, and with them what is wrong, only if there are several.
+    if (runs_.size() == 1 && runs_.front().wrong)
+        note = note.isEmpty() ? tr("wrong") : tr("wrong, %1").arg(note);
+    frames_->setNote(note);
+    for (HistogramPlot* one : {intensities_, sizes_, resolution_}) one->setNote(preview_ ? QString() : note);
 }
 
 QString SpotPlots::previewText() const {

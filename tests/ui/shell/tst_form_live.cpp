@@ -20,8 +20,10 @@
 #include "core/base/threads.h"
 #include "core/data/regions/region_shapes.h"
 #include "core/run/registry.h"
+#include "tests/ui/badge.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/parameter_form.h"
+#include "ui/clusters/cluster_plots.h"
 #include "ui/clusters/clusters_page.h"
 #include "ui/clusters/modules/module_map.h"
 #include "ui/clusters/steps/step_panel.h"
@@ -405,6 +407,92 @@ class FormLiveTest : public ks::tests::WindowFixture {
             window_->parameters().setValue(id, before);
             QVERIFY2(!said().contains("other settings"), qPrintable(id + ": " + said()));
         }
+    }
+
+    void everyPlotMarksItsRun_data() {
+        pages_data();
+        QTest::newRow("no file") << QString("expression");
+    }
+    void everyPlotMarksItsRun() {
+        QFETCH(QString, analysis);
+        if (analysis == "expression") {
+            window_ = firstWindow();
+            QVERIFY(window_->setPage(analysis));
+            QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+            window_->startRun();
+            QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 120000);
+            QVERIFY(idle());
+        } else {
+            showRun(analysis);
+        }
+        if (QTest::currentTestFailed()) return;
+        window_->action("live")->trigger();
+        Drawer& drawer = window_->page()->drawer();
+        // Plots in the drawer that are not on the screen may be empty until they are.
+        const auto drawn = [&] {
+            std::map<QString, QImage> figures;
+            for (const NamedPlot& one : window_->exportable()) {
+                const bool ofRuns = !window_->runFiles().figureFile(one).text.runs.isEmpty();
+                if (one.measured || !ofRuns || !one.plot->whyEmpty().isEmpty()) continue;
+                if (auto* widget = dynamic_cast<QWidget*>(const_cast<ExportablePlot*>(one.plot)))
+                    for (QWidget* part = widget; part && part != &drawer; part = part->parentWidget())
+                        if (drawer.isAncestorOf(part)) drawer.raise(part);
+                if (!idle()) return std::map<QString, QImage>();
+                if (one.plot->csv().find('\n') + 1 < one.plot->csv().size())
+                    figures[one.title] = drawnFigure(*one.plot, {});
+            }
+            return figures;
+        };
+        const auto plain = drawn();
+        QVERIFY(!plain.empty());
+        const auto allDiffer = [&](const char* when) {
+            const auto now = drawn();
+            QStringList same;
+            for (const auto& one : plain)
+                if (!now.contains(one.first) || now.at(one.first) == one.second) same << one.first;
+            // The times of a run are the same whatever the next one is asked for.
+            if (QString(when) == "outdated") same.removeAll("Stages of the ticked runs");
+            // By default, its modules are coloured by the digis of the file.
+            same.removeAll("Modules of the detector");
+            if (!same.isEmpty()) qWarning() << when << same;
+            return same.isEmpty();
+        };
+        const QString id = analysis == "expression" ? QString("map_expression") : fields(analysis).front();
+        const ks::ParameterValue before = window_->parameters().values().at(id.toStdString());
+        window_->parameters().setValue(id, analysis == "expression" ? ks::ParameterValue(std::string("x[i]"))
+                                                                    : another(spec(analysis, id), before));
+        QVERIFY(idle());
+        QVERIFY(allDiffer("outdated"));
+        window_->parameters().setValue(id, before);
+        QVERIFY(idle());
+        for (const auto& one : drawn()) QVERIFY2(one.second == plain.at(one.first), qPrintable(one.first));
+        ks::Verdict wrong;
+        wrong.state = ks::Verdict::State::fail;
+        wrong.text = "fail: element 3 is 2, expected 1";
+        window_->runs().setVerdict(1, wrong);
+        QVERIFY(idle());
+        QVERIFY(allDiffer("wrong"));
+    }
+
+    void aHistogramOfSeveralRunsNamesTheOutdatedOne() {
+        showRun("clusters");
+        if (QTest::currentTestFailed()) return;
+        window_->action("live")->trigger();
+        window_->parameters().setValue(
+            "connectivity",
+            another(spec("clusters", "connectivity"), window_->parameters().values().at("connectivity")));
+        window_->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 2, 120000);
+        window_->runs().tickOnly({1, 2});
+        QVERIFY(idle());
+        const auto& histogram = window_->page()->findChild<clusters::ClusterPlots*>()->histogram();
+        QTRY_COMPARE(histogram.note(), QString());
+        const ks::ParameterValue now = window_->parameters().values().at("connectivity");
+        window_->parameters().setValue("connectivity", another(spec("clusters", "connectivity"), now));
+        QTRY_COMPARE(histogram.note(), QString("run 2: outdated (Connectivity)"));
+        QVERIFY(ks::tests::hasBadge(histogram));
+        window_->parameters().setValue("connectivity", now);
+        QTRY_COMPARE(histogram.note(), QString());
     }
 
     void withoutLiveOtherInputsMarkTheRun_data() {
