@@ -149,7 +149,6 @@ void SweepPanel::makeFields() {
         auto* field = new QLineEdit(own != typed.end()  ? own->second
                                     : spec.id == swept_ ? proposedSizes(spec)
                                                         : QString());
-        widen(*field, field->text());
         field->setCursorPosition(0);
         field->setAccessibleName(label->text());
         const QString help = spec.help.empty() ? QString() : QString::fromStdString(spec.help) + '.';
@@ -166,6 +165,7 @@ void SweepPanel::makeFields() {
             showMade();
         });
         rows_->addWidget(boxed(inColumns({label, field}, 8)));
+        widen(*field, field->text());  // in the font of the panel
         fields_[spec.id] = field;
     }
     showSetUp();
