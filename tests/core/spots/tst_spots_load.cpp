@@ -217,7 +217,7 @@ TEST_F(SpotsLoad, frames_that_were_never_written_are_missing_and_not_zero) {
     EXPECT_EQ(problem->shared()->frame(4, scratch).size(), height * width * 2);
     const std::string all =
         refusal(request_of(file, {{"first_frame", std::int64_t{2}}, {"last_frame", std::int64_t{3}}}));
-    EXPECT_TRUE(contains(all, {"scan.h5", "all 2 frames"}));
+    EXPECT_TRUE(contains(all, {"scan.h5", "all frames are missing (2)"}));
 }
 
 TEST_F(SpotsLoad, other_thresholds_and_masks_of_the_same_frames_read_nothing_again) {

@@ -587,6 +587,7 @@ class LabPlotsTest : public QObject {
                    table.view().fontMetrics().horizontalAdvance(at(0, column)) + 6;
         };
         show("0000000000000002");
+        table.refresh("", true);
         QVERIFY(isWhole());
         QCOMPARE(at(0, LabTableModel::VariantColumn), QString("user.mine, text 3f2a61"));
         QCOMPARE(at(0, LabTableModel::VerdictColumn), QString("pass"));
