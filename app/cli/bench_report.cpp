@@ -117,6 +117,17 @@ std::string rank_text(const Rank& rank) {
                                    : fmt::format("{}-{}", rank.first, rank.last);
 }
 
+/// Which variants were run less often than announced; empty if none was.
+std::string fewer_runs(const BenchPoint& point, const BenchPlan& plan) {
+    std::string text;
+    for (const BenchRow& row : point.rows)
+        if (has_fewer_runs(row, plan))
+            text += fmt::format("{} was run {} instead of {}, because one run takes longer than {} s.\n",
+                                row.variant.id, count_text(row.samples.size(), "time"), plan.repeats,
+                                slow_run_seconds);
+    return text;
+}
+
 std::string times(const BenchPoint& point, const BenchPlan& plan) {
     const char* const line = "{:<20} {:>3} {:>34} {:>10} {:>10} {:>10} {:>10} {:>34} {:>6} {:>10} {:>12}\n";
     std::string text = fmt::format(fmt::runtime(line), "variant", "n", "kernel", "read", "upload", "download",
@@ -132,7 +143,7 @@ std::string times(const BenchPoint& point, const BenchPlan& plan) {
                             time_text(row.median(&BenchSample::host)), spread_text(row, &BenchSample::total),
                             rank_text(ranks[i]), time_text(row.first.total), time_text(row.first.upload));
     }
-    return text;
+    return text + fewer_runs(point, plan);
 }
 
 /// Why there are ties; empty if there are enough repeats.
@@ -140,16 +151,6 @@ std::string too_few(const BenchPoint& point, const BenchPlan& plan) {
     const std::size_t needed = repeats_needed(point, plan);
     if (needed == 0) return {};
     return fmt::format("No ranking is significant: at least {} repeats are needed.\n", needed);
-}
-
-/// Which variants were run less often than announced; empty if none was.
-std::string fewer_runs(const BenchPoint& point, const BenchPlan& plan) {
-    std::string text;
-    for (const BenchRow& row : point.rows)
-        if (has_fewer_runs(row, plan))
-            text += fmt::format("{} was run {} instead of {}, because one run takes longer than 5 s.\n",
-                                row.variant.id, count_text(row.samples.size(), "time"), plan.repeats);
-    return text;
 }
 
 /// Times of launches that were repeated alone, next to the whole run that they come from.
@@ -264,15 +265,14 @@ std::string bench_table(const BenchReport& report, const std::string& reference)
             return text + "\n" + kernel_times(point, report.plan) + too_few(point, report.plan) +
                    what_repetitions_are + kernel_ratios(point) + shares(report, point) + products(point) +
                    programs(point) + not_run(point);
-        return text + "\n" + times(point, report.plan) + fewer_runs(point, report.plan) +
-               too_few(point, report.plan) + what_times_are + ratios(point, reference) +
-               shares(report, point) + products(point) + programs(point) + not_run(point);
+        return text + "\n" + times(point, report.plan) + too_few(point, report.plan) + what_times_are +
+               ratios(point, reference) + shares(report, point) + products(point) + programs(point) +
+               not_run(point);
     }
     std::string compiled;
     for (const BenchPoint& point : report.points) {
         text += "\n" + sizes_text(chosen(point.sizes, varied, true), between_sizes) + "\n";
-        text += (report.plan.kernels_only ? kernel_times(point, report.plan)
-                                          : times(point, report.plan) + fewer_runs(point, report.plan)) +
+        text += (report.plan.kernels_only ? kernel_times(point, report.plan) : times(point, report.plan)) +
                 too_few(point, report.plan) + "\n" +
                 (report.plan.kernels_only ? kernel_ratios(point) : ratios(point, reference));
         text += shares(report, point) + products(point);

@@ -198,8 +198,7 @@ std::vector<std::map<std::string, std::string>> group_sizes(const Engine& engine
     std::vector<std::map<std::string, std::string>> all;
     if (const std::optional<Variant> variant = offered_variant(engine, request))
         for (const std::string& given : local_sizes) {
-            const auto whole = whole_number(given);
-            const std::string size = whole ? std::to_string(*whole) : given;
+            const std::string size = in_digits(given);
             require_define(*variant, "WG", size);
             all.push_back({{"WG", size}});
         }

@@ -173,10 +173,7 @@ std::map<std::string, std::vector<std::string>> parse_space(const std::vector<st
     std::map<std::string, std::vector<std::string>> space;
     for (const auto& [name, list] : parse_pairs(texts, "--space", "NAME=V,V,V")) {
         std::istringstream stream(list);
-        for (std::string value; std::getline(stream, value, ',');) {
-            const auto whole = whole_number(value);
-            space[name].push_back(whole ? std::to_string(*whole) : value);
-        }
+        for (std::string value; std::getline(stream, value, ',');) space[name].push_back(in_digits(value));
     }
     return space;
 }

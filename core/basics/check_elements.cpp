@@ -1,5 +1,4 @@
 #include "core/basics/check_elements.h"
-#include "core/data/count_text.h"
 
 #include <fmt/format.h>
 

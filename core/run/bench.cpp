@@ -28,7 +28,6 @@ namespace {
 
 constexpr EnumNames<Sweep, 2> sweeps{{"product", "one-by-one"}};
 
-constexpr double slow_ns = 5e9;
 constexpr std::size_t slow_repeats = 3;
 constexpr std::size_t max_points = 1000;
 
@@ -251,13 +250,11 @@ bool has_turn(std::size_t runs, std::size_t wanted, std::size_t round, std::size
     return runs < wanted && round * wanted >= runs * rounds;
 }
 
-/// Whether one run takes longer than slow_ns, without the build that only the first one contains.
+/// Whether one run takes longer than slow_run_seconds, without the build that only the first one contains.
 bool is_slow(const BenchRow& row) {
-    if (!row.samples.empty()) return row.median(&BenchSample::total) > slow_ns;
-    double build = 0;
-    for (const Timing& timing : row.first.timings)
-        if (timing.stage == build_stage) build += static_cast<double>(timing.nanoseconds);
-    return row.first.total - build > slow_ns;
+    const double nanoseconds =
+        row.samples.empty() ? row.first.total - row.build_nanoseconds() : row.median(&BenchSample::total);
+    return nanoseconds > 1e9 * slow_run_seconds;
 }
 
 /// Credits the run with what an earlier run built.
@@ -637,6 +634,13 @@ std::size_t repeats_needed(const BenchPoint& point, const BenchPlan& plan) {
 
 bool has_fewer_runs(const BenchRow& row, const BenchPlan& plan) {
     return !row.samples.empty() && row.samples.size() < plan.repeats && is_slow(row);
+}
+
+double BenchRow::build_nanoseconds() const {
+    double sum = 0;
+    for (const Timing& timing : first.timings)
+        if (timing.stage == build_stage) sum += static_cast<double>(timing.nanoseconds);
+    return sum;
 }
 
 std::vector<double> BenchRow::times(double BenchSample::*time) const {

@@ -136,6 +136,8 @@ struct BenchRow {
     /// From the median of the kernel times; absent for host variants.
     std::optional<CeilingShare> ceiling;
 
+    /// Nanoseconds of the first run in which programs were compiled; 0 if they came from a cache.
+    double build_nanoseconds() const;
     /// Median of one of the times over all samples, in nanoseconds; NaN without samples.
     double median(double BenchSample::*time) const;
     /// One of the times of all samples, in the order of measurement.
@@ -227,7 +229,9 @@ Orders orders_of(const BenchPoint& point, const BenchPlan& plan, double BenchSam
 /// The repeats needed for a significant order of the rows; 0 if a row already has as many.
 std::size_t repeats_needed(const BenchPoint& point, const BenchPlan& plan);
 
-/// Whether fewer runs were made of a variant than planned because one takes longer than 5 s.
+/// A variant of which one run takes longer than this is run less often than planned.
+constexpr double slow_run_seconds = 5;
+/// Whether fewer runs were made of a variant for this reason.
 bool has_fewer_runs(const BenchRow& row, const BenchPlan& plan);
 
 /// A size as a number; nothing if it is absent, or not a finite number above 0.

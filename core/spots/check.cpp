@@ -1,4 +1,3 @@
-#include "core/data/count_text.h"
 #include "core/spots/analysis.h"
 
 #include <fmt/format.h>
@@ -12,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/base/threads.h"
+#include "core/data/count_text.h"
 #include "core/spots/collector.h"
 #include "core/spots/results/spot_columns.h"
 #include "core/spots/signal/reference_frame.h"

@@ -1,4 +1,3 @@
-#include "core/data/count_text.h"
 #include "core/xpcs/analysis.h"
 
 #include <fmt/format.h>
@@ -18,6 +17,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/base/threads.h"
+#include "core/data/count_text.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/correlators/multitau.h"
 #include "core/xpcs/correlators/rebin.h"

@@ -1,4 +1,3 @@
-#include "core/data/count_text.h"
 #include "core/xpcs/analysis.h"
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/data/count_text.h"
 #include "core/data/frame_ranges.h"
 #include "core/input/frame_input.h"
 #include "core/input/frame_mask.h"

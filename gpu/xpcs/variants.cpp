@@ -191,7 +191,7 @@ std::vector<ClVariant> cl_variants() {
           .takes = {of_family("fft"), ks::xpcs::without_map()},
           .streaming = Streaming::resident,
           .rank = 15,
-          .cpu_rank = -1,  // host.multitau is faster with few frames
+          .cpu_rank = -1,  // host.fft is faster there
           .tolerances = {{"g2", 1e-9}},
           .lacks = {"g2_err", "two_time"}},
          launch_fft_stockham,
@@ -214,7 +214,7 @@ std::vector<ClVariant> cl_variants() {
                     whole_without_fp64},
           .streaming = Streaming::frames,
           .rank = 15,
-          .cpu_rank = -1,  // host.fft is faster there
+          .cpu_rank = -1,  // host.multitau is faster with few frames
           .lacks = {"two_time"}},
          launch_multitau_band,
          {{"CPU", "", {{"WG", "1"}, {"VW", "16"}, {"PIECE", "1024"}}},

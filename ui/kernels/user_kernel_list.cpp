@@ -134,8 +134,7 @@ QString UserKernelList::faultOf(const QString& file) const {
 }
 
 QString UserKernelList::freeName(const Variant& of) const {
-    QString stem = QString::fromStdString(of.id);
-    if (is_user_variant(of.id)) stem = stem.mid(QString::fromLatin1(UserVariant::user_variant_prefix).size());
+    const QString stem = QString::fromStdString(without_user_prefix(of.id));
     QString free = stem;
     const auto isTaken = [this](const QString& name) {
         return std::ranges::any_of(

@@ -7,7 +7,6 @@
 #include <map>
 
 #include "core/run/bench_baseline.h"
-#include "core/run/build_stage.h"
 
 namespace ks::ui::lab {
 
@@ -218,10 +217,8 @@ QString pointText(const ParameterSet& point, const std::vector<std::string>& var
 }
 
 double buildTime(const BenchRow& row) {
-    double sum = 0;
-    for (const Timing& timing : row.first.timings)
-        if (timing.stage == build_stage) sum += static_cast<double>(timing.nanoseconds);
-    return sum > 0 ? sum : std::numeric_limits<double>::quiet_NaN();
+    const double time = row.build_nanoseconds();
+    return time > 0 ? time : std::numeric_limits<double>::quiet_NaN();
 }
 
 const BenchSample* medianSample(const BenchRow& row, double BenchSample::*time) {

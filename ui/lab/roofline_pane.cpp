@@ -143,9 +143,8 @@ void RooflinePlot::draw(QCustomPlot& plot, const QPalette& palette) const {
     const QColor text = palette.color(QPalette::Text), base = palette.color(QPalette::Base);
     const QColor wrong = dark ? QColor(0xff, 0x8a, 0x80) : QColor(0xb0, 0x10, 0x10);
     std::vector<RoofLabels::Label> labels;
-    for (const RoofPoint& one : points_) {
+    for (const RoofPoint& one : points_)
         labels.push_back({{one.intensity, one.rate / unit}, labelOf(one), isDoubtful(one) ? wrong : text});
-    }
     const Roof* const memory = fastest(roofs_, true);
     const double leftmost = std::ranges::min_element(points_, {}, &RoofPoint::intensity)->intensity;
     constexpr double least = 1e-6, most = 1e9;  // far outside the visible range

@@ -176,6 +176,8 @@ class AnalysisPage : public Page {
     static QString outdatedMark(const QStringList& labels);
     /// The mark of a figure of one run: "wrong, outdated (Gain)", or nothing.
     static QString runMark(bool wrong, const QStringList& outdated);
+    /// The same for a note in words of its own: "wrong, computed with other settings (Gain)".
+    static QString runMark(bool wrong, const QString& note);
 
   protected:
     /// As setRepeats(), but not chosen by the user.

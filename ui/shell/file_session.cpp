@@ -376,9 +376,7 @@ Error FileSession::noUse(const OpenFile& file) const {
     // A file of no known format is none of the tables of a page either.
     const io::DataName name = io::DataName::parse(file.name.toStdString());
     if (!taken.empty() && file.noFrames && !io::format_of(name) && io::suffix_of(name.file) != ".csv") {
-        std::vector<std::string> formats{"CSV"};
-        for (const io::FrameFormat& one : io::frame_formats()) formats.push_back(one.title);
-        const QString what = tr("a file in %1 format").arg(QString::fromStdString(alternatives(formats)));
+        const QString what = tr("a file in CSV, %1 format").arg(QString::fromStdString(io::format_titles()));
         return Error(ErrorKind::input,
                      (file.record.bytes == 0 ? tr("expected %1, found an empty file") : tr("not %1"))
                          .arg(what)

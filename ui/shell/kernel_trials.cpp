@@ -375,7 +375,7 @@ bool KernelTrials::isNewest(const Trial& trial) const {
 }
 
 QString KernelTrials::nameOf(const Trial& trial) {
-    return trial.what.id.mid(QLatin1String(UserVariant::user_variant_prefix).size());
+    return QString::fromStdString(without_user_prefix(trial.what.id.toStdString()));
 }
 
 bool KernelTrials::isShown(const Trial& of) const {

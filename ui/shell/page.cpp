@@ -137,7 +137,11 @@ QString AnalysisPage::outdatedMark(const QStringList& labels) {
 }
 
 QString AnalysisPage::runMark(bool wrong, const QStringList& outdated) {
-    QStringList marks{wrong ? tr("wrong") : QString(), outdatedMark(outdated)};
+    return runMark(wrong, outdatedMark(outdated));
+}
+
+QString AnalysisPage::runMark(bool wrong, const QString& note) {
+    QStringList marks{wrong ? tr("wrong") : QString(), note};
     marks.removeAll(QString());
     return marks.join(QStringLiteral(", "));
 }

@@ -18,6 +18,7 @@
 #include "ui/base/palette.h"
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/histogram_content.h"
+#include "ui/shell/analysis_page.h"
 
 namespace ks::ui::spots {
 namespace {
@@ -282,10 +283,10 @@ void SpotPlots::setOutdated(const QString& note) {
 }
 
 void SpotPlots::showOutdated() {
-    QString note = runs_.empty() ? QString() : outdated_;
     // The legend names the runs, and with them what is wrong, only if there are several.
-    if (runs_.size() == 1 && runs_.front().wrong)
-        note = note.isEmpty() ? tr("wrong") : tr("wrong, %1").arg(note);
+    const QString note = runs_.empty()
+                             ? QString()
+                             : AnalysisPage::runMark(runs_.size() == 1 && runs_.front().wrong, outdated_);
     frames_->setNote(note);
     for (HistogramPlot* one : {intensities_, sizes_, resolution_}) one->setNote(preview_ ? QString() : note);
 }

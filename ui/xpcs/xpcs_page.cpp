@@ -829,8 +829,7 @@ void XpcsPage::showCurves() {
     } else if (!shown.empty()) {
         note = single ? capitalised(oneFrame()) : outdatedText(outdated_, 1);
         // The legend names the runs, and with them what is wrong, only if there are several.
-        if (shown.size() == 1 && isWrong(shown.front()))
-            note = note.isEmpty() ? tr("wrong") : tr("wrong, %1").arg(note);
+        note = runMark(shown.size() == 1 && isWrong(shown.front()), note);
     }
     for (const RunRow& row : shown)
         if (const QString average = QString::fromStdString(average_text(*row.run)); !average.isEmpty()) {
@@ -921,10 +920,9 @@ bool XpcsPage::showMapOf(const RunRow& row) {
     const ParameterSet& given = row.run->request.parameters;
     const bool single = ks::xpcs::reduction_of(given).none();
     const std::int64_t first = given.contains("first_frame") ? integer(given, "first_frame") : 0;
-    QString note = outdatedText(outdatedOf(row), 1);
-    if (isWrong(row)) note = note.isEmpty() ? tr("wrong") : tr("wrong, %1").arg(note);
-    twoTimePanel_->setShown({tr("two-time, bin %1, run %2").arg(label).arg(row.number), note, std::move(*map),
-                             unit, single ? std::optional(static_cast<std::size_t>(first)) : std::nullopt});
+    twoTimePanel_->setShown({tr("two-time, bin %1, run %2").arg(label).arg(row.number),
+                             runMark(isWrong(row), outdatedText(outdatedOf(row), 1)), std::move(*map), unit,
+                             single ? std::optional(static_cast<std::size_t>(first)) : std::nullopt});
     return true;
 }
 

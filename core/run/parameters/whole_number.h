@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
 
@@ -22,6 +23,13 @@ inline std::optional<std::int64_t> whole_number(std::string_view text) {
     if (status != std::errc{} || stop != end || !(std::abs(value) <= exact) || value != std::round(value))
         return std::nullopt;
     return static_cast<std::int64_t>(value);
+}
+
+/// The text of a value in a list, a whole number as digits alone: "1000" for "1e3"; other texts are
+/// unchanged.
+inline std::string in_digits(const std::string& text) {
+    const auto whole = whole_number(text);
+    return whole ? std::to_string(*whole) : text;
 }
 
 }  // namespace ks

@@ -63,6 +63,10 @@ bool is_user_variant(const std::string& id) {
     return id.starts_with(UserVariant::user_variant_prefix);
 }
 
+std::string without_user_prefix(const std::string& id) {
+    return is_user_variant(id) ? id.substr(std::string_view(UserVariant::user_variant_prefix).size()) : id;
+}
+
 void require_variant_name(const std::string& name, const std::string& where) {
     const auto is_plain = [](unsigned char c) { return std::isalnum(c) != 0 && c < 128; };
     const bool good = !name.empty() && name.size() <= longest_name &&

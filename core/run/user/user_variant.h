@@ -25,6 +25,8 @@ struct UserVariant : VariantHeader {
 
 /// Whether an id belongs to a user's variant.
 bool is_user_variant(const std::string& id);
+/// The NAME of "user.NAME"; any other id is returned unchanged.
+std::string without_user_prefix(const std::string& id);
 
 /// Parses the header. Throws ks::Error(input) naming file and line.
 /// @param file its stem is the name

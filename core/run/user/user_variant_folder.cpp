@@ -207,8 +207,8 @@ void UserVariantFolder::require_free(const std::string& analysis, const std::str
 
 GoodUserVariant UserVariantFolder::of_text(const std::string& analysis, const std::string& id,
                                            const std::string& text) const {
-    const std::string name = id.substr(std::string(UserVariant::user_variant_prefix).size());
-    UserVariant own = user_variant_of_text(analysis, folder_ / analysis / (name + ".cl"), text);
+    UserVariant own =
+        user_variant_of_text(analysis, folder_ / analysis / (without_user_prefix(id) + ".cl"), text);
     Variant variant = as_variant(own, text, shipped_);
     return {std::move(own), std::move(variant)};
 }

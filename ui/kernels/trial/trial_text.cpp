@@ -7,6 +7,7 @@
 
 #include "core/base/quantile.h"
 #include "core/judge/questions.h"
+#include "core/run/bench.h"
 #include "core/run/bench_statistics.h"
 #include "ui/base/count_text.h"
 #include "ui/base/palette.h"
@@ -88,10 +89,11 @@ QString timesText(const TrialTimes& times, const QString& base) {
     const std::size_t own = times.own.size(), other = times.base.size();
     const QString runs = own == other
                              ? trialTr("%1 each").arg(counted(own, trialTr("1 run"), trialTr("%1 runs")))
-                             : trialTr("%1 and %2 runs, because one run of %3 takes longer than 5 s")
+                             : trialTr("%1 and %2 runs, because one run of %3 takes longer than %4 s")
                                    .arg(own)
                                    .arg(other)
-                                   .arg(own < other ? trialTr("your kernel") : of);
+                                   .arg(own < other ? trialTr("your kernel") : of)
+                                   .arg(slow_run_seconds);
     const QString medians =
         trialTr("kernels %1 (%2: %3)")
             .arg(formatDuration(quantile(times.own, 0.5)), of, formatDuration(quantile(times.base, 0.5)));

@@ -18,12 +18,6 @@ QString noticeOf(const std::string& analysis) {
     return QStringLiteral("absent kernel of ") + QString::fromStdString(analysis);
 }
 
-/// Of a user's kernel its name; of another one the name of its first copy.
-std::string stemOf(const std::string& variant) {
-    const std::string prefix = UserVariant::user_variant_prefix;
-    return is_user_variant(variant) ? variant.substr(prefix.size()) : variant;
-}
-
 }  // namespace
 
 RunKernels::RunKernels(Workbench& bench, QObject* parent) : QObject(parent), bench_(bench) {
@@ -124,7 +118,7 @@ UserVariant RunKernels::write(const Run& run, const std::string& name) const {
     folder.require_free(analysis, name, {});
     UserVariant own;
     if (is_user_variant(run.variant.id)) {
-        require_variant_name(stemOf(run.variant.id), "run");
+        require_variant_name(without_user_prefix(run.variant.id), "run");
         own = folder.of_text(analysis, run.variant.id, run.request.kernel_source).own;
         if (own.name != name) own = copy_for_user(own, name, folder.path());
     } else {
@@ -142,7 +136,7 @@ void RunKernels::take(int number) {
     const RunRow* const row = bench_.runs.find(number);
     if (!row || !mayBeCompiled(*row->run)) return;
     try {
-        write(*row->run, stemOf(row->run->variant.id));
+        write(*row->run, without_user_prefix(row->run->variant.id));
     } catch (const Error& error) {
         return emit bench_.messages.failed(error);
     }
@@ -155,7 +149,7 @@ void RunKernels::copy(int number) {
     const Run& run = *row->run;
     try {
         const UserVariantFolder folder(user_variants_folder(), {});
-        const std::string stem = stemOf(run.variant.id);
+        const std::string stem = without_user_prefix(run.variant.id);
         const auto isFree = [&](const std::string& name) {
             try {
                 folder.require_free(run.request.analysis, name, {});
