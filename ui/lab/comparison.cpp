@@ -59,6 +59,14 @@ QString whyNotTimed(const BenchRow& row, const QString& why) {
     return (row.failed ? QObject::tr("failed: %1") : QObject::tr("not run: %1")).arg(why);
 }
 
+QString fewerRuns(const Entry& entry) {
+    const BenchPlan& plan = entry.of->report.plan;
+    if (!entry.of->complete || !has_fewer_runs(*entry.row, plan)) return {};
+    return QObject::tr("%1 of %2 runs, because one run takes longer than 5 s")
+        .arg(entry.row->samples.size())
+        .arg(plan.repeats);
+}
+
 QString differenceText(const ComparedList& all) {
     const std::vector<LabProblem> problems = problemsOf(all);
     const QStringList texts = problemTexts(problems);

@@ -93,6 +93,10 @@ std::vector<std::vector<std::size_t>> tiesOf(const std::vector<Entry>& entries, 
 /// benchmark with too few repeats. Otherwise empty.
 QString tooFewRepeats(const std::vector<Entry>& entries);
 
+/// "3 of 12 runs, because one run takes longer than 5 s"; empty if there are as many as planned, or the
+/// benchmark has not ended.
+QString fewerRuns(const Entry& entry);
+
 /// The same variant on the same problem in another benchmark; null: there is none with samples.
 const BenchRow* sameRow(const Compared& in, const Entry& entry);
 

@@ -480,6 +480,8 @@ QVariant LabTableModel::data(const QModelIndex& index, int role) const {
             return QGuiApplication::palette().color(QPalette::PlaceholderText);
         if (role == Qt::ToolTipRole && index.column() == SinceColumn && entry.otherThen)
             return tr("The text of this kernel was different in the opened report");
+        if (role == Qt::ToolTipRole && index.column() == SamplesColumn)
+            if (const QString few = fewerRuns(entry); !few.isEmpty()) return few;
         if (role == Qt::ToolTipRole && index.column() == VerdictColumn)
             return entry.row->not_run.empty() ? QString::fromStdString(entry.row->verdict.text)
                                               : QString::fromStdString(entry.row->not_run);

@@ -220,6 +220,7 @@ QString StripMarks::describe(const QPointF& point) const {
                 .arg(counted(one.samples.size(), QObject::tr("1 sample"), QObject::tr("%1 samples")))
                 .arg(formatDuration(quantile(one.samples, 0.5)), formatDuration(quantile(one.samples, 0.25)),
                      formatDuration(quantile(one.samples, 0.75)));
+    if (!one.note.isEmpty()) text += QLatin1Char('\n') + one.note;
     for (std::size_t i = 0; i < one.samples.size(); ++i)
         if (const QPointF away = dotAt(at, i) - point; std::hypot(away.x(), away.y()) < dotRadius + 2)
             return text + QObject::tr("\nsample %1: %2").arg(i + 1).arg(formatDuration(one.samples[i]));
@@ -259,10 +260,12 @@ void StripMarks::drawStrip(QCPPainter& painter, std::size_t at) const {
     painter.setPen(QPen(text, 2));
     const double median = medianAt(at);
     painter.drawLine(QPointF(median, y - half - 2), QPointF(median, y + half + 2));
-    if (!one.wrong) return;
+    if (!one.wrong && one.note.isEmpty()) return;
     // A fast variant that is wrong must not be taken for a good one.
-    painter.setPen(isDark(palette_) ? QColor(0xff, 0x8a, 0x80) : QColor(0xb0, 0x10, 0x10));
-    const QString said = QObject::tr("wrong result");
+    painter.setPen(!one.wrong         ? mixed(text, base, 0.7)
+                   : isDark(palette_) ? QColor(0xff, 0x8a, 0x80)
+                                      : QColor(0xb0, 0x10, 0x10));
+    const QString said = one.wrong ? QObject::tr("wrong result") : one.note;
     const double width = QFontMetricsF(parentPlot()->font()).horizontalAdvance(said);
     const double right = x(*std::ranges::max_element(one.samples)) + 8;
     const double left =

@@ -17,7 +17,7 @@ struct Strip {
     int colour = 1;               ///< of binColour(), one per source
     QString rank;                 ///< "1", "2-3" or empty
     bool wrong;                   ///< its result differs from the reference
-    QString note;                 ///< instead of samples: "running"
+    QString note;                 ///< instead of samples: "running"; beside them: why they are few
     std::vector<double> samples;  ///< nanoseconds, in the order in which they were taken
     QString problem = {};         ///< heading of a group of consecutive strips; empty: no group
 };

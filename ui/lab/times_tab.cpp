@@ -27,9 +27,10 @@ double rangeOfMedians(const std::vector<Strip>& strips) {
     return low > 0 && high > 0 ? high / low : 1;
 }
 
-/// Why an entry has no samples.
+/// Why an entry has no samples, or few.
 QString noteOf(const Entry& entry, bool running) {
     const BenchRow& row = *entry.row;
+    if (!row.samples.empty()) return fewerRuns(entry);
     if (row.not_run.empty())
         return running && !entry.of->complete ? QObject::tr("running") : QObject::tr("not timed");
     // Further lines are those of a compiler.

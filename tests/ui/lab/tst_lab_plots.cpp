@@ -329,6 +329,21 @@ class LabPlotsTest : public QObject {
         QVERIFY(lines[2].startsWith("variant,hasty") && lines[2].endsWith(",wrong"));
     }
 
+    void aVariantWithFewerRunsThanAskedForSaysSo() {
+        ks::BenchRow slow = row("slow", {6e9, 6e9, 6e9});
+        const auto one = compared({row("a", std::vector<double>(12, 10.0)), slow});
+        one->report.plan.repeats = 12;
+        const std::vector<Entry> entries = entriesOf({one}, &ks::BenchSample::kernel);
+        LabTableModel model;
+        model.setEntries(entries, LabTableModel::numbersOf(entries, {one}));
+        QStringList tips;
+        for (int i = 0; i < 2; ++i)
+            tips << model.index(i, LabTableModel::SamplesColumn).data(Qt::ToolTipRole).toString();
+        QCOMPARE(tips.filter("3 of 12 runs").size(), 1);
+        QCOMPARE(fewerRuns(entries.front()), QString());
+        QVERIFY(fewerRuns(entries.back()).startsWith("3 of 12 runs"));
+    }
+
     void coloursOfTheRooflineAreSaidToBelongToTheirDevices() {
         ks::ui::Desk desk(std::make_shared<ks::Registry>());
         ks::ui::lab::RooflinePane pane(desk);
