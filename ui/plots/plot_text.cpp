@@ -108,6 +108,21 @@ int roomForTitle(const QCPAxis& axis, const QRect& plot) {
                : 2 * std::min(axes.center().x() - plot.left(), plot.right() - axes.center().x());
 }
 
+/// Whether a title appeared or vanished.
+bool fitTitles(QCustomPlot& plot) {
+    bool changed = false;
+    for (const QCPAxisRect* rect : plot.axisRects())
+        for (QCPAxis* axis : rect->axes()) {
+            const QString whole = axis->property(wholeTitle).toString();
+            if (whole.isEmpty()) continue;
+            const bool wasEmpty = axis->label().isEmpty();
+            axis->setLabel(
+                shortTitle(whole, QFontMetrics(axis->labelFont()), roomForTitle(*axis, plot.viewport())));
+            changed |= axis->label().isEmpty() != wasEmpty;
+        }
+    return changed;
+}
+
 }  // namespace
 
 void setTitle(QCPAxis& axis, const QString& whole) {
@@ -117,11 +132,12 @@ void setTitle(QCPAxis& axis, const QString& whole) {
 
 void keepTitlesInside(QCustomPlot& plot) {
     QObject::connect(&plot, &QCustomPlot::afterLayout, &plot, [&plot] {
-        for (const QCPAxisRect* rect : plot.axisRects())
-            for (QCPAxis* axis : rect->axes())
-                if (const QString whole = axis->property(wholeTitle).toString(); !whole.isEmpty())
-                    axis->setLabel(shortTitle(whole, QFontMetrics(axis->labelFont()),
-                                              roomForTitle(*axis, plot.viewport())));
+        if (!fitTitles(plot)) return;
+        // The margins were measured without a title that has appeared, as in a plot that had no size before.
+        for (const auto phase :
+             {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout})
+            plot.plotLayout()->update(phase);
+        fitTitles(plot);
     });
 }
 

@@ -11,6 +11,7 @@
 #include <QImage>
 #include <QPixmap>
 #include <QScrollArea>
+#include <QTabWidget>
 #include <QTest>
 
 #include "ui/base/palette.h"
@@ -120,6 +121,28 @@ void labelsApart(const QCPAxis& axis) {
 class SmallPlotsTest : public QObject {
     Q_OBJECT
   private slots:
+    void titlesAreThereWhenAPlotIsFirstShownInATab() {
+        QTabWidget tabs;
+        tabs.addTab(new QWidget, "first");
+        auto* plot = new QCustomPlot(&tabs);
+        plot->resize(100, 5);
+        plot->setViewport(plot->rect());  // as a pane of a splitter that has not been laid out
+        setTitle(*plot->yAxis, "Kernels (ms)");
+        keepTitlesInside(*plot);
+        tabs.addTab(plot, "second");
+        tabs.resize(400, 300);
+        plot->replot();  // filled before it has its size
+        tabs.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&tabs));
+        tabs.setCurrentIndex(1);
+        QTest::qWait(50);
+        QCOMPARE(plot->yAxis->label(), QString("Kernels (ms)"));
+        // Moving a splitter lays it out again: nothing moves any more.
+        const QRect shown = plot->axisRect()->rect();
+        plot->replot();
+        QCOMPARE(plot->axisRect()->rect(), shown);
+    }
+
     void aFigureForAColumnIsReadable_data() {
         QTest::addColumn<int>("bins");
         QTest::addColumn<int>("runs");
