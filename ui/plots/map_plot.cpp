@@ -61,6 +61,20 @@ Axis xAxisOf(const MapData& map) {
 Axis yAxisOf(const MapData& map) {
     return {map.yFirst, map.yLast, map.rows};
 }
+bool hasLogRows(const MapData& map) {
+    return !map.rowEdges.empty();
+}
+QCPRange yRangeOf(const MapData& map) {
+    return hasLogRows(map) ? QCPRange(map.rowEdges.front(), map.rowEdges.back()) : yAxisOf(map).range();
+}
+/// The row at a place of the y axis, from 0 on; negative, or map.rows and more, outside the map.
+double rowAt(const MapData& map, double y) {
+    if (!hasLogRows(map)) return std::round(yAxisOf(map).index(y));
+    return static_cast<double>(std::ranges::upper_bound(map.rowEdges, y) - map.rowEdges.begin()) - 1;
+}
+double placeOfRow(const MapData& map, std::size_t row) {
+    return hasLogRows(map) ? map.rowPlaces[row] : yAxisOf(map).coordinate(static_cast<double>(row));
+}
 
 /// The visible cells [first, last), in blocks of `block` that are at least one pixel large.
 struct Blocks {
@@ -81,6 +95,37 @@ Blocks visibleBlocks(const Axis& axis, const QCPRange& range, int pixels) {
     // Blocks start at multiples of their size, so that they do not flicker while the map is dragged.
     blocks.first -= blocks.first % blocks.block;
     return blocks;
+}
+
+/// The visible part of logarithmic rows, in lines of equal height on the axis.
+struct LogLines {
+    double lower = 0, upper = 0;  ///< logarithms
+    std::size_t count = 0;
+    double edge(std::size_t line) const {
+        return std::exp(lower + (upper - lower) * static_cast<double>(line) / static_cast<double>(count));
+    }
+    double centre(std::size_t line) const {
+        return std::exp(lower +
+                        (upper - lower) * (static_cast<double>(line) + 0.5) / static_cast<double>(count));
+    }
+    bool operator==(const LogLines&) const = default;
+};
+
+LogLines visibleLines(const MapData& map, const QCPRange& range, int pixels) {
+    const QCPRange all = yRangeOf(map);
+    const double lower = std::max(range.lower, all.lower), upper = std::min(range.upper, all.upper);
+    if (!(lower < upper)) return {std::log(all.lower), std::log(all.upper), 1};
+    return {std::log(lower), std::log(upper), static_cast<std::size_t>(std::max(pixels, 16))};
+}
+
+/// The rows that a line shows: the one in its middle, or all between its edges if they are thinner.
+Blocks rowsOfLine(const MapData& map, const LogLines& lines, std::size_t line) {
+    const auto row = [&map](double y) {
+        return static_cast<std::size_t>(std::clamp(rowAt(map, y), 0.0, static_cast<double>(map.rows - 1)));
+    };
+    const std::size_t first = row(lines.edge(line)), last = row(lines.edge(line + 1)),
+                      middle = row(lines.centre(line));
+    return last > first + 1 ? Blocks{first, last, last - first} : Blocks{middle, middle + 1, 1};
 }
 
 /// The mean of the values of a block.
@@ -141,6 +186,7 @@ struct MapPlot::Parts {
     std::vector<QCPAbstractItem*> lines = {};  ///< owned by the plot
     QCPItemText* empty = nullptr;
     Blocks x, y;
+    LogLines logLines;      ///< in the place of y for logarithmic rows
     double resolution = 1;  ///< pixels per unit of the plot
     bool stale = true;
 };
@@ -192,8 +238,14 @@ void MapPlot::setMap(MapData map) {
                                         " cells needs one value per cell, found " +
                                         std::to_string(map.values.size()) + " values");
     }
+    if (!map.rowEdges.empty() && (map.rowEdges.size() != map.rows + 1 || map.rowPlaces.size() != map.rows))
+        throw Error(ErrorKind::run,
+                    "a map of " + std::to_string(map.rows) +
+                        " logarithmic rows needs one more edge and one place per row, found " +
+                        std::to_string(map.rowEdges.size()) + " and " + std::to_string(map.rowPlaces.size()));
     const bool same = map.rows == map_.rows && map.columns == map_.columns && map.xFirst == map_.xFirst &&
-                      map.xLast == map_.xLast && map.yFirst == map_.yFirst && map.yLast == map_.yLast;
+                      map.xLast == map_.xLast && map.yFirst == map_.yFirst && map.yLast == map_.yLast &&
+                      map.rowEdges == map_.rowEdges;
     map_ = std::move(map);
     const double none = std::numeric_limits<double>::quiet_NaN();
     smallest_ = largest_ = none;
@@ -348,7 +400,7 @@ void MapPlot::build(Parts& parts, const QPalette& palette) const {
         parts.title->setTextColor(palette.color(QPalette::Text));
     }
     setLogarithmic(*plot.xAxis, false);
-    setLogarithmic(*plot.yAxis, false);
+    setLogarithmic(*plot.yAxis, hasLogRows(map_));
     plot.yAxis->setRangeReversed(rowsDown_);
     plot.xAxis->setLabel(xTitle_);
     plot.yAxis->setLabel(yTitle_);
@@ -398,14 +450,20 @@ void MapPlot::pool(Parts& parts) const {
     const Axis xs = xAxisOf(map_), ys = yAxisOf(map_);
     const QRect area = parts.plot->axisRect()->rect();
     const auto pixels = [&parts](int length) { return static_cast<int>(length * parts.resolution); };
+    const bool logRows = hasLogRows(map_);
     const Blocks x = visibleBlocks(xs, parts.plot->xAxis->range(), pixels(area.width()));
-    const Blocks y = visibleBlocks(ys, parts.plot->yAxis->range(), pixels(area.height()));
-    if (!parts.stale && x == parts.x && y == parts.y) return;
+    const Blocks y =
+        logRows ? Blocks() : visibleBlocks(ys, parts.plot->yAxis->range(), pixels(area.height()));
+    const LogLines lines =
+        logRows ? visibleLines(map_, parts.plot->yAxis->range(), pixels(area.height())) : LogLines();
+    if (!parts.stale && x == parts.x && y == parts.y && lines == parts.logLines) return;
     parts.x = x;
     parts.y = y;
+    parts.logLines = lines;
     parts.stale = false;
     auto* cells = parts.colours->data();
-    cells->setSize(static_cast<int>(x.count()), static_cast<int>(y.count()));
+    const std::size_t rows = logRows ? lines.count : y.count();
+    cells->setSize(static_cast<int>(x.count()), static_cast<int>(rows));
     // QCPColorMap expects the centres of the outer cells, but the edges of a single one.
     const auto centres = [](const Axis& axis, const Blocks& blocks) {
         const auto from = static_cast<double>(blocks.first), block = static_cast<double>(blocks.block);
@@ -415,11 +473,16 @@ void MapPlot::pool(Parts& parts) const {
         const double last = static_cast<double>(blocks.first + (blocks.count() - 1) * blocks.block);
         return QCPRange(axis.coordinate(from + half), axis.coordinate(last + half));
     };
-    cells->setRange(centres(xs, x), centres(ys, y));
-    for (std::size_t r = 0; r < y.count(); ++r) {
-        for (std::size_t c = 0; c < x.count(); ++c) {
-            cells->setCell(static_cast<int>(c), static_cast<int>(r), pooled(map_, x, y, c, r));
-        }
+    // It places cells evenly on the screen, whatever the scale of the axis.
+    const auto centresOfLines = [&lines] {
+        if (lines.count == 1) return QCPRange(lines.edge(0), lines.edge(1));
+        return QCPRange(lines.centre(0), lines.centre(lines.count - 1));
+    };
+    cells->setRange(centres(xs, x), logRows ? centresOfLines() : centres(ys, y));
+    for (std::size_t r = 0; r < rows; ++r) {
+        const Blocks of = logRows ? rowsOfLine(map_, lines, r) : y;
+        for (std::size_t c = 0; c < x.count(); ++c)
+            cells->setCell(static_cast<int>(c), static_cast<int>(r), pooled(map_, x, of, c, logRows ? 0 : r));
     }
 }
 
@@ -435,7 +498,7 @@ void MapPlot::resetZoom() {
 void MapPlot::showAll() {
     if (!map_.values.empty()) {
         plot_->xAxis->setRange(xAxisOf(map_).range());
-        plot_->yAxis->setRange(yAxisOf(map_).range());
+        plot_->yAxis->setRange(yRangeOf(map_));
         keepSquare(*plot_);
     }
     plot_->replot(QCustomPlot::rpQueuedReplot);
@@ -459,8 +522,8 @@ void MapPlot::keepSquare(QCustomPlot& plot) const {
 }
 
 QString MapPlot::describe(double x, double y) const {
-    const Axis xs = xAxisOf(map_), ys = yAxisOf(map_);
-    const double column = std::round(xs.index(x)), row = std::round(ys.index(y));
+    const Axis xs = xAxisOf(map_);
+    const double column = std::round(xs.index(x)), row = rowAt(map_, y);
     if (column < 0 || row < 0 || column >= static_cast<double>(map_.columns) ||
         row >= static_cast<double>(map_.rows)) {
         return {};
@@ -468,7 +531,8 @@ QString MapPlot::describe(double x, double y) const {
     const std::size_t pixel = static_cast<std::size_t>(row) * map_.columns + static_cast<std::size_t>(column);
     const QString text = QStringLiteral("%1 %2, %3 %4: %5")
                              .arg(xTitle_, formatNumber(xs.coordinate(column)), yTitle_,
-                                  formatNumber(ys.coordinate(row)), formatNumber(map_.values[pixel]));
+                                  formatNumber(placeOfRow(map_, static_cast<std::size_t>(row))),
+                                  formatNumber(map_.values[pixel]));
     const QString further = pixelText_ ? pixelText_(pixel) : QString();
     return further.isEmpty() ? text : text + QLatin1Char('\n') + further;
 }
@@ -496,7 +560,7 @@ void MapPlot::paintFigure(QCPPainter& painter, const QSize& size) const {
 }
 
 std::string MapPlot::csv() const {
-    const Axis xs = xAxisOf(map_), ys = yAxisOf(map_);
+    const Axis xs = xAxisOf(map_);
     const auto number = [](double value) {
         return std::isnan(value) ? std::string("nan") : QByteArray::number(value, 'g', 17).toStdString();
     };
@@ -505,7 +569,7 @@ std::string MapPlot::csv() const {
         text += ',' + number(xs.coordinate(static_cast<double>(c)));
     text += '\n';
     for (std::size_t r = 0; r < map_.rows; ++r) {
-        text += number(ys.coordinate(static_cast<double>(r)));
+        text += number(placeOfRow(map_, r));
         for (std::size_t c = 0; c < map_.columns; ++c)
             text += ',' + number(map_.values[r * map_.columns + c]);
         text += '\n';

@@ -35,6 +35,10 @@ struct MapData {
            xLast =
                0;  ///< coordinates of the centres of the first and last column; if equal, the index is used
     double yFirst = 0, yLast = 0;
+    /// Edges of the rows, one more than rows, ascending and above 0: the y axis is logarithmic, and yFirst
+    /// and yLast do not count. Empty: equal rows.
+    std::vector<double> rowEdges = {};
+    std::vector<double> rowPlaces = {};  ///< with rowEdges: what stands for each row, such as a mean
 };
 
 /// Map with a colour-scale bar: two-time correlation, potentials. The wheel zooms at the cursor, dragging
@@ -45,8 +49,8 @@ class MapPlot : public QWidget, public ExportablePlot {
     explicit MapPlot(QWidget* parent = nullptr);
     ~MapPlot() override;
 
-    /// Throws ks::Error(run) if the number of values is not rows * columns. The zoom is kept for
-    /// the same shape.
+    /// Throws ks::Error(run) if the number of values is not rows * columns, or that of edges does not fit
+    /// the rows. The zoom is kept for the same shape.
     void setMap(MapData map);
     const MapData& map() const { return map_; }
     void setXAxis(const QString& title, const QString& unit = {});

@@ -13,6 +13,7 @@
 #include "core/io/files/data_name.h"
 #include "core/run/repeats/repeats.h"
 #include "core/xpcs/correlation.h"
+#include "core/xpcs/correlators/rebin.h"
 #include "core/xpcs/pairs/reduced_frames.h"
 #include "core/xpcs/repeats/average.h"
 #include "ui/base/count_text.h"
@@ -56,7 +57,7 @@ constexpr std::size_t maxFramesForTwoTime = 1000;
 
 /// Keys of a state: which curves are not ticked in the legends.
 constexpr const char *repeatsKey = "repeats", *chosenKey = "chosen_repeats", *segmentsKey = "segments",
-                     *ageKey = "age_and_lag";
+                     *ageKey = "age_and_lag", *logLagKey = "log_lag";
 constexpr const char *hiddenKey = "hidden", *hiddenErrorsKey = "hidden_errors";
 
 void keepHidden(nlohmann::json& values, const char* key, const CurvePlot& plot) {
@@ -106,6 +107,11 @@ QString leafOfFrames(const Request& request) {
     return QFileInfo(QString::fromStdString(name.file.string())).fileName();
 }
 
+/// The points of a rebinned g2, or the usual ones.
+std::size_t rowsPerDecade(const ParameterSet& parameters) {
+    return ks::xpcs::rebin_of(parameters).value_or(ks::xpcs::usual_lags_per_decade);
+}
+
 QString oneFrame() {
     return XpcsPage::tr("the file has one frame, but correlation needs at least two: open a series");
 }
@@ -139,7 +145,7 @@ XpcsPage::XpcsPage(PageContext& context)
                         QStringLiteral("dark"), QStringLiteral("flat"), QStringLiteral("picked"),
                         QStringLiteral("profile"), QLatin1String(hiddenKey), QLatin1String(hiddenErrorsKey),
                         QLatin1String(repeatsKey), QLatin1String(chosenKey), QLatin1String(segmentsKey),
-                        QLatin1String(ageKey)});
+                        QLatin1String(ageKey), QLatin1String(logLagKey)});
     inputs_->setLayout(inRows({&bins_->form(), &bins_->panel(), &image_->geometryForm(), correction_}, 16));
     makeCentre();
     connectParts();
@@ -899,8 +905,12 @@ bool XpcsPage::showMapOfPreview() {
     MapData map{pairs->frames(), pairs->frames(), std::move(*values)};
     map.xLast = map.yLast = (static_cast<double>(map.columns) - 1) * pairs->frame_time().value_or(1);
     const QString unit = pairs->frame_time() ? QStringLiteral("s") : QStringLiteral("frames");
-    twoTimePanel_->setShown(
-        {tr("two-time, bin %1, live").arg(picked_), {}, std::move(map), unit, pairs->first_frame()});
+    twoTimePanel_->setShown({tr("two-time, bin %1, live").arg(picked_),
+                             {},
+                             std::move(map),
+                             unit,
+                             pairs->first_frame(),
+                             rowsPerDecade(runs_.preview()->request.parameters)});
     return true;
 }
 
@@ -922,7 +932,8 @@ bool XpcsPage::showMapOf(const RunRow& row) {
     const std::int64_t first = given.contains("first_frame") ? integer(given, "first_frame") : 0;
     twoTimePanel_->setShown({tr("two-time, bin %1, run %2").arg(label).arg(row.number),
                              runMark(isWrong(row), outdatedText(outdatedOf(row), 1)), std::move(*map), unit,
-                             single ? std::optional(static_cast<std::size_t>(first)) : std::nullopt});
+                             single ? std::optional(static_cast<std::size_t>(first)) : std::nullopt,
+                             rowsPerDecade(given)});
     return true;
 }
 
@@ -1005,7 +1016,9 @@ std::optional<PageState> XpcsPage::state(Scope scope) const {
     if (fitForm_->byContrast()) state.values["by_contrast"] = true;
     state.values["tau"] = tau_->keep();
     state.values[segmentsKey] = stability_->segments();
-    state.values[ageKey] = twoTimePanel_->axes() == TwoTimePanel::ageAndLag;
+    state.values[ageKey] = twoTimePanel_->axes() != TwoTimePanel::times;
+    // As with by_contrast.
+    if (twoTimePanel_->axes() == TwoTimePanel::ageAndLogLag) state.values[logLagKey] = true;
     keepHidden(state.values, hiddenKey, *curves_);
     keepHidden(state.values, hiddenErrorsKey, *errors_);
     if (!file_) return state;
@@ -1042,8 +1055,9 @@ void XpcsPage::setState(const PageState& state, Scope scope) {
         fitForm_->setByContrast(jsonBoolean(values, "by_contrast"));
         tau_->bringBack(jsonPart(values, "tau"));
         if (const int count = jsonInteger(values, segmentsKey); count > 0) stability_->setSegments(count);
-        twoTimePanel_->setAxes(jsonBoolean(values, ageKey, false) ? TwoTimePanel::ageAndLag
-                                                                  : TwoTimePanel::times);
+        twoTimePanel_->setAxes(!jsonBoolean(values, ageKey, false)     ? TwoTimePanel::times
+                               : jsonBoolean(values, logLagKey, false) ? TwoTimePanel::ageAndLogLag
+                                                                       : TwoTimePanel::ageAndLag);
         curves_->holdHidden(hiddenFrom(jsonPart(values, hiddenKey)));
         errors_->holdHidden(hiddenFrom(jsonPart(values, hiddenErrorsKey)));
         showFits();

@@ -14,6 +14,7 @@
 #include <QTabWidget>
 #include <QTest>
 
+#include "core/base/error.h"
 #include "ui/base/palette.h"
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/figure_export.h"
@@ -323,6 +324,44 @@ class SmallPlotsTest : public QObject {
                 }
             QCOMPARE(colours.size(), map.values.size());
         }
+    }
+
+    void logarithmicRowsAreWhereTheirEdgesAre() {
+        MapData map{4, 2, {1, 1, 2, 2, 3, 3, 4, 4}, 0, 1};
+        map.rowEdges = {0.5, 1.5, 2.5, 20, 800};
+        map.rowPlaces = {1, 2, 9, 300};
+        MapPlot plot;
+        plot.setSquare(false);
+        plot.setMap(map);
+        plot.resize(400, 300);
+        plot.show();
+        QCPAxis& axis = *plot.plot().yAxis;
+        std::map<std::size_t, QRgb> colours;  // of the rows
+        for (const QCPRange& range : {QCPRange(0.5, 800), QCPRange(1.2, 30)}) {
+            if (range.lower > 1) axis.setRange(range);
+            plot.plot().replot();
+            QCOMPARE(axis.range().lower, range.lower);
+            QCOMPARE(axis.range().upper, range.upper);
+            const QImage seen = plot.plot().toPixmap(400, 300).toImage();
+            const QRect frame = plot.plot().axisRect()->rect();
+            for (std::size_t row = 0; row < map.rows; ++row)
+                for (const double edge : {map.rowEdges[row] * 1.03, map.rowEdges[row + 1] / 1.03}) {
+                    if (!range.contains(edge * 1.02) || !range.contains(edge / 1.02)) continue;
+                    const int y = static_cast<int>(std::lround(axis.coordToPixel(edge)));
+                    const QRgb colour = seen.pixel(frame.center().x() + 9, y);
+                    QCOMPARE(colours.emplace(row, colour).first->second, colour);
+                }
+        }
+        QCOMPARE(colours.size(), map.rows);
+        std::set<QRgb> different;
+        for (const auto& [row, colour] : colours) different.insert(colour);
+        QCOMPARE(different.size(), map.rows);
+        // With other rows, the axis is linear again.
+        QCOMPARE(plot.csv(), std::string("y\\x,0,1\n1,1,1\n2,2,2\n9,3,3\n300,4,4\n"));
+        map.rowEdges.pop_back();
+        QVERIFY_THROWS_EXCEPTION(Error, plot.setMap(map));
+        plot.setMap({2, 2, {1, 2, 3, 4}, 0, 1, 0, 1});
+        QCOMPARE(axis.scaleType(), QCPAxis::stLinear);
     }
 
     void aTitleLosesItsNoteFirst() {

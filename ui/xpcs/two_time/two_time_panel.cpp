@@ -41,9 +41,11 @@ TwoTimePanel::TwoTimePanel(Jobs& jobs, QWidget* parent)
       cut_(new CurvePlot),
       grid_(new MapGrid(jobs)),
       stack_(new QStackedWidget) {
-    axes_->addItems({QStringLiteral("t\u2081, t\u2082"), tr("age, lag")});
+    axes_->addItems({QStringLiteral("t\u2081, t\u2082"), tr("age, lag"), tr("age, log lag")});
     named(axes_, tr("Axes of the two-time map"),
-          tr("Times of both frames, or their mean (age) and their difference (lag)"));
+          tr("Times of both frames, or their mean (age) and their difference (lag). With \"log lag\", each "
+             "cell is the mean over a range of lags that are evenly spaced on a logarithmic axis, as Rebin "
+             "averages g\u2082"));
     map_->setAccessibleName(tr("Two-time map"));
     map_->setValueAxis(QStringLiteral("C"));
     cut_->setAccessibleName(tr("Cut of the two-time map"));
@@ -73,6 +75,7 @@ TwoTimePanel::TwoTimePanel(Jobs& jobs, QWidget* parent)
         map_->setSquare(axes() == times);
         showMap();
         showMarks();
+        showCut();
     });
     connect(map_, &MapPlot::pointDragged, this,
             [this](const QPointF& from, const QPointF& to, bool /*final*/) { mark(from, to); });
@@ -122,7 +125,7 @@ void TwoTimePanel::showAll(bool all) {
 }
 
 TwoTimePanel::Axes TwoTimePanel::axes() const {
-    return axes_->currentIndex() == ageAndLag ? ageAndLag : times;
+    return static_cast<Axes>(std::max(axes_->currentIndex(), 0));
 }
 
 void TwoTimePanel::setAxes(Axes axes) {
@@ -190,6 +193,7 @@ void TwoTimePanel::showMap() {
     map_->setXAxis(axes() == times ? QStringLiteral("t\u2081") : tr("age"), unit);
     map_->setYAxis(axes() == times ? QStringLiteral("t\u2082") : tr("lag"), unit);
     jobs_.drop(this, QStringLiteral("age and lag"));
+    map_->setPixelText(nullptr);
     if (!hasMap()) return map_->setMap({});
     MapData turned = shown_.map;
     for (double* const end : {&turned.xFirst, &turned.xLast}) *end += origin();
@@ -198,6 +202,36 @@ void TwoTimePanel::showMap() {
         return map_->setMap(std::move(turned));
     }
     turned.values.clear();
+    if (axes() == ageAndLogLag) {
+        struct Made {
+            MapData map;
+            std::vector<std::uint32_t> counts;
+        };
+        return jobs_.start(
+            Jobs::Lane::general, this, QStringLiteral("age and lag"),
+            [turned, values = shown_.map.values, perDecade = shown_.perDecade, one = step()] {
+                ks::xpcs::LogLagMap binned = ks::xpcs::by_age_and_log_lag(values, turned.columns, perDecade);
+                Made made{turned, std::move(binned.counts)};
+                if (binned.lags.empty()) return Made{};  // of a single frame
+                made.map.rows = binned.lags.size();
+                made.map.values = std::move(binned.values);
+                made.map.rowEdges.push_back((static_cast<double>(binned.lags.front().begin) - 0.5) * one);
+                for (std::size_t row = 0; row < binned.lags.size(); ++row) {
+                    made.map.rowEdges.push_back((static_cast<double>(binned.lags[row].end) - 0.5) * one);
+                    made.map.rowPlaces.push_back(binned.mean_lags[row] * one);
+                }
+                return made;
+            },
+            [this](Made made) {
+                map_->setMap(std::move(made.map));
+                map_->setPixelText([counts = std::move(made.counts)](std::size_t pixel) {
+                    const std::uint32_t pairs = counts[pixel];
+                    return pairs == 0   ? tr("no pairs of frames")
+                           : pairs == 1 ? tr("of 1 pair of frames")
+                                        : tr("mean of %1 pairs of frames").arg(pairs);
+                });
+            });
+    }
     jobs_.start(
         Jobs::Lane::general, this, QStringLiteral("age and lag"),
         [turned, values = shown_.map.values] {
@@ -206,6 +240,14 @@ void TwoTimePanel::showMap() {
             return made;
         },
         [this](MapData made) { map_->setMap(std::move(made)); });
+}
+
+ks::xpcs::DelayRange TwoTimePanel::lagsOf(std::size_t lag) const {
+    const ks::xpcs::DelayRange one{lag, lag + 1};
+    if (axes() != ageAndLogLag) return one;
+    const auto rows = ks::xpcs::log_lags(frames(), shown_.perDecade);
+    const auto row = std::ranges::find_if(rows, [lag](const auto& range) { return lag < range.end; });
+    return row == rows.end() ? one : *row;
 }
 
 std::pair<double, double> TwoTimePanel::ageAndLagAt(const QPointF& at) const {
@@ -245,10 +287,21 @@ void TwoTimePanel::showMarks() {
     if (!hasMap()) return map_->setLines({});
     QVector<QLineF> lines;
     const double one = step(), start = origin(), last = static_cast<double>(frames()) - 1;
-    // A pair of age and lag on the axes as they are.
+    const bool logLag = axes() == ageAndLogLag;
+    // A pair of age and lag on the axes as they are. Logarithmic ones begin half a frame before lag 1.
     const auto at = [&](double age, double lag) {
         return axes() == times ? QPointF(start + (age - lag / 2) * one, start + (age + lag / 2) * one)
-                               : QPointF(start + age * one, lag * one);
+                               : QPointF(start + age * one, (logLag ? std::max(lag, 0.5) : lag) * one);
+    };
+    // From lag 0 on, a line that is straight on linear axes.
+    const auto addEdge = [&](double age, double slope, double longest) {
+        const int pieces = logLag ? 48 : 1;
+        double from = 0;
+        for (int i = 1; i <= pieces; ++i) {
+            const double to = i == pieces ? longest : 0.5 * std::pow(2 * longest, i / double(pieces));
+            lines << QLineF(at(age + slope * from, from), at(age + slope * to, to));
+            from = to;
+        }
     };
     const auto mirrored = [](const QLineF& line) {
         return QLineF(QPointF(line.y1(), line.x1()), QPointF(line.y2(), line.x2()));
@@ -259,13 +312,15 @@ void TwoTimePanel::showMarks() {
         if (axes() == times) lines << mirrored(lines.back());
     }
     if (tool_ == Tool::lag && lag_) {
-        const auto lag = static_cast<double>(*lag_);
+        const ks::xpcs::DelayRange row = lagsOf(*lag_);
+        const double lag = 0.5 * static_cast<double>(row.begin + row.end - 1);
         lines << QLineF(at(lag / 2, lag), at(last - lag / 2, lag));
         if (axes() == times) lines << mirrored(lines.back());
     }
     if (tool_ == Tool::part && part_) {
         const double a = static_cast<double>(part_->first) - 0.5, b = static_cast<double>(part_->end) - 0.5;
-        lines << QLineF(at(a, 0), at((a + b) / 2, b - a)) << QLineF(at((a + b) / 2, b - a), at(b, 0));
+        addEdge(a, 0.5, b - a);
+        addEdge(b, -0.5, b - a);
         if (axes() == times) lines << mirrored(lines[0]) << mirrored(lines[1]);
     }
     map_->setLines(lines);
@@ -281,16 +336,26 @@ void TwoTimePanel::showCut() {
     cut_->setNote({});
     if (!shows) return cut_->setSeries({});
     if (tool_ == Tool::part) return showPart();
-    const bool alongLag = tool_ == Tool::age;
-    const auto frame = static_cast<double>(alongLag ? *age_ : *lag_);
-    const ks::xpcs::MapCut cut = alongLag ? ks::xpcs::cut_at_age(shown_.map.values, frames(), *age_)
-                                          : ks::xpcs::cut_at_lag(shown_.map.values, frames(), *lag_);
+    const bool alongLag = tool_ == Tool::age, logLag = axes() == ageAndLogLag;
+    const std::vector<double>& map = shown_.map.values;
+    const ks::xpcs::DelayRange lags = alongLag ? ks::xpcs::DelayRange{} : lagsOf(*lag_);
+    const ks::xpcs::MapCut cut =
+        alongLag ? (logLag ? ks::xpcs::log_cut_at_age(map, frames(), *age_, shown_.perDecade)
+                           : ks::xpcs::cut_at_age(map, frames(), *age_))
+                 : (logLag ? ks::xpcs::log_cut_at_lag(map, frames(), lags)
+                           : ks::xpcs::cut_at_lag(map, frames(), *lag_));
     cut_->setYAxis(QStringLiteral("C"));
     cut_->setXAxis(alongLag ? tr("lag") : tr("age"), shown_.unit);
     CurveSeries series;
     series.bin = std::max(bin_, 1);
-    const QString place = QString::number(frame * step() + (alongLag ? origin() : 0));
-    const QString at = alongLag ? tr("age %1") : tr("lag %1");
+    const auto number = [this](std::size_t frame, double from) {
+        return QString::number(static_cast<double>(frame) * step() + from);
+    };
+    const bool several = !alongLag && lags.end > lags.begin + 1;
+    const QString at = alongLag ? tr("age %1") : several ? tr("lags %1") : tr("lag %1");
+    const QString place = alongLag  ? number(*age_, origin())
+                          : several ? tr("%1 to %2").arg(number(lags.begin, 0), number(lags.end - 1, 0))
+                                    : number(lags.begin, 0);
     series.label = at.arg(place);
     series.style = CurveStyle::line;
     // Lag 0 contains the shot noise of each pixel.

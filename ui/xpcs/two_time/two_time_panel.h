@@ -11,6 +11,7 @@
 #include "core/xpcs/live/live_pairs.h"
 #include "core/xpcs/pairs/curves.h"
 #include "core/xpcs/pairs/estimate.h"
+#include "core/xpcs/two_time/log_lag.h"
 #include "ui/base/jobs.h"
 #include "ui/plots/map_plot.h"
 
@@ -26,7 +27,7 @@ namespace ks::ui::xpcs {
 
 class MapGrid;
 
-/// The two-time map of a bin over t1 and t2 or over age and lag, and beside it what is marked on it: C along
+/// The two-time map of a bin over t1 and t2, or over age and lag, and beside it what is marked on it: C along
 /// an age or along a lag, or g2 of a part of the frames. Or small maps of all bins.
 class TwoTimePanel : public QWidget {
     Q_OBJECT
@@ -40,6 +41,8 @@ class TwoTimePanel : public QWidget {
         QString unit;
         /// Frame in the file, at which the axes begin; nothing: its frames are sums, or not successive.
         std::optional<std::size_t> first = {};
+        /// Rows of logarithmic lags, as Rebinning::per_decade.
+        std::size_t perDecade = ks::xpcs::usual_lags_per_decade;
     };
     /// What is marked stays, unless this map is of another number of frames. Without values, there is no map
     /// at the moment.
@@ -56,7 +59,7 @@ class TwoTimePanel : public QWidget {
     bool wantsPairs() const;
     void showAll(bool all);
 
-    enum Axes { times, ageAndLag };
+    enum Axes { times, ageAndLag, ageAndLogLag };
     Axes axes() const;
     void setAxes(Axes axes);
     /// What a click or a drag on the map does.
@@ -110,6 +113,8 @@ class TwoTimePanel : public QWidget {
     double origin() const;
     void showMap();
     void mark(const QPointF& from, const QPointF& to);
+    /// The lags that are one with this one on the axes as they are.
+    ks::xpcs::DelayRange lagsOf(std::size_t lag) const;
     /// Age and lag in frames of a place of the axes.
     std::pair<double, double> ageAndLagAt(const QPointF& at) const;
     void showMarks();

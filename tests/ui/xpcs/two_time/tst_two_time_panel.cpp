@@ -10,12 +10,14 @@
 #include <qcustomplot.h>
 
 #include "core/xpcs/two_time/age_lag.h"
+#include "core/xpcs/two_time/log_lag.h"
 #include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/parameter_form.h"
 #include "ui/base/tables/filtered_table.h"
 #include "ui/image/panel/profile_panel.h"
 #include "ui/plots/curve_plot.h"
+#include "ui/plots/figure_export.h"
 #include "ui/plots/map_plot.h"
 #include "ui/runs/run_queue.h"
 #include "ui/shell/drawer.h"
@@ -101,6 +103,105 @@ class TwoTimePanelTest : public ks::tests::WindowFixture {
         QVERIFY(same(panel().map().map().values, times()));
         page().setState(*state, Page::Scope::session);
         QCOMPARE(panel().axes(), TwoTimePanel::ageAndLag);
+    }
+
+    void theLagsAreBinnedLogarithmically() {
+        QVERIFY(shown());
+        panel().axesField().setFocus();
+        QTest::keyClick(&panel().axesField(), Qt::Key_End);
+        QCOMPARE(panel().axes(), TwoTimePanel::ageAndLogLag);
+        const auto binned = ks::xpcs::by_age_and_log_lag(times(), 80, 10);
+        QTRY_VERIFY(same(panel().map().map().values, binned.values));
+        const MapData& map = panel().map().map();
+        QCOMPARE(map.rows, binned.lags.size());
+        QCOMPARE(plot().yAxis->scaleType(), QCPAxis::stLogarithmic);
+        QCOMPARE(plot().yAxis->range().lower, 0.5);
+        QCOMPARE(plot().yAxis->range().upper, 79.5);
+        // What is under the cursor is the mean of pairs: lags 20 to 25, of which the age 40 has all.
+        QSignalSpy hovered(&panel().map(), &MapPlot::pointHovered);
+        QTest::mouseMove(&plot(), at(40, 22));
+        QVERIFY2(hovered.last()[0].toString().contains("mean of 6 pairs of frames"),
+                 qPrintable(hovered.last()[0].toString()));
+        QTest::mouseMove(&plot(), at(1, 22));
+        QVERIFY2(hovered.last()[0].toString().contains("no pairs of frames"),
+                 qPrintable(hovered.last()[0].toString()));
+        // The file has one row per range of lags, at their mean.
+        const QString csv = QString::fromStdString(panel().map().csv());
+        QCOMPARE(csv.count('\n'), static_cast<qsizetype>(binned.lags.size()) + 1);
+        QVERIFY(csv.section('\n', 4, 4).section(',', 0, 0).toDouble() == binned.mean_lags[3]);
+        // A click cuts at the range under it, and the mark stays with other axes.
+        panel().action("lag")->trigger();
+        QTest::mouseClick(&plot(), Qt::LeftButton, {}, at(36, 22));
+        const auto cutOf = [this] {
+            const auto& cut = panel().cut().series()[0];
+            return std::pair(std::vector<double>(cut.x.begin(), cut.x.end()),
+                             std::vector<double>(cut.y.begin(), cut.y.end()));
+        };
+        const auto row = ks::xpcs::log_cut_at_lag(times(), 80, {20, 26});
+        QCOMPARE(cutOf(), std::pair(row.at, row.values));
+        QCOMPARE(panel().cut().note(), QString("lags 20 to 25 frames"));
+        QCOMPARE(panel().map().lines()[0].y1(), 22.5);
+        panel().setAxes(TwoTimePanel::ageAndLag);
+        QCOMPARE(panel().cut().note(), QString("lag 22 frames"));
+        QCOMPARE(cutOf().second, ks::xpcs::cut_at_lag(times(), 80, 22).values);
+        panel().setAxes(TwoTimePanel::ageAndLogLag);
+        QTRY_COMPARE(panel().map().map().rows, binned.lags.size());
+        panel().action("age")->trigger();
+        QTest::mouseClick(&plot(), Qt::LeftButton, {}, at(36, 10));
+        const auto column = ks::xpcs::log_cut_at_age(times(), 80, 36, 10);
+        QCOMPARE(cutOf(), std::pair(column.at, column.values));
+        QCOMPARE(panel().map().lines(), QVector<QLineF>{QLineF(36, 0.5, 36, 72)});
+    }
+
+    void aPartIsDraggedOverLogarithmicLags() {
+        QVERIFY(shown());
+        panel().setAxes(TwoTimePanel::ageAndLogLag);
+        QTRY_VERIFY(!panel().map().map().rowEdges.empty());
+        panel().action("part")->trigger();
+        QTest::mousePress(&plot(), Qt::LeftButton, {}, at(20, 2));
+        QTest::mouseMove(&plot(), at(35, 5));
+        QTest::mouseRelease(&plot(), Qt::LeftButton, {}, at(49, 9));
+        QTRY_COMPARE_WITH_TIMEOUT(panel().cut().note(), QString("bin 1, points: frames 20 to 49, line: all"),
+                                  60000);
+        // All pairs within the part are below the lines, which meet at its longest lag.
+        double highest = 0;
+        for (const QLineF& line : panel().map().lines()) {
+            highest = std::max({highest, line.y1(), line.y2()});
+            for (const QPointF& end : {line.p1(), line.p2()}) {
+                const double lag = end.y() > 0.5 ? end.y() : 0;
+                const double side = std::abs(end.x() - 34.5);
+                if (lag > 0) QVERIFY(std::abs(side + lag / 2 - 15) < 1e-9);
+            }
+        }
+        QCOMPARE(highest, 30.0);
+    }
+
+    void theRowsAreThoseOfARebinnedRun() {
+        QVERIFY(shown());
+        window_->parameters().setValues({{"rebin", ks::ParameterValue(std::int64_t{4})}});
+        QVERIFY(ran());
+        panel().setAxes(TwoTimePanel::ageAndLogLag);
+        const auto delays = newest().result.at("delay").values.to_doubles();
+        QTRY_COMPARE(panel().map().map().rows + 1, delays.size());
+        // All frames are used, so that the mean lags are those of the curve.
+        for (std::size_t i = 1; i < delays.size(); ++i)
+            QCOMPARE(panel().map().map().rowPlaces[i - 1], delays[i]);
+    }
+
+    void logarithmicLagsComeBackWithTheSession() {
+        QVERIFY(shown());
+        const auto before = page().state(Page::Scope::session);
+        QVERIFY(before && !before->values.contains("log_lag"));
+        panel().setAxes(TwoTimePanel::ageAndLogLag);
+        const auto state = page().state(Page::Scope::session);
+        page().setState(*before, Page::Scope::session);
+        QCOMPARE(panel().axes(), TwoTimePanel::times);
+        page().setState(*state, Page::Scope::session);
+        QCOMPARE(panel().axes(), TwoTimePanel::ageAndLogLag);
+        QTRY_VERIFY(!panel().map().map().rowEdges.empty());
+        // The figure is drawn with the same axis.
+        const QImage figure = drawnFigure(panel().map(), {});
+        QVERIFY(!figure.isNull());
     }
 
     void aClickCutsAtAnAgeOrALag() {
