@@ -16,6 +16,7 @@
 #include "core/xpcs/correlators/rebin.h"
 #include "core/xpcs/pairs/reduced_frames.h"
 #include "core/xpcs/repeats/average.h"
+#include "core/xpcs/two_time/kept_counts.h"
 #include "ui/base/count_text.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/json_read.h"
@@ -43,6 +44,7 @@
 #include "ui/xpcs/series/correction_form.h"
 #include "ui/xpcs/series/frames_panel.h"
 #include "ui/xpcs/series/stability_panel.h"
+#include "ui/xpcs/two_time/counts_strip.h"
 #include "ui/xpcs/two_time/two_time_panel.h"
 
 namespace ks::ui::xpcs {
@@ -223,9 +225,12 @@ void XpcsPage::connectParts() {
     image().setDefaultTool(&edgeTool());
     connect(&profile_->plot(), &CurvePlot::edgeDragged, this, &XpcsPage::dragEdge);
     for (CurvePlot* const plot : {curves_, errors_, &profile_->plot(), &tau_->plot(), &frames_->plot(),
-                                  &stability_->plot(), &twoTimePanel_->cut()})
+                                  &stability_->plot(), &twoTimePanel_->cut(), &repeatsPanel_->plot()})
         connect(plot, &CurvePlot::pointHovered, this, &Page::cursorMoved);
-    connect(twoTime_, &MapPlot::pointHovered, this, &Page::cursorMoved);
+    // The status bar has one line.
+    connect(twoTime_, &MapPlot::pointHovered, this,
+            [this](QString text) { emit cursorMoved(text.replace(QLatin1Char('\n'), QLatin1String("; "))); });
+    connect(&twoTimePanel_->strip(), &CountsStrip::pointHovered, this, &Page::cursorMoved);
     connect(context_.desk.get(), &Desk::offered, this,
             [this](const QString& of, const std::vector<Offer>&, const Variant* next) {
                 if (of != analysis()) return;
@@ -910,7 +915,9 @@ bool XpcsPage::showMapOfPreview() {
                              std::move(map),
                              unit,
                              pairs->first_frame(),
-                             rowsPerDecade(runs_.preview()->request.parameters)});
+                             rowsPerDecade(runs_.preview()->request.parameters),
+                             picked_,
+                             runs_.preview()->request});
     return true;
 }
 
@@ -933,7 +940,8 @@ bool XpcsPage::showMapOf(const RunRow& row) {
     twoTimePanel_->setShown({tr("two-time, bin %1, run %2").arg(label).arg(row.number),
                              runMark(isWrong(row), outdatedText(outdatedOf(row), 1)), std::move(*map), unit,
                              single ? std::optional(static_cast<std::size_t>(first)) : std::nullopt,
-                             rowsPerDecade(given)});
+                             rowsPerDecade(given), label, row.run->request,
+                             ks::xpcs::kept_counts(row.run->result, static_cast<std::size_t>(label) - 1)});
     return true;
 }
 
@@ -946,12 +954,18 @@ std::vector<NamedPlot> XpcsPage::plots() const {
     // A map is of one run, also beside a preview; the frames are of none.
     const auto mapped = [this] { return mapped_; };
     const auto none = [] { return PlotRuns{}; };
+    const auto averaged = [this] {
+        const RunRow* const average = shownAverage();
+        return average ? PlotRuns{{average->number}, false} : PlotRuns{};
+    };
     return {{tr("Correlation curves"), curves_, QStringLiteral("g2")},
             {tr("Two-time map"), twoTime_, QStringLiteral("twotime"), nullptr, mapped},
             {tr("Cut of the two-time map"), &twoTimePanel_->cut(), QStringLiteral("twotime_cut"), nullptr,
              mapped},
             {tr("Errors of the correlation curves"), errors_, QStringLiteral("g2_error")},
             {tr("Relaxation times"), &tau_->plot(), QStringLiteral("tau_q")},
+            {tr("Curves of the single repeats"), &repeatsPanel_->plot(), QStringLiteral("repeats"), nullptr,
+             averaged},
             {tr("Mean counts of each frame"), &frames_->plot(), QStringLiteral("frames"), nullptr, none},
             {tr("Curves of segments"), &stability_->plot(), QStringLiteral("segments"), nullptr, none},
             {tr("Detector image"), &image_->view(), {}, nullptr, none},

@@ -19,6 +19,7 @@
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/xpcs/series/used_frames.h"
+#include "ui/xpcs/two_time/counts_strip.h"
 #include "ui/xpcs/two_time/map_grid.h"
 
 namespace ks::ui::xpcs {
@@ -38,6 +39,7 @@ TwoTimePanel::TwoTimePanel(Jobs& jobs, QWidget* parent)
       jobs_(jobs),
       axes_(new QComboBox),
       map_(new MapPlot),
+      strip_(new CountsStrip(map_)),
       cut_(new CurvePlot),
       grid_(new MapGrid(jobs)),
       stack_(new QStackedWidget) {
@@ -61,7 +63,7 @@ TwoTimePanel::TwoTimePanel(Jobs& jobs, QWidget* parent)
     }
     row->addStretch(1);
     auto* both = new QSplitter;
-    both->addWidget(map_);
+    both->addWidget(strip_);
     both->addWidget(cut_);
     both->setChildrenCollapsible(false);
     both->setSizes({500, 500});
@@ -178,6 +180,7 @@ void TwoTimePanel::setShown(Shown shown) {
     if (others) dropMarks();
     map_->setTitle(shown_.title, shown_.note);
     showMap();
+    showCounts();
     showMarks();
     showCut();
 }
@@ -253,6 +256,24 @@ ks::xpcs::DelayRange TwoTimePanel::lagsOf(std::size_t lag) const {
 std::pair<double, double> TwoTimePanel::ageAndLagAt(const QPointF& at) const {
     const double x = (at.x() - origin()) / step(), y = (at.y() - (axes() == times ? origin() : 0)) / step();
     return axes() == times ? std::pair((x + y) / 2, std::abs(y - x)) : std::pair(x, y);
+}
+
+void TwoTimePanel::showCounts() {
+    StripCounts now;
+    if (!hasMap() || shown_.bin < 1) return strip_->setCounts(now);
+    const auto bin = static_cast<std::size_t>(shown_.bin) - 1;
+    now.origin = origin();
+    now.step = step();
+    now.bin = shown_.bin;
+    if (isOfPairs() && shown_.request && pairs_->is_of(*shown_.request) && bin < pairs_->bins().size() &&
+        pairs_->bins()[bin].frames() > 0) {
+        now.counts = pairs_->mean_counts(bin);
+        now.leftOut = out_;
+    } else if (shown_.counts.size() == frames()) {
+        now.counts = shown_.counts;
+        for (const double one : now.counts) now.leftOut.push_back(std::isnan(one));
+    }
+    strip_->setCounts(now);
 }
 
 void TwoTimePanel::mark(const QPointF& from, const QPointF& to) {
@@ -374,6 +395,7 @@ void TwoTimePanel::setPairs(std::shared_ptr<const ks::xpcs::LivePairs> pairs, co
     if (pairs_ != pairs) dropPart();
     pairs_ = std::move(pairs);
     grid_->setPairs(pairs_, why);
+    showCounts();
     if (tool_ == Tool::part) showCut();
 }
 
@@ -381,7 +403,9 @@ void TwoTimePanel::setNext(const Request& next, const std::vector<bool>& out) {
     if (!pairs_) return;
     next_ = next;
     used_ = usedFrames(*pairs_, out);
+    out_ = out;
     grid_->setUsed(used_);
+    showCounts();
     computePart();
 }
 

@@ -25,10 +25,12 @@ class CurvePlot;
 
 namespace ks::ui::xpcs {
 
+class CountsStrip;
 class MapGrid;
 
-/// The two-time map of a bin over t1 and t2, or over age and lag, and beside it what is marked on it: C along
-/// an age or along a lag, or g2 of a part of the frames. Or small maps of all bins.
+/// The two-time map of a bin over t1 and t2, or over age and lag, with the mean counts of its frames above it
+/// if they are known, and beside it what is marked on it: C along an age or along a lag, or g2 of a part of
+/// the frames. Or small maps of all bins.
 class TwoTimePanel : public QWidget {
     Q_OBJECT
   public:
@@ -43,6 +45,10 @@ class TwoTimePanel : public QWidget {
         std::optional<std::size_t> first = {};
         /// Rows of logarithmic lags, as Rebinning::per_decade.
         std::size_t perDecade = ks::xpcs::usual_lags_per_decade;
+        int bin = 0;  ///< label
+        /// Whose map it is: pairs that it needs have the counts of its frames.
+        std::optional<Request> request = {};
+        std::vector<double> counts = {};  ///< those that its run kept, [frame]; empty: none
     };
     /// What is marked stays, unless this map is of another number of frames. Without values, there is no map
     /// at the moment.
@@ -70,6 +76,7 @@ class TwoTimePanel : public QWidget {
     QAction* action(const QString& name) const;
 
     MapPlot& map() { return *map_; }
+    CountsStrip& strip() { return *strip_; }
     CurvePlot& cut() { return *cut_; }
     MapGrid& grid() { return *grid_; }
     QComboBox& axesField() { return *axes_; }
@@ -112,6 +119,7 @@ class TwoTimePanel : public QWidget {
     /// Of the first frame, on axes of times and ages.
     double origin() const;
     void showMap();
+    void showCounts();
     void mark(const QPointF& from, const QPointF& to);
     /// The lags that are one with this one on the axes as they are.
     ks::xpcs::DelayRange lagsOf(std::size_t lag) const;
@@ -132,7 +140,7 @@ class TwoTimePanel : public QWidget {
     std::shared_ptr<const ks::xpcs::LivePairs> pairs_;
     QString whyNoPairs_;
     std::optional<Request> next_;
-    std::vector<bool> used_;
+    std::vector<bool> used_, out_;  ///< [frame] of the pairs
     int bin_ = 0;
     Tool tool_ = Tool::move;
     std::optional<std::size_t> age_, lag_;  ///< in frames
@@ -142,6 +150,7 @@ class TwoTimePanel : public QWidget {
     QString problem_;                   ///< why the curves of part_ cannot be computed
     QComboBox* axes_;
     MapPlot* map_;
+    CountsStrip* strip_;  ///< around the map
     CurvePlot* cut_;
     MapGrid* grid_;
     QStackedWidget* stack_;

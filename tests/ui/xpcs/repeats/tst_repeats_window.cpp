@@ -29,6 +29,8 @@
 #include "ui/plots/curve_plot.h"
 #include "ui/shell/bars/notice_bar.h"
 #include "ui/shell/error_bar.h"
+#include "ui/shell/page.h"
+#include "ui/shell/session/session_document.h"
 #include "ui/shell/session/session_questions.h"
 #include "ui/xpcs/fit/fit_form.h"
 #include "ui/xpcs/fit/fit_results.h"
@@ -163,6 +165,59 @@ class RepeatsWindowTest : public ks::tests::WindowFixture {
         QVERIFY(page().curves().note().contains("average of 4 of 6 repeats"));
         panel().colours().setCurrentIndex(1);
         QVERIFY(panel().plot().series().front().colour.has_value());
+    }
+
+    void anAverageIsExportedAsARunIs() {
+        openRepeats(all_);
+        run();
+        const auto lines = [this](const QString& leaf) {
+            QFile file(path(leaf));
+            return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).trimmed().split(u'\n')
+                                                  : QStringList();
+        };
+        // The table: one row per delay with g2 and error of each bin.
+        window_->saveCsv(path("average.csv"), true);
+        QTRY_VERIFY_WITH_TIMEOUT(lines("average.csv").size() > 1, 30000);
+        const std::vector<double> g2 = newest().result.at("g2").values.to_doubles(),
+                                  errors = newest().result.at("g2_err").values.to_doubles();
+        const std::size_t delays = newest().result.at("g2").values.shape()[1];
+        const QStringList table = lines("average.csv");
+        QCOMPARE(static_cast<std::size_t>(table.size()), delays + 1);
+        const auto compared = [](const QString& cell, double value) {
+            return std::isnan(value) ? cell.isEmpty() : cell.toDouble() == value;
+        };
+        for (std::size_t i = 0; i < delays; ++i) {
+            const QStringList cells = table[static_cast<qsizetype>(i) + 1].split(u',');
+            QVERIFY(cells.size() > 2 && compared(cells[1], g2[i]) && compared(cells[2], errors[i]));
+        }
+        // The plot of the single curves is among those that are exported, and says whose it is.
+        const std::vector<ks::ui::NamedPlot> plots = page().plots();
+        const auto one = std::ranges::find(plots, &panel().plot(), &ks::ui::NamedPlot::plot);
+        QVERIFY(one != plots.end());
+        QCOMPARE(one->ofRuns().numbers, std::vector<int>{window_->runs().rows().front().number});
+        const QString csv = QString::fromStdString(panel().plot().csv());
+        QVERIFY2(csv.contains("average") && csv.contains("scan_1.h5"), qPrintable(csv.left(400)));
+    }
+
+    void aProjectBringsTheAverageBack() {
+        openRepeats(all_);
+        run();
+        tick(1);
+        QTRY_COMPARE(ks::average_text(newest()), std::string("average of 3 of 6 repeats"));
+        const ks::Array g2 = newest().result.at("g2").values;
+        QSignalSpy saved(&window_->kept().project(), &ks::ui::WindowProject::saved);
+        window_->kept().project().save(path("p.ksproj"), true);
+        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 60000);
+        window_ = nullptr;
+        window_ = firstWindow({1280, 800});
+        QSignalSpy back(&window_->kept(), &ks::ui::WindowSession::broughtBack);
+        window_->open(path("p.ksproj"));
+        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 30000);
+        QVERIFY(newest().result.at("g2").values == g2);
+        QTRY_VERIFY2(panel().summary().contains("average of 3 of 6"), qPrintable(panel().summary()));
+        tick(1);
+        QTRY_COMPARE(ks::average_text(newest()), std::string("average of 4 of 6 repeats"));
     }
 
     void aRowThatIsTickedOffChangesTheAverageAtOnce() {

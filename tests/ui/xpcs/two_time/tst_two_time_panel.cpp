@@ -24,6 +24,8 @@
 #include "ui/xpcs/fit/fit_form.h"
 #include "ui/xpcs/fit/fit_results.h"
 #include "ui/xpcs/fit/fit_table_model.h"
+#include "ui/xpcs/series/frames_panel.h"
+#include "ui/xpcs/two_time/counts_strip.h"
 #include "ui/xpcs/two_time/map_grid.h"
 #include "ui/xpcs/two_time/two_time_panel.h"
 #include "ui/xpcs/xpcs_page.h"
@@ -328,6 +330,100 @@ class TwoTimePanelTest : public ks::tests::WindowFixture {
         panel().setShown({"", "", {40, 40, std::vector<double>(1600, 1.0)}, "frames"});
         QVERIFY(panel().map().lines().isEmpty());
         QVERIFY(panel().cut().series().isEmpty());
+    }
+
+    void theCountsOfTheFramesAreAboveTheMap() {
+        QVERIFY(shown());
+        window_->action("live")->setChecked(false);
+        QCustomPlot& strip = panel().strip().plot();
+        // Nothing is read for them alone.
+        QVERIFY(rests());
+        QVERIFY(!strip.isVisible());
+        page().drawer().raise(&page().frames());
+        QTRY_COMPARE_WITH_TIMEOUT(page().frames().plot().series().size(), qsizetype{2}, 60000);
+        page().drawer().raise(&panel());
+        QTRY_VERIFY_WITH_TIMEOUT(strip.isVisible(), 60000);
+        const auto counts = [&strip] {
+            std::vector<double> values;
+            for (const QCPGraphData& one : *strip.graph(0)->data()) values.push_back(one.value);
+            return values;
+        };
+        const QVector<double> ofTab = page().frames().plot().series()[1].y;
+        QCOMPARE(counts(), std::vector<double>(ofTab.begin(), ofTab.end()));
+        // It is on the axis of the map, also after a zoom and on other axes.
+        const auto alike = [&] {
+            return QTest::qWaitFor([&] {
+                for (const double frame : {20.0, 50.0}) {
+                    const QPoint there(std::lround(plot().xAxis->coordToPixel(frame)), 0),
+                        here(std::lround(strip.xAxis->coordToPixel(frame)), 0);
+                    if (std::abs(plot().mapToGlobal(there).x() - strip.mapToGlobal(here).x()) > 1)
+                        return false;
+                }
+                return strip.xAxis->range() == plot().xAxis->range();
+            });
+        };
+        QVERIFY(alike());
+        const QCPRange whole = plot().xAxis->range();
+        const QPoint middle = at(40, 40);
+        QWheelEvent wheel(middle, plot().mapToGlobal(middle), {}, {0, 240}, Qt::NoButton, {},
+                          Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(&plot(), &wheel);
+        QVERIFY(plot().xAxis->range().size() < whole.size());
+        QVERIFY(alike());
+        panel().setAxes(TwoTimePanel::ageAndLogLag);
+        QTRY_VERIFY(!panel().map().map().rowEdges.empty());
+        QVERIFY(alike());
+        QSignalSpy hovered(&panel().strip(), &ks::ui::xpcs::CountsStrip::pointHovered);
+        QTest::mouseMove(&strip, QPoint(static_cast<int>(strip.xAxis->coordToPixel(33)), 10));
+        QVERIFY2(hovered.last()[0].toString().startsWith("frame 33: "),
+                 qPrintable(hovered.last()[0].toString()));
+        // A low window has no room for it.
+        const int high = panel().map().height();
+        window_->resize(840, 500);
+        page().drawer().raise(&panel());  // all tabs are in one place now
+        QTRY_VERIFY(panel().map().isVisible());
+        QTRY_VERIFY(!strip.isVisible());
+        QCOMPARE(panel().map().height(), panel().strip().height());
+        window_->resize(1280, 800);
+        QTest::qWait(100);
+        page().drawer().raise(&panel());
+        QTRY_VERIFY(strip.isVisible());
+        QTRY_COMPARE(panel().map().height(), high);
+        // A map of other frames than the sums.
+        window_->parameters().setValue("first_frame", std::int64_t{5});
+        QTRY_VERIFY_WITH_TIMEOUT(!strip.isVisible(), 30000);
+    }
+
+    void framesLeftOutAreShadedAboveTheMap() {
+        QVERIFY(shown());
+        page().drawer().raise(&page().frames());
+        QTRY_COMPARE_WITH_TIMEOUT(page().frames().plot().series().size(), qsizetype{2}, 60000);
+        page().drawer().raise(&panel());
+        QCustomPlot& strip = panel().strip().plot();
+        QTRY_VERIFY_WITH_TIMEOUT(strip.isVisible(), 60000);
+        QCOMPARE(strip.itemCount(), 0);
+        window_->parameters().setValue("leave_out", std::string("10-19,40"));
+        QTRY_COMPARE_WITH_TIMEOUT(strip.itemCount(), 2, 30000);
+        const auto* first = dynamic_cast<QCPItemRect*>(strip.item(0));
+        QVERIFY(first);
+        QCOMPARE(first->topLeft->coords().x(), 9.5);
+        QCOMPARE(first->bottomRight->coords().x(), 19.5);
+        page().pickBin(3);
+        QTRY_COMPARE_WITH_TIMEOUT(panel().strip().counts().bin, 3, 60000);
+        QCOMPARE(strip.itemCount(), 2);
+    }
+
+    void countsThatARunKeptNeedNoPairs() {
+        TwoTimePanel::Shown map{"", "", {4, 4, std::vector<double>(16, 1.0)}, "frames"};
+        QVERIFY(shown());
+        map.bin = 1;
+        map.counts = {1, 2, std::nan(""), 4};
+        panel().setShown(map);
+        QVERIFY(panel().strip().plot().isVisible());
+        QCOMPARE(panel().strip().counts().leftOut, (std::vector<bool>{false, false, true, false}));
+        map.counts.pop_back();  // of other frames
+        panel().setShown(map);
+        QVERIFY(!panel().strip().plot().isVisible());
     }
 
     void aPartOfAMapOfOtherFramesSaysSo() {

@@ -1,0 +1,149 @@
+#include "ui/xpcs/two_time/counts_strip.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <qcustomplot.h>
+
+#include "ui/base/layouts.h"
+#include "ui/base/palette.h"
+#include "ui/base/restyled.h"
+#include "ui/plots/axis_ticker.h"
+#include "ui/plots/map_plot.h"
+#include "ui/plots/plot_view.h"
+
+namespace ks::ui::xpcs {
+namespace {
+
+/// The map keeps at least this height, in lines of text: below it, there is no strip.
+constexpr int leastLinesOfMap = 11;
+constexpr int linesOfStrip = 3;
+
+}  // namespace
+
+CountsStrip::CountsStrip(MapPlot* map, QWidget* parent)
+    : QWidget(parent), map_(map), plot_(new QCustomPlot(this)) {
+    map_->setParent(this);
+    named(plot_, tr("Mean counts of each frame beside the two-time map"),
+          tr("I(t): mean counts per pixel of the bin in each frame; frames that are left out are shaded"));
+    QCPAxisRect& frame = *plot_->axisRect();
+    frame.setupFullAxesBox(true);
+    frame.setAutoMargins(QCP::msNone);
+    for (QCPAxis* axis : frame.axes()) {
+        axis->setTicks(axis == plot_->yAxis || axis == plot_->xAxis);
+        axis->setTickLabels(axis == plot_->yAxis);
+    }
+    setLogarithmic(*plot_->xAxis, false);
+    setLogarithmic(*plot_->yAxis, false);
+    plot_->yAxis->setLabel(tr("I(t)"));
+    keepTicksApart(*plot_);
+    plot_->hide();
+    connect(&map_->plot(), &QCustomPlot::afterReplot, this, &CountsStrip::follow);
+    connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
+        const bool inside = plot_->axisRect()->rect().contains(event->pos());
+        const QString text = inside ? describe(plot_->xAxis->pixelToCoord(event->position().x())) : QString();
+        emit pointHovered(text);
+        showAtCursor(text, *event, *plot_);
+    });
+    new Restyled(this, Restyled::By::paletteOrFont, [this] {
+        place();
+        draw();
+    });
+}
+
+QSize CountsStrip::sizeHint() const {
+    return map_->sizeHint();
+}
+
+QSize CountsStrip::minimumSizeHint() const {
+    return map_->minimumSizeHint();
+}
+
+void CountsStrip::setCounts(const StripCounts& counts) {
+    if (shown_ == counts) return;
+    shown_ = counts;
+    place();
+    draw();
+}
+
+void CountsStrip::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    place();
+}
+
+void CountsStrip::place() {
+    const int line = fontMetrics().height(), strip = linesOfStrip * line;
+    const bool has = !shown_.counts.empty() && height() >= strip + leastLinesOfMap * line;
+    plot_->setGeometry(0, 0, width(), strip);
+    plot_->setVisible(has);
+    map_->setGeometry(rect().adjusted(0, has ? strip : 0, 0, 0));
+    if (has) follow();
+}
+
+void CountsStrip::draw() {
+    plot_->clearPlottables();
+    plot_->clearItems();
+    if (shown_.counts.empty()) return;
+    const bool dark = isDark(palette());
+    applyPalette(*plot_, palette());
+    const auto at = [this](double frame) { return shown_.origin + frame * shown_.step; };
+    QVector<double> x, y;
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (std::size_t t = 0; t < shown_.counts.size(); ++t) {
+        x << at(static_cast<double>(t));
+        y << shown_.counts[t];
+        if (!std::isfinite(y.back())) continue;
+        low = std::min(low, y.back());
+        high = std::max(high, y.back());
+    }
+    plot_->yAxis->setRange(paddedRange(low, high, false, 0.08));
+    QCPGraph* const graph = plot_->addGraph();
+    graph->setPen(QPen(binColour(shown_.bin, dark), 1.2));
+    graph->setData(x, y, true);
+    QColor shade = binColour(0, dark);
+    shade.setAlpha(48);
+    for (std::size_t t = 0; t < shown_.leftOut.size();) {
+        std::size_t end = t + 1;
+        if (shown_.leftOut[t]) {
+            while (end < shown_.leftOut.size() && shown_.leftOut[end]) ++end;
+            auto* box = new QCPItemRect(plot_);
+            box->setLayer(QStringLiteral("background"));
+            box->setBrush(shade);
+            box->setPen(Qt::NoPen);
+            for (QCPItemPosition* corner : {box->topLeft, box->bottomRight}) {
+                corner->setTypeX(QCPItemPosition::ptPlotCoords);
+                corner->setTypeY(QCPItemPosition::ptAxisRectRatio);
+            }
+            box->topLeft->setCoords(at(static_cast<double>(t) - 0.5), 0);
+            box->bottomRight->setCoords(at(static_cast<double>(end) - 0.5), 1);
+        }
+        t = end;
+    }
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void CountsStrip::follow() {
+    if (plot_->isHidden()) return;
+    const QCustomPlot& map = map_->plot();
+    const QRect frame = map.axisRect()->rect();
+    const int left = map.mapTo(this, frame.topLeft()).x();
+    const QMargins margins(left, 4, plot_->width() - left - frame.width(), 2);
+    QCPAxisRect& own = *plot_->axisRect();
+    if (own.margins() == margins && plot_->xAxis->range() == map.xAxis->range()) return;
+    own.setMargins(margins);
+    plot_->xAxis->setRange(map.xAxis->range());
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+QString CountsStrip::describe(double x) const {
+    const double frame = std::round((x - shown_.origin) / shown_.step);
+    if (!(frame >= 0 && frame < static_cast<double>(shown_.counts.size()))) return {};
+    const auto t = static_cast<std::size_t>(frame);
+    const QString text = tr("frame %1: %2 counts/px")
+                             .arg(std::round(shown_.origin / shown_.step) + frame)
+                             .arg(formatNumber(shown_.counts[t]));
+    return t < shown_.leftOut.size() && shown_.leftOut[t] ? text + tr(", left out") : text;
+}
+
+}  // namespace ks::ui::xpcs
