@@ -24,6 +24,7 @@ class DeviceFinisher : public TileFinisher {
           part_f_(with.context.buffer(slots() * quantities * sizeof(double))),
           part_n_(with.context.buffer(slots() * sizeof(cl_uint))),
           two_time_(with.context.buffer(map_values() * sizeof(double))),
+          gram_(with.context.buffer(with.plan.groups_per_launch * gram_bytes(with.shape))),
           tiles_(with.context.kernel("gram_tiles", with.shape.defines)),
           combine_(with.context.kernel(
               "gpu/xpcs/gram_combine.cl", "gram_combine",
@@ -44,6 +45,7 @@ class DeviceFinisher : public TileFinisher {
                    order = table(std::as_bytes(std::span(batch.order)));
         set_arguments(tiles_, *groups, a.rows, b.rows, a.sums, b.sums, part_g_, part_f_, part_n_, two_time_,
                       static_cast<cl_uint>(with_.problem.frames()));
+        if (with_.shape.planes > 1) set_argument(tiles_, 10, gram_);
         const cl::Event event =
             context.launch("gram tiles", tiles_, {batch.groups.size() * with_.shape.group},
                            {with_.shape.group}, cost(batch));
@@ -100,7 +102,7 @@ class DeviceFinisher : public TileFinisher {
 
     FinishContext with_;
     std::size_t width_, bins_ = 0;
-    Buffer part_g_, part_f_, part_n_, two_time_, totals_;
+    Buffer part_g_, part_f_, part_n_, two_time_, gram_, totals_;
     cl::Kernel tiles_, combine_;
     std::optional<StagedUpload> tables_;
 };

@@ -100,6 +100,10 @@ bool fits_bytes(const ks::xpcs::CorrelationProblem& problem) {
     return problem.compact() == ElementType::u8;
 }
 
+bool fits_two_bytes(const ks::xpcs::CorrelationProblem& problem) {
+    return fits_bytes(problem) || problem.compact() == ElementType::u16;
+}
+
 /// What a product needs of device and counts, and what is said if that is missing.
 struct ProductRow {
     const char* name;
@@ -112,7 +116,7 @@ struct ProductRow {
 constexpr ProductRow products[] = {
     {"vector"},
     {"avx2", has_avx2, fits_x86, "does not support AVX2", "counts must be integers up to 32767"},
-    {"mma", has_mma, fits_bytes, "has no 8-bit tensor cores", "counts must be integers up to 255"},
+    {"mma", has_mma, fits_two_bytes, "has no 8-bit tensor cores", "counts must be integers up to 65535"},
     {"vnni", has_vnni, fits_x86, "does not support AVX-512 VNNI", "counts must be integers up to 32767"},
     {"dp4a", has_dp4a, fits_bytes, "does not have the instruction dp4a",
      "counts must be integers up to 255"}};
@@ -123,20 +127,32 @@ const ProductRow& row_of(Product product) {
 
 constexpr Product best_first[] = {Product::vnni, Product::avx2, Product::mma, Product::dp4a};
 
-Product best_product(DeviceContext& device, const ks::xpcs::CorrelationProblem& problem) {
+/// Why a product that the device has, and that suits the counts, does not work; empty if it does.
+std::string why_not(Product product, const GramShape& shape, const ks::xpcs::CorrelationProblem& problem,
+                    DeviceContext& device) {
+    if (product != Product::mma || fits_bytes(problem)) return {};
+    if (!has_bulk_copies(device))
+        return "for counts over 255, the device must copy into local memory by itself";
+    return shape.fp64 ? "" : "for counts over 255, it requires double precision on the device";
+}
+
+Product best_product(DeviceContext& device, const ks::xpcs::CorrelationProblem& problem,
+                     const GramShape& shape) {
     for (const Product product : best_first)
-        if (row_of(product).fits(problem) && row_of(product).has(device)) return product;
+        if (row_of(product).fits(problem) && row_of(product).has(device) &&
+            why_not(product, shape, problem, device).empty())
+            return product;
     return Product::vector;
 }
 
 Product wanted_product(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem,
-                       const std::string& name) {
+                       const std::string& name, const GramShape& shape) {
     for (const Product product : best_first) {
         const ProductRow& row = row_of(product);
         if (name != row.name) continue;
         const std::string why = !row.has(context.device()) ? fmt::format("the device {}", row.lacks)
                                 : !row.fits(problem)       ? row.counts
-                                                           : "";
+                                                     : why_not(product, shape, problem, context.device());
         if (why.empty()) return product;
         throw Error(ErrorKind::input, fmt::format("PRODUCT={} does not work here: {}", name, why), "define");
     }
@@ -208,6 +224,15 @@ std::optional<std::size_t> given_span(const LaunchContext& context) {
     throw Error(ErrorKind::input, fmt::format("SPAN={} does not work here: {}", span, why), "define");
 }
 
+/// Counts over 255 as bytes, and how long sums of their products stay below 2^32.
+void set_planes(GramShape& shape, double max_count) {
+    constexpr double most_in_three = 16383, low = 127;
+    shape.planes = max_count <= most_in_three ? 3 : 2;
+    const double largest = shape.planes == 3 ? low + std::floor(max_count / (low + 1)) : 255;
+    shape.flush = terms_below(4294967295.0, largest) / shape.step;
+    shape.defines["PLANES"] = std::to_string(shape.planes);
+}
+
 void set_mma(GramShape& shape, const ks::xpcs::CorrelationProblem& problem, LaunchContext& context) {
     // A span of two tiles halves the reads of rows, but with fewer frames, there are too few of them to keep
     // the device busy.
@@ -218,12 +243,14 @@ void set_mma(GramShape& shape, const ks::xpcs::CorrelationProblem& problem, Laun
     const std::size_t steps = terms_below(4294967295.0, problem.max_count()) / 64;
     shape.flush = std::max<std::size_t>(1, steps);
     const std::optional<std::size_t> wanted = given_span(context);
-    const std::string why = why_not_in_steps(shape, problem, context.device());
+    const bool bytes = fits_bytes(problem);
+    const std::string why = bytes ? why_not_in_steps(shape, problem, context.device()) : "";
     if (wanted == 2 && !why.empty()) refuse_span(*wanted, why);
     if (why.empty())
         set_steps(shape, wanted.value_or(problem.frames() > many_frames ? 2 : 1));
     else
         set_steps(shape, {});
+    if (!bytes) set_planes(shape, problem.max_count());
 }
 
 void set_dp4a(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
@@ -246,7 +273,7 @@ RowSlab make_slab(const CorrelationProblem& problem, const GramShape& shape, Bin
         const std::size_t row = GramShape::row_length(problem.partition().bin_size(bin));
         slab.blocks.push_back(slab.elements);
         slab.row_lengths.push_back(static_cast<std::uint32_t>(row));
-        slab.elements += std::uint64_t{row} * slab.padded;
+        slab.elements += std::uint64_t{row} * slab.padded * shape.planes;
     }
     return slab;
 }
@@ -412,10 +439,10 @@ GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProble
         static_cast<double>(problem.largest_bin()) * problem.max_count() * problem.max_count() > 4294967295.0;
 
     const auto named = shape.defines.find("PRODUCT");
-    shape.product = only ? *only
-                    : named == shape.defines.end() || named->second == "auto"
-                        ? best_product(context.device(), problem)
-                        : wanted_product(context, problem, named->second);
+    const bool automatic = !only && (named == shape.defines.end() || named->second == "auto");
+    shape.product = only        ? *only
+                    : automatic ? best_product(context.device(), problem, shape)
+                                : wanted_product(context, problem, named->second, shape);
     if (shape.product == Product::avx2 || shape.product == Product::vnni)
         set_x86(shape, problem, shape.product == Product::vnni, given_defines(context).contains("RN"));
     else if (shape.product == Product::mma)
@@ -424,6 +451,8 @@ GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProble
         set_dp4a(shape, problem);
     else
         set_vector(shape, problem);
+    if (automatic && shape.planes > 1)
+        shape.otherwise = std::make_shared<const GramShape>(choose_shape(context, problem, Product::vector));
     // the tile of G and four bands of sums are in local memory
     while (shape.tile > 16 &&
            shape.tile * shape.tile * shape.g_bytes() + 4 * shape.tile * 8 > context.info().local_bytes &&
@@ -447,7 +476,11 @@ GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProble
 std::uint64_t group_bytes(const GramShape& shape) {
     const std::uint64_t left =
         shape.fp64 ? 2 * shape.tile * (8 + 3 * 8 + 4) : shape.tile * shape.tile * shape.g_bytes();
-    return left * shape.span * shape.span + descriptor_bytes;
+    return left * shape.span * shape.span + gram_bytes(shape) + descriptor_bytes;
+}
+
+std::uint64_t gram_bytes(const GramShape& shape) {
+    return shape.planes > 1 ? shape.side() * shape.side() * sizeof(std::uint64_t) : 0;
 }
 
 std::uint64_t total_bytes(const GramShape& shape, std::size_t tile_rows) {
@@ -482,9 +515,18 @@ GramPlan make_plan(const LaunchContext& context, const CorrelationProblem& probl
         return plan;
     }
     if (shape.step > 0) {
-        if (given_span(context) == 2)
-            refuse_span(2, "the frames and their pixels by bin do not fit on the device together");
-        set_steps(shape, {});
+        constexpr const char* no_room =
+            "the frames and their pixels by bin do not fit on the device together";
+        if (given_span(context) == 2) refuse_span(2, no_room);
+        if (shape.planes > 1 && !shape.otherwise)
+            throw Error(ErrorKind::input,
+                        fmt::format("PRODUCT={} does not work here: for counts over 255, {}",
+                                    name_of(shape.product), no_room),
+                        "define");
+        if (shape.planes > 1)
+            shape = GramShape(*shape.otherwise);
+        else
+            set_steps(shape, {});
         return make_plan(context, problem, shape, frames);
     }
     const std::uint64_t left = budget - std::min(budget, launch_bytes);

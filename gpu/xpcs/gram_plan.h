@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,9 +29,16 @@ struct GramShape {
     std::size_t span = 1;  ///< tiles per side that a group multiplies together
     /// Elements of a row that lie together, [step][frame][element of the step]; 0: rows are whole.
     std::size_t step = 0;
+    /// Bytes of a count that are multiplied one by one (gram_tensor_stepped.cl); a row has all of them.
+    std::size_t planes = 1;
     std::size_t flush = 1;  ///< steps of the product whose sums stay exact before they are added to G
     std::map<std::string, std::string> defines;  ///< of gram_tiles, gram_combine, regroup
 
+    /// What is used if rows do not fit on the device together; absent: they need not, or no other is allowed.
+    std::shared_ptr<const GramShape> otherwise;
+
+    /// Products of a pair of counts.
+    std::size_t products() const { return planes == 2 ? 4 : planes; }
     /// Elements of a row of n pixels: n rounded up to what every product reads at once.
     static std::size_t row_length(std::size_t pixels) { return (pixels + 63) / 64 * 64; }
     std::size_t g_bytes() const { return floats || wide ? 8 : 4; }
@@ -98,12 +106,15 @@ struct GramPlan {
 /// Bytes of the results of one group (with FP64: sums along the diagonals of its tiles; without: the tile
 /// itself), and of its descriptor.
 std::uint64_t group_bytes(const GramShape& shape);
+/// Bytes of the tiles of G of one group in global memory, if they are added up there.
+std::uint64_t gram_bytes(const GramShape& shape);
 /// Bytes of the totals of one bin.
 std::uint64_t total_bytes(const GramShape& shape, std::size_t tile_rows);
 
 /// Throws ks::Error(input) if not even one bin of one row of tiles fits, naming the smallest sufficient
 /// limit.
-/// @param shape rows in steps must all be on the device; where they do not fit, they become whole
+/// @param shape rows in steps must all be on the device; where they do not fit, they become whole, or
+/// `otherwise` is used
 GramPlan make_plan(const LaunchContext& context, const ks::xpcs::CorrelationProblem& problem,
                    GramShape& shape, const FramesOnDevice& frames);
 

@@ -12,9 +12,34 @@
 // elements (i, (i + m) mod TILE) down the tile: diagonal m, and after the wrap diagonal m - TILE, in the order of t1 as in
 // gram_diagonals.cl. Row i is turned by 8 i columns, so that warps write it without conflicts between banks. The results
 // of tile (down, right) are those at (group SPAN + down) SPAN + right; below the diagonal of frames there are none.
+//
+// PLANES: bytes of which a count consists; a row has its bytes of one plane after those of another (regroup.cl).
+//   1: counts up to 255.
+//   2: counts up to 65535 = 256 H + L. G = LL + 256 (LH + HL) + 65536 HH, where LH is the sum of the products of L and H.
+//   3: counts up to 16383 = 128 H + L, with L + H as the third plane M, up to 254. Since LH + HL = MM - LL - HH, three products
+//      are enough: G = 128 MM - 127 LL + 16256 HH.
+// With several planes, sums of products of bytes are added, times their factors, to tiles of G with 64 bits in global memory,
+// `gram`, FRAMES x FRAMES per group; after each product, and each `flush` steps, before they could exceed 32 bits. The
+// arithmetic is modulo 2^64, so a sum that is negative meanwhile does no harm.
 
 #if TILE != 64 || WG != 128 || !(SPAN == 1 && STEP == 64 || SPAN == 2 && STEP == 32)
 #error "written for TILE 64 and WG 128, with SPAN 1 and STEP 64 or SPAN 2 and STEP 32"
+#endif
+
+#ifndef PLANES
+#define PLANES 1
+#endif
+// Step of all products -> step of the plane that is read, and the factor of a product.
+#if PLANES == 2
+#define PRODUCTS 4
+#define STEP_A(n) ((n) - ((n) / plane_steps + 1) / 2 * plane_steps)
+#define STEP_B(n) ((n) - (n) / plane_steps / 2 * 2 * plane_steps)
+#define FACTOR(product) ((product) == 0 ? 1UL : (product) == 3 ? 65536UL : 256UL)
+#else
+#define PRODUCTS PLANES
+#define STEP_A(n) (n)
+#define STEP_B(n) (n)
+#define FACTOR(product) ((product) == 0 ? -127UL : (product) == 1 ? 16256UL : 128UL)
 #endif
 
 #define FRAMES (SPAN * TILE)
@@ -92,10 +117,39 @@ static inline void multiply(uint c[SIDE / 16][SIDE / 8][4], const SHARE va[SIDE 
 #endif
 }
 
+#if PLANES == 1
+#define G_VALUE uint
+#define G_AT(i, j) g[(i) * FRAMES + ((j) + 8 * (i)) % FRAMES]
+#else
+#define G_VALUE ulong
+#define G_AT(i, j) to_gram[(down * TILE + (i)) * FRAMES + (j)]
+
+// Adds the sums of a warp to G, or writes the first ones, and starts anew.
+static inline void add_to_gram(uint c[SIDE / 16][SIDE / 8][4], const ulong factor, const bool first,
+                               global ulong* to) {
+#pragma unroll
+    for (uint m = 0; m < SIDE / 16; ++m)
+#pragma unroll
+        for (uint n = 0; n < SIDE / 8; ++n)
+#pragma unroll
+            for (uint below = 0; below < 2; ++below) {
+                global ulong* const at = to + (16 * m + 8 * below) * FRAMES + 8 * n;
+                const ulong2 more = (ulong2)(c[m][n][2 * below] * factor, c[m][n][2 * below + 1] * factor);
+                vstore2(first ? more : vload2(0, at) + more, 0, at);
+                c[m][n][2 * below] = c[m][n][2 * below + 1] = 0;
+            }
+}
+#endif
+
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void gram_tiles(
     global const Tile* tiles, global const uchar* rows_a, global const uchar* rows_b, global const ulong* sums_a,
     global const ulong* sums_b, global ulong* part_g, global double* part_f, global uint* part_n,
-    global double* two_time, const uint frame_count) {
+    global double* two_time, const uint frame_count
+#if PLANES > 1
+    ,
+    global ulong* gram
+#endif
+) {
     local uint4 words[WORDS];
     local ulong arrived[STAGES];
     const Tile tile = tiles[get_group_id(0)];
@@ -103,7 +157,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void gram_tiles(
     const uint lid = get_local_id(0), warp = lid / 32, lane = lid % 32, group = lane / 4, quad = lane % 4;
     const uint warp_i = warp / 2, warp_j = warp % 2;
     const bool idle = diagonal && warp_i > warp_j;  // below the diagonal of frames
-    const uint steps = tile.row / STEP;  // exact: rows are multiples of 64
+    const uint plane_steps = tile.row / STEP, steps = PRODUCTS * plane_steps;  // exact: rows are multiples of 64
     global const uchar* const a = rows_a + tile.a;
     global const uchar* const b = rows_b + tile.b;
     const bool copies = COPIERS == 1 ? lid == 0 : lane == 0 && warp < COPIERS;
@@ -117,13 +171,19 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void gram_tiles(
     barrier(CLK_LOCAL_MEM_FENCE);
     if (copies)
         for (uint n = 0; n < min(steps, (uint)STAGES); ++n)
-            copy_step(words + n * STAGE_WORDS, a + (size_t)n * tile.step, b + (size_t)n * tile.step, warp, arrived + n);
+            copy_step(words + n * STAGE_WORDS, a + (size_t)STEP_A(n) * tile.step, b + (size_t)STEP_B(n) * tile.step,
+                      warp, arrived + n);
 
     // Shares of a step: those of the next one are read while the present ones are multiplied.
     const uint first_a = (warp_i * SIDE + group) * 4 + quad;
     const uint first_b = (FRAMES + warp_j * SIDE + group) * 4 + quad;
     SHARE va[2][SIDE / 8], vb[2][SIDE / 8];
     uint c[SIDE / 16][SIDE / 8][4] = {};
+#if PLANES > 1
+    global ulong* const to_gram = gram + (size_t)get_group_id(0) * (FRAMES * FRAMES);
+    uint product = 0, product_end = plane_steps, flush_at = min(tile.flush, plane_steps);
+    bool first = true;
+#endif
     wait_for(arrived, 0);
     read_shares((local const SHARE*)words, first_a, first_b, va[0], vb[0]);
     for (uint step = 0; step < steps; step += 2)
@@ -134,14 +194,29 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void gram_tiles(
             if (next < steps) wait_for(arrived + next % STAGES, next / STAGES & 1);
             barrier(CLK_LOCAL_MEM_FENCE);  // the shares of this step have been read by all warps
             if (copies && later < steps)
-                copy_step(words + now % STAGES * STAGE_WORDS, a + (size_t)later * tile.step,
-                          b + (size_t)later * tile.step, warp, arrived + now % STAGES);
+                copy_step(words + now % STAGES * STAGE_WORDS, a + (size_t)STEP_A(later) * tile.step,
+                          b + (size_t)STEP_B(later) * tile.step, warp, arrived + now % STAGES);
             if (idle) continue;
             // after the last step: what is there is not used
             read_shares((local const SHARE*)(words + next % STAGES * STAGE_WORDS), first_a, first_b, va[1 - odd],
                         vb[1 - odd]);
             multiply(c, va[odd], vb[odd]);
+#if PLANES > 1
+            if (next == flush_at) {
+                add_to_gram(c, FACTOR(product), first,
+                            to_gram + (warp_i * SIDE + group) * FRAMES + warp_j * SIDE + 2 * quad);
+                first = false;
+                if (next == product_end) {
+                    ++product;
+                    product_end += plane_steps;
+                }
+                flush_at = min(next + tile.flush, product_end);
+            }
+#endif
         }
+#if PLANES > 1
+    barrier(CLK_GLOBAL_MEM_FENCE);  // other work-items read G
+#endif
 
     local uint* const g = (local uint*)words;
     local double* const s_of = (local double*)(g + TILE * FRAMES);  // of the rows, then of the columns
@@ -156,6 +231,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void gram_tiles(
             s_of[i] = (double)s;
             r_of[i] = s != 0 ? 1.0 / (double)s : 0.0;
         }
+#if PLANES == 1
         if (warp_i * SIDE / TILE == (SPAN == 1 ? 0 : down))
 #pragma unroll
             for (uint row = 0; row < SIDE / 16; ++row)
@@ -166,8 +242,9 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void gram_tiles(
                         const uint i = (warp_i * SIDE + 16 * row + group + below * 8) % TILE;
                         const uint j = warp_j * SIDE + 8 * n + 2 * quad;
                         vstore2((uint2)(c[row][n][2 * below], c[row][n][2 * below + 1]), 0,
-                                g + i * FRAMES + (j + 8 * i) % FRAMES);
+                                &G_AT(i, j));
                     }
+#endif
         barrier(CLK_LOCAL_MEM_FENCE);
         if (right < SPAN && !(diagonal && down > right)) {
             const bool upper = diagonal && down == right;
@@ -192,7 +269,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void gram_tiles(
                 dd1 = wraps ? 0 : dd1;
                 n1 = wraps ? 0 : n1;
                 const bool used = !(upper && i + m >= TILE);
-                const uint value = used ? g[i * FRAMES + (right * TILE + j + 8 * i) % FRAMES] : 0;
+                const G_VALUE value = used ? G_AT(i, right * TILE + j) : 0;
                 g1 += value;
                 add_term((double)value, used ? sa[i] * sb[j] : 0.0, used ? ra[i] * rb[j] : 0.0, count, one_over_n, &ss1,
                          &n1, &pivot1, &d1, &dd1);
@@ -214,7 +291,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void gram_tiles(
                 const uint t1 = tile.t1 + down * TILE + i, t2 = tile.t2 + j;
                 if (t1 >= frame_count || t2 >= frame_count || t2 < t1) continue;
                 const double ss = s_of[i] * s_of[TILE + j];
-                const uint value = g[i * FRAMES + (j + 8 * i) % FRAMES];
+                const G_VALUE value = G_AT(i, j);
                 const double ratio = ss != 0 ? (double)value * count / ss : NAN;
                 two_time[(size_t)t1 * frame_count + t2] = ratio;
                 two_time[(size_t)t2 * frame_count + t1] = ratio;

@@ -10,7 +10,8 @@
 namespace ks::gpu::xpcs {
 
 double PlacedTiles::work(const GramShape& shape) const {
-    return static_cast<double>(descriptor.row) * static_cast<double>(shape.side() * shape.side());
+    return static_cast<double>(descriptor.row) * static_cast<double>(shape.side() * shape.side()) *
+           static_cast<double>(shape.products());
 }
 
 std::vector<PlacedTiles> tiles_of(const ks::xpcs::CorrelationProblem& problem, const GramShape& shape,

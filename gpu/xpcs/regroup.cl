@@ -2,7 +2,8 @@
 //
 // regroup:  frames [frame][pixel] as they came, or only some of their pixels  ->  rows: per bin a block [frame][row],
 //           row = the bin's pixels followed by zeros up to a multiple of the padding; sums[bin][frame] = S.
-//           With STEP, a block is [step][frame][STEP elements of the row].
+//           With STEP, a block is [step][frame][STEP elements of the row]; with PLANES, it has such a part for each
+//           byte of the counts, 0 to PLANES - 1 (gram_tensor_stepped.cl).
 // row_sums: the same sums if the host has already regrouped the rows.
 //
 // NDRange of regroup: dimension 0: WG work-items that share one row; 1: bin; 2: FRAMES frames, up to the padded number of
@@ -87,6 +88,14 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1))) void regroup(
 }
 #else
 // Element i of a row. STEP: elements that lie together, [step][frame][element]; without it rows are whole.
+#ifndef PLANES
+#define PLANES 1
+#endif
+#if PLANES == 2
+#define PLANE(value, p) ((p) == 0 ? (value) & 255 : (value) >> 8)
+#elif PLANES == 3
+#define PLANE(value, p) ((p) == 0 ? (value) & 127 : (p) == 1 ? (value) >> 7 : ((value) & 127) + ((value) >> 7))
+#endif
 #ifdef STEP
 #define PLACE(frame, i) (((size_t)((i) / STEP) * padded_frames + (frame)) * STEP + (i) % STEP)
 #else
@@ -116,7 +125,12 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void regroup(
 #pragma unroll
         for (uint f = 0; f < FRAMES; ++f) {
             const SRC used = i < count && first + f < frame_count ? value[f] : 0;
+#if PLANES == 1
             to[PLACE(first + f, i)] = (ELEM)used;
+#else
+#pragma unroll
+            for (uint p = 0; p < PLANES; ++p) to[PLACE(first + f, i + p * row)] = (ELEM)PLANE((uint)used, p);
+#endif
             sum[f] += (SUM)used;
         }
     }

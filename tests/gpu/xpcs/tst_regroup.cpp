@@ -97,4 +97,23 @@ TEST_F(Regroup, rows_in_steps_lie_frame_by_frame_within_a_step) {
                         << "bin " << bin << ", step " << step << ", frame " << frame << ", element " << e;
 }
 
+TEST_F(Regroup, a_row_has_its_planes_of_bytes_one_after_another) {
+    for (cl_ulong& block : blocks) block *= 3;
+    elements *= 3;
+    run(" -DSTEP=32 -DPLANES=3");
+    for (std::size_t bin = 0; bin < rows.size(); ++bin)
+        for (std::size_t step = 0; step < rows[bin] / 32; ++step)
+            for (std::size_t frame = 0; frame < padded; ++frame)
+                for (std::size_t e = 0; e < 32; ++e) {
+                    const unsigned count = expected(bin, frame, step * 32 + e);
+                    const unsigned planes[] = {count % 128, count / 128, count % 128 + count / 128};
+                    for (std::size_t plane = 0; plane < 3; ++plane)
+                        ASSERT_EQ(made[blocks[bin] + plane * rows[bin] * padded + step * 32 * padded +
+                                       frame * 32 + e],
+                                  planes[plane])
+                            << "bin " << bin << ", plane " << plane << ", step " << step << ", frame "
+                            << frame << ", element " << e;
+                }
+}
+
 }  // namespace

@@ -320,6 +320,33 @@ TEST(GramProducts, each_runs_where_the_device_has_it_and_names_the_reason_elsewh
     }
 }
 
+/// Counts over 255 as several bytes: with 1000 frames, groups multiply 2 x 2 tiles, and with the largest
+/// counts, sums of products are added up several times.
+TEST(GramProducts, counts_of_two_bytes_have_the_same_bits_by_tensor_cores_and_by_vectors) {
+    const auto rings = [](std::size_t p) { return static_cast<std::int32_t>(p % 3); };
+    const auto one = [](std::size_t) { return 1; };
+    for (const Case& c :
+         {make_case("up to 16383", ks::ElementType::u16, 90, 20, 31, 0, 16383, rings),
+          make_case("up to 65535", ks::ElementType::u16, 90, 20, 31, 0, 65535, rings),
+          make_case("1000 frames", ks::ElementType::u16, 1000, 7, 13, 0, 3000, rings),
+          make_case("many pixels up to 16383", ks::ElementType::u16, 3, 300, 300, 16000, 16383, one),
+          make_case("many pixels up to 65535", ks::ElementType::u16, 3, 300, 300, 65000, 65535, one)})
+        for (const ks::DeviceInfo& device : engine().devices()) {
+            if (device.index < 0) continue;
+            SCOPED_TRACE(c.name + ", " + device.name);
+            try {
+                const ks::Run tensor = run_on(device, tiled(), c, {{"PRODUCT", "mma"}});
+                const ks::Run vector = run_on(device, tiled(), c, {{"PRODUCT", "vector"}, {"WG", "128"}});
+                EXPECT_EQ(run_on(device, tiled(), c).result.facts.at("product"), "mma");
+                for (const char* name : {"g2", "g2_err"})
+                    EXPECT_TRUE(tensor.result.at(name).values == vector.result.at(name).values) << name;
+            } catch (const ks::Error& error) {
+                EXPECT_NE(error.message().find("PRODUCT=mma does not work here"), std::string::npos)
+                    << error.what();
+            }
+        }
+}
+
 TEST(FewerDelays, every_usable_variant_gives_the_same_first_values) {
     const Case c = cases()[0];
     for (const std::size_t delays :
