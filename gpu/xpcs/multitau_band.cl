@@ -4,11 +4,12 @@
 // rows. The pixels of a bin are adjacent, followed by zeros up to a multiple of 16, and are divided into pieces.
 //
 // take_frames: NDRange (WG, frames of the chunk, pieces): the counts of a piece in a frame, as samples of level 0.
-// add_levels:  NDRange (WG, pieces): the new samples of the other levels; a work-item always has the same pixels.
+// add_levels:  NDRange (any multiple of WG, pieces): the new samples of the other levels; a work-item always has the same
+//              pixels.
 // multiply:    NDRange (WG, blocks, pieces): of RT successive samples of a level, the sum of each, S, and the sums of its
 //              products with the CHANNELS samples up to it, G by steps; a level above the first has the upper half of the
 //              steps. A work-item multiplies RT samples by RK steps of each of its pixels, and then the group adds
-//              up. Dimension 2 may be cut through the range's offset. Local memory: RT RK sums per work-item.
+//              up. Dimension 2 may be cut through the range's offset. Local memory: AT_ONCE sums per work-item.
 // merge:       NDRange (values of the samples, bins), groups (WG, 1): the sums over the pieces of a bin, in their order.
 //
 // All groups have WG work-items. Neighbours take neighbouring vectors of VW pixels.
@@ -17,16 +18,16 @@
 // the `flush` products of a block's level. TOTAL: ulong where whole sums fit, else double.
 
 #ifndef WG
-#define WG 128
+#define WG 64
 #endif
 #ifndef VW
 #define VW 1
 #endif
 #ifndef RT
-#define RT 4
+#define RT 8
 #endif
 #ifndef RK
-#define RK 4
+#define RK 8
 #endif
 #ifndef PIECE
 #define PIECE 4096
@@ -100,16 +101,37 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void add_levels(global co
                                                                         const uint row) {
     const Piece piece = pieces[get_global_id(1)];
     const uint length = length_of(piece);
+#if WG == 1
     for (uint l = 1; l < level_count; ++l) {
         const Level below = levels[l - 1], level = levels[l];
         for (uint s = level.first; s < level.end; ++s) {
             global const SAMPLE* a = rows + row_of(below, 2 * s, row) + piece.place;
             global const SAMPLE* b = rows + row_of(below, 2 * s + 1, row) + piece.place;
             global SAMPLE* to = rows + row_of(level, s, row) + piece.place;
-            for (uint i = get_local_id(0) * VW; i < length; i += WG * VW)
-                STORE(LOAD(0, a + i) + LOAD(0, b + i), 0, to + i);
+            for (uint i = 0; i < length; i += VW) STORE(LOAD(0, a + i) + LOAD(0, b + i), 0, to + i);
         }
     }
+#else
+    // Several samples are read before the first of them is written, since reads take long.
+    for (uint i = get_global_id(0) * VW; i < length; i += get_global_size(0) * VW) {
+        global SAMPLE* of_pixels = rows + piece.place + i;
+        for (uint l = 1; l < level_count; ++l) {
+            const Level below = levels[l - 1], level = levels[l];
+            for (uint s = level.first; s < level.end; s += 8) {
+                SAMPLE_V a[8], b[8];
+#pragma unroll
+                for (uint r = 0; r < 8; ++r) {
+                    const uint at = min(s + r, level.end - 1);
+                    a[r] = LOAD(0, of_pixels + row_of(below, 2 * at, row));
+                    b[r] = LOAD(0, of_pixels + row_of(below, 2 * at + 1, row));
+                }
+#pragma unroll
+                for (uint r = 0; r < 8; ++r)
+                    if (s + r < level.end) STORE(a[r] + b[r], 0, of_pixels + row_of(level, s + r, row));
+            }
+        }
+    }
+#endif
 }
 
 static inline TOTAL lanes_sum(const SUM_V* v) {
@@ -120,92 +142,91 @@ static inline TOTAL lanes_sum(const SUM_V* v) {
     return sum;
 }
 
-// Sums of n values, a power of two, over the work-items, always in the same order; every work-item gets them.
-static inline void add_up(const TOTAL* values, const uint n, local TOTAL* shared_sums, TOTAL* sums) {
+// Adds n values of each work-item to sums[0 .. n), always in the same order. To be read after a barrier.
 #if WG == 1
-    for (uint v = 0; v < n; ++v) sums[v] = values[v];
-#else
-    // Each value is added up by several work-items, and their sums by one.
-    const uint lid = get_local_id(0), parts = n < WG ? WG / n : 1, each = WG / parts;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint v = 0; v < n; ++v) shared_sums[v * WG + lid] = values[v];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint v = lid / parts; v < n; v += WG / parts) {
-        local TOTAL* of = shared_sums + v * WG + lid % parts * each;
-        TOTAL sum = of[0];
-        for (uint i = 1; i < each; ++i) sum += of[i];
-        of[0] = sum;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint v = 0; v < n; ++v) {
-        TOTAL sum = shared_sums[v * WG];
-        for (uint part = 1; part < parts; ++part) sum += shared_sums[v * WG + part * each];
-        sums[v] = sum;
-    }
-#endif
+#define SHARED 1
+static inline void add_up(const SUM_V* values, const uint n, local TOTAL* shared_sums, local TOTAL* sums) {
+#pragma unroll
+    for (uint v = 0; v < n; ++v) sums[v] += lanes_sum(values + v);
 }
+#else
+#define AT_ONCE 16
+#define PARTS (WG / AT_ONCE)  // work-items that add up one value; rows are a little longer than WG: other banks
+#define SHARED (AT_ONCE * (WG + PARTS))
+static inline void add_up(const SUM_V* values, const uint n, local TOTAL* shared_sums, local TOTAL* sums) {
+    const uint lid = get_local_id(0);
+    local TOTAL* of = shared_sums + lid / PARTS * (WG + PARTS) + lid % PARTS;
+#pragma unroll
+    for (uint first = 0; first < n; first += AT_ONCE) {
+        const bool used = first + lid / PARTS < n;
+        barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+        for (uint v = 0; v < AT_ONCE; ++v)
+            if (first + v < n) shared_sums[v * (WG + PARTS) + lid] = lanes_sum(values + first + v);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        TOTAL sum = 0;
+        if (used)
+#pragma unroll
+            for (uint i = 0; i < AT_ONCE; ++i) sum += of[i * PARTS];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (used) of[0] = sum;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (used && lid % PARTS == 0) {
+            TOTAL all = 0;
+#pragma unroll
+            for (uint part = 0; part < PARTS; ++part) all += of[part];
+            sums[first + lid / PARTS] += all;
+        }
+    }
+}
+#endif
 
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void multiply(global const Piece* pieces,
                                                                       global const Block* blocks,
                                                                       global const SAMPLE* rows, global TOTAL* parts,
                                                                       const uint row, const uint new_samples) {
-    local TOTAL shared_sums[WG == 1 ? 1 : RT * RK * WG];
+    local TOTAL shared_sums[SHARED], sums[RT * (RK + 1)];
     const uint lid = get_local_id(0), step = WG * VW;
     const Block block = blocks[get_global_id(1)];
     const Piece piece = pieces[get_global_id(2)];
-    const uint length = length_of(piece);
-    const ulong run = (ulong)block.flush * step;
+    const uint length = length_of(piece), count = min((uint)RT, block.count);
+    const uint run = (uint)min((ulong)length, (ulong)block.flush * step);
     global const SAMPLE* of_piece = rows + (size_t)block.base * row + piece.place;
     global TOTAL* to = parts + ((size_t)get_global_id(2) * new_samples + block.out) * (1 + CHANNELS);
     global const SAMPLE* late[RT];
 #pragma unroll
     for (uint r = 0; r < RT; ++r) late[r] = of_piece + (size_t)((block.sample + r) % block.ring) * row;
-    {
-        TOTAL total[RT] = {}, sums[RT];
-        for (uint i = lid * VW; i < length;) {
-            SUM_V sum[RT] = {};
-            const uint stop = (uint)min((ulong)length, i + run);
-            for (; i < stop; i += step)
-#pragma unroll
-                for (uint r = 0; r < RT; ++r) sum[r] += WIDEN(LOAD(0, late[r] + i));
-#pragma unroll
-            for (uint r = 0; r < RT; ++r) total[r] += lanes_sum(&sum[r]);
-        }
-        add_up(total, RT, shared_sums, sums);
-        if (lid == 0)
-            for (uint r = 0; r < min((uint)RT, block.count); ++r) to[r * (1 + CHANNELS)] = sums[r];
-    }
     for (uint k = block.first_steps; k < CHANNELS; k += RK) {
+        const bool with_s = k == block.first_steps;
         // Sample r and the one k + q before it: early[r - q + RK - 1].
         global const SAMPLE* early[RT + RK - 1];
 #pragma unroll
         for (uint j = 0; j < RT + RK - 1; ++j)
             early[j] = of_piece + (size_t)((block.sample + block.ring + j - (k + RK - 1)) % block.ring) * row;
-        TOTAL total[RT * RK] = {}, sums[RT * RK];
-        for (uint i = lid * VW; i < length;) {
-            SUM_V sum[RT][RK] = {};
-            const uint stop = (uint)min((ulong)length, i + run);
-            for (; i < stop; i += step) {
+        for (uint v = lid; v < RT * (RK + 1); v += WG) sums[v] = 0;
+        for (uint start = 0; start < length; start += run) {
+            SUM_V sum[RT * (RK + 1)] = {};  // of products, then of samples
+            const uint stop = min(length, start + run);
+            for (uint i = start + lid * VW; i < stop; i += step) {
                 SUM_V b[RT + RK - 1];
 #pragma unroll
                 for (uint j = 0; j < RT + RK - 1; ++j) b[j] = WIDEN(LOAD(0, early[j] + i));
 #pragma unroll
                 for (uint r = 0; r < RT; ++r) {
                     const SUM_V a = WIDEN(LOAD(0, late[r] + i));
+                    if (with_s) sum[RT * RK + r] += a;
 #pragma unroll
-                    for (uint q = 0; q < RK; ++q) sum[r][q] += a * b[r + RK - 1 - q];
+                    for (uint q = 0; q < RK; ++q) sum[r * RK + q] += a * b[r + RK - 1 - q];
                 }
             }
-#pragma unroll
-            for (uint r = 0; r < RT; ++r)
-#pragma unroll
-                for (uint q = 0; q < RK; ++q) total[r * RK + q] += lanes_sum(&sum[r][q]);
+            add_up(sum, RT * (RK + 1), shared_sums, sums);
         }
-        add_up(total, RT * RK, shared_sums, sums);
-        if (lid == 0)
-            for (uint r = 0; r < min((uint)RT, block.count); ++r)
-                for (uint q = 0; q < RK && k + q < CHANNELS; ++q)
-                    to[r * (1 + CHANNELS) + 1 + k + q] = sums[r * RK + q];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint v = lid; v < RT * RK; v += WG)
+            if (v / RK < count && k + v % RK < CHANNELS) to[v / RK * (1 + CHANNELS) + 1 + k + v % RK] = sums[v];
+        if (with_s)
+            for (uint r = lid; r < count; r += WG) to[r * (1 + CHANNELS)] = sums[RT * RK + r];
+        barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
 

@@ -62,7 +62,8 @@ struct BandTypes {
         constexpr double exact = 0x1p24, few = 8;
         const double sample_largest = std::ldexp(largest, static_cast<int>(level));
         const double products = exact / std::max(1.0, sample_largest * sample_largest);
-        if (!whole || std::string_view(sample) != "float" || products < few) return std::nullopt;
+        const bool exact_float = std::string_view(sample) == "float" || std::string_view(sample) == "ushort";
+        if (!whole || !exact_float || products < few) return std::nullopt;
         return static_cast<std::size_t>(std::min(products, exact));
     }
     /// The type of the sums of products of other levels, and how many they add exactly.
@@ -83,6 +84,8 @@ BandTypes types_of(const LaunchContext& context, const CorrelationProblem& probl
                  sum = sample * sample * static_cast<double>(problem.largest_bin());
     if (!types.whole || sum >= 0x1p63) types.total = "double";
     if (!types.whole || sample > 0x1p24) types.sample = types.fp64 ? "double" : "uint";
+    // A GPU converts faster than it reads.
+    if (types.whole && sample < 0x1p16 && context.info().type != "CPU") types.sample = "ushort";
     if (!types.fp64 && (!types.whole || sum >= 0x1p63 || sample >= 0x1p32))
         throw Error(ErrorKind::device,
                     fmt::format("the sums of {} need double precision, which the device lacks",
@@ -202,7 +205,10 @@ class MultiTauRun : public StreamClient {
 
   private:
     std::size_t frame_bytes() const { return problem_.frames_bytes() / problem_.frames(); }
-    std::size_t sample_bytes() const { return std::string_view(types_.sample) == "double" ? 8 : 4; }
+    std::size_t sample_bytes() const {
+        const std::string_view type = types_.sample;
+        return type == "double" ? 8 : type == "ushort" ? 2 : 4;
+    }
     /// S and G by steps of new samples.
     std::size_t values(std::size_t samples) const { return samples * (1 + tau_.channels); }
 
@@ -252,9 +258,10 @@ class MultiTauRun : public StreamClient {
     }
 
     void make_plan() {
-        constexpr std::size_t counts = std::size_t{1} << 25;
-        // On a processor, the samples of a chunk stay in the cache.
-        const std::size_t most = context_.info().type == "CPU" ? 64 : 256;
+        // On a processor, the samples of a chunk stay in the cache; on a GPU, each launch takes time, and
+        // higher levels have few samples.
+        const bool cpu = context_.info().type == "CPU";
+        const std::size_t counts = std::size_t{1} << (cpu ? 25 : 28), most = cpu ? 64 : 4096;
         const std::uint64_t budget = context_.budget();
         std::size_t frames = std::clamp<std::size_t>(counts / std::max<std::size_t>(row_, 1), 1,
                                                      std::min(most, problem_.frames()));
@@ -262,10 +269,13 @@ class MultiTauRun : public StreamClient {
             return plan.bytes + more <= budget &&
                    std::uint64_t{plan.rows} * row_ * sample_bytes() <= context_.info().largest_allocation;
         };
-        plan_ = plan_of(frames);
-        if (fits_resident(context_, problem_.frames_bytes(), plan_.bytes) && fits(plan_, 0)) {
-            plan_.resident = true;
-            return;
+        // Smaller chunks are better than frames that are uploaded anew in each run.
+        constexpr std::size_t fewest = 64;
+        for (std::size_t part = frames;; part /= 2) {
+            plan_ = plan_of(part);
+            plan_.resident = fits_resident(context_, problem_.frames_bytes(), plan_.bytes) && fits(plan_, 0);
+            if (plan_.resident) return;
+            if (part / 2 < fewest) break;
         }
         // Two chunks of frames: one is uploaded while the other is in use.
         while (frames > 1 && !fits(plan_of(frames), 2 * frames * frame_bytes())) frames = (frames + 1) / 2;
@@ -303,7 +313,9 @@ class MultiTauRun : public StreamClient {
         std::uint64_t added = 0;
         for (std::size_t level = 1; level < levels_; ++level)
             added += levels[level].end - levels[level].first;
-        context_.launch("add levels", add_, cl::NDRange(group, pieces_.size()), {group, 1},
+        const std::size_t groups =
+            group == 1 ? 1 : quotient_up(number(defines_, "PIECE"), group * number(defines_, "VW"));
+        context_.launch("add levels", add_, cl::NDRange(group * groups, pieces_.size()), {group, 1},
                         {3 * added * row_ * sample_bytes(), 0});
     }
 

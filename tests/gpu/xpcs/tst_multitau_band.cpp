@@ -64,7 +64,8 @@ TEST(MultitauBand, fewer_delays_have_the_bytes_of_the_host) {
 TEST(MultitauBand, shared_groups_have_the_bytes_of_the_host) {
     const RandomSeries<std::uint8_t> series{.frames = 53, .pixels = 700, .bins = 2};
     for (const auto& [group, block] : {std::pair("32", "8"), std::pair("256", "1"), std::pair("128", "4")})
-        expect_bytes_of_host(series, 10, {{"WG", group}, {"VW", "1"}, {"RK", block}, {"PIECE", "256"}});
+        expect_bytes_of_host(series, 10,
+                             {{"WG", group}, {"VW", "1"}, {"RT", "8"}, {"RK", block}, {"PIECE", "256"}});
 }
 
 TEST(MultitauBand, floats_agree_with_the_definition) {
@@ -115,8 +116,10 @@ TEST(MultitauBand, memory_does_not_grow_with_the_frames) {
             .on(std::to_string(device.index), series.problem())
             .device_bytes_peak;
     };
+    // Whether two chunks of frames are there together depends on when the first one has been used.
+    constexpr std::size_t chunk = 256 * 2000;
     for (const DeviceInfo& device : opencl_devices())
-        EXPECT_LE(peak(device, 6000), peak(device, 3000) + 10000);
+        EXPECT_LE(peak(device, 6000), peak(device, 3000) + chunk);
 }
 
 TEST(MultitauBand, other_families_refuse_and_a_map_is_refused) {
