@@ -1,5 +1,6 @@
 #include "ui/lab/comparison.h"
 
+#include <QFileInfo>
 #include <QObject>
 #include <algorithm>
 #include <cmath>
@@ -23,7 +24,22 @@ QString Compared::nameOfHost() const {
 
 QString Compared::withDay(const QString& device) const {
     const QString day = QString::fromStdString(report.started).left(10);
-    return isNow() || day.isEmpty() ? device : QObject::tr("%1, %2").arg(device, day);
+    if (isNow()) return device;
+    QString text = day.isEmpty() ? device : QObject::tr("%1, %2").arg(device, day);
+    if (!apart.isEmpty()) text += QLatin1Char(' ') + apart;
+    return text;
+}
+
+void nameApart(Compared& report, const ComparedList& others) {
+    const auto isTaken = [&] {
+        return std::ranges::any_of(others, [&](const auto& one) {
+            return one->file != report.file &&
+                   (one->name() == report.name() || one->nameOfHost() == report.nameOfHost());
+        });
+    };
+    if (isTaken()) report.apart = QString::fromStdString(report.report.started).mid(11, 8);
+    if (isTaken()) report.apart = QFileInfo(report.file).fileName();
+    if (isTaken()) report.apart = report.file;
 }
 
 std::vector<LabProblem> problemsOf(const ComparedList& all) {

@@ -18,6 +18,7 @@ struct Compared {
     QString file = {};   ///< the file it was opened from; empty: measured here
     bool complete = false;
     QString label = {};  ///< of its device, if another one has the same name
+    QString apart = {};  ///< its time or file, if another report has the same device and day
     /// Session file that it comes from: it was measured here, before the last restart. Empty: measured since
     /// then.
     QString kept = {};
@@ -35,6 +36,9 @@ struct Compared {
     QString withDay(const QString& device) const;
 };
 using ComparedList = std::vector<std::shared_ptr<const Compared>>;
+
+/// Sets `apart` of a report that was opened, if one of the others would have the same name.
+void nameApart(Compared& report, const ComparedList& others);
 
 /// The problem that was timed: only times of the same problem are comparable.
 struct LabProblem {

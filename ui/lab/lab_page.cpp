@@ -480,6 +480,10 @@ void LabPage::openReport(const QString& path) {
             const std::string& analysis = read->report.plan.analysis;
             std::vector<std::shared_ptr<const Compared>>& opened = results_[analysis].opened;
             std::erase_if(opened, [&](const auto& one) { return one->file == path; });
+            const ComparedList& measured = results_[analysis].measured.newest().reports;
+            ComparedList others = opened;
+            others.insert(others.end(), measured.begin(), measured.end());
+            nameApart(*read, others);
             opened.push_back(read);
             // A report of another analysis is shown with that analysis.
             if (analysis != analysisKey()) form_->choose(QString::fromStdString(analysis));

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/lab/comparison.h"
 #include "ui/lab/lab_tabs.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/shell/general/size_plots.h"
@@ -15,8 +16,10 @@ void showSizes(const LabView& view, SizePlots& plots) {
     if (std::ranges::any_of(view.all, grows))
         for (const auto& one : view.all)
             for (BenchPoint point : one->report.points) {
-                for (BenchRow& row : point.rows)
+                for (BenchRow& row : point.rows) {
+                    row.variant.id = variantText(row).toStdString();
                     if (view.all.size() > 1) row.variant.id += ", " + one->name().toStdString();
+                }
                 points.push_back(std::move(point));
             }
     plots.setEmptyText(

@@ -458,7 +458,10 @@ RunTableModel::Baselines RunTableModel::baselinesOf(const Run& run) const {
     };
     Baselines found;
     for (const RunRow& row : rows_) {
-        const bool isBaseline = row.run->variant.baseline && row.run->request.kernel_source.empty();
+        // Only as it is shipped: another text or other definitions make it another kernel.
+        const Request& request = row.run->request;
+        const bool isBaseline =
+            row.run->variant.baseline && request.kernel_source.empty() && request.defines.empty();
         if (!isBaseline || !same(row.run->request) || !sameContents(*row.run, run)) continue;
         const QString whyNot = whyNotCompared(run, row, info);
         if (whyNot.isEmpty() && (found.runs.empty() || areRepeats(*found.runs.front()->run, *row.run)))

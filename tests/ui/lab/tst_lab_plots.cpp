@@ -570,6 +570,24 @@ class LabPlotsTest : public QObject {
         QCOMPARE(at(0, LabTableModel::VerdictColumn), QString("pass (600 values)"));
     }
 
+    void reportsOfOneDeviceAndDayHaveDifferentNames() {
+        ComparedList opened;
+        const auto open = [&](const char* started, const char* file) {
+            auto one = compared({row("a", {10, 10})});
+            one->report.device.name = "GPU";
+            one->report.started = started;
+            one->file = file;
+            nameApart(*one, opened);
+            opened.push_back(one);
+            return one->name();
+        };
+        QCOMPARE(open("2026-11-28T23:14:05Z", "/a/first.json"), QString("GPU, 2026-11-28"));
+        QCOMPARE(open("2026-11-27T23:14:05Z", "/a/day.json"), QString("GPU, 2026-11-27"));
+        QCOMPARE(open("2026-11-28T23:15:06Z", "/a/second.json"), QString("GPU, 2026-11-28 23:15:06"));
+        QCOMPARE(open("2026-11-28T23:15:06Z", "/a/copy.json"), QString("GPU, 2026-11-28 copy.json"));
+        QCOMPARE(open("2026-11-28T23:15:06Z", "/b/copy.json"), QString("GPU, 2026-11-28 /b/copy.json"));
+    }
+
     void theTableSaysOfWhichTextAKernelOfOnesOwnIs() {
         LabTableModel model;
         const auto own = [](const char* mark, const char* hash) {

@@ -198,6 +198,22 @@ class RunTableModelTest : public QObject {
         QCOMPARE(cell(model, 1, RunTableModel::SpeedUpColumn), QString::fromUtf8("5 ×"));
     }
 
+    void aBaselineWithDefinitionsIsNoBaseline() {
+        RunTableModel model;
+        model.addRun(run("seed", 80'000'000, true), false);
+        model.addRun(run("gram", 10'000'000, false), false);
+        Run small = *run("seed", 400'000'000, true);
+        small.request.defines["TARGETS"] = "1";
+        model.addRun(std::make_shared<const Run>(small), false);
+        const auto text = [&](int number) {
+            return cell(model, model.rowCount() - number, RunTableModel::SpeedUpColumn);
+        };
+        QCOMPARE(text(2), QString::fromUtf8("8 ×"));
+        QCOMPARE(text(3), QString::fromUtf8("0.2 ×"));
+        model.removeRun(1);
+        QCOMPARE(cell(model, 1, RunTableModel::SpeedUpColumn), QString::fromUtf8("–"));
+    }
+
     void theFirstRunOfAKernelIsNotCompared() {
         RunTableModel model;
         const auto of = [](const char* id, std::uint64_t ms, bool baseline, const char* cache) {
