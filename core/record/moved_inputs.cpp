@@ -115,7 +115,7 @@ std::vector<fs::path> places_of_name(const fs::path& name, const fs::path& then,
 }
 
 Error not_there(const std::string& name, const std::string& role, const std::string& more = {}) {
-    return {ErrorKind::input, "the run's input " + role + " does not exist" + more, name,
+    return {ErrorKind::input, "the input \"" + role + "\" of the run does not exist" + more, name,
             "give its path with --input " + role + "=FILE"};
 }
 
@@ -135,6 +135,10 @@ std::vector<const FileRecord*> records_of_input(const Run& run, const std::strin
 bool is_copy_of(const FileRecord& record, const fs::path& file) {
     const FileRecord now = io::record_of(file);
     return now.bytes == record.bytes && now.hash == record.hash;
+}
+
+bool may_be_input(const Run& run, const std::string& name, const fs::path& now) {
+    return may_be(records_of_input(run, name), now);
 }
 
 std::optional<fs::path> place_now(const fs::path& file, const MovedFiles::Folder& folder) {

@@ -29,6 +29,9 @@ std::vector<const FileRecord*> records_of_input(const Run& run, const std::strin
 /// Whether the file has the size and the first and last bytes of the record, regardless of its time.
 /// Reads both ends.
 bool is_copy_of(const FileRecord& record, const std::filesystem::path& file);
+/// Whether an existing file or series may be the input of this name of the run: it has the recorded contents,
+/// or the run recorded none.
+bool may_be_input(const Run& run, const std::string& name, const std::filesystem::path& now);
 
 /// The run with the present names of its inputs, including objects in them ("FILE::/path"); the run itself if
 /// none has moved. A file in a folder that has moved is accepted if it exists and has the recorded content,

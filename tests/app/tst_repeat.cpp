@@ -131,7 +131,7 @@ TEST_F(Repeat, an_input_that_moved_is_found_beside_the_run_or_named) {
     EXPECT_EQ(run_cli({"repeat", folder_ / "a/run.h5"}).code, 0);
     const Outcome lost = run_cli({"repeat", run_});
     EXPECT_EQ(lost.code, 2);
-    EXPECT_NE(lost.err.find("the run's input frames does not exist"), std::string::npos) << lost.err;
+    EXPECT_NE(lost.err.find("the input \"frames\" of the run does not exist"), std::string::npos) << lost.err;
     EXPECT_NE(lost.err.find("--input frames=FILE"), std::string::npos) << lost.err;
     expect_same_bytes({"--input", "frames=" + (folder_ / "a/in.h5")});
     const Outcome role = run_cli({"repeat", run_, "--input", "none=" + (folder_ / "a/in.h5")});
@@ -188,7 +188,7 @@ TEST_F(Repeat, what_is_no_saved_run_is_refused) {
     // Of the first format; its input was never kept.
     const Outcome old = run_cli({"repeat", KERNELSCOPE_SOURCE_DIR "/tests/data/run_format_1.h5"});
     EXPECT_EQ(old.code, 2);
-    EXPECT_NE(old.err.find("input frames does not exist"), std::string::npos) << old.err;
+    EXPECT_NE(old.err.find("input \"frames\" of the run does not exist"), std::string::npos) << old.err;
 }
 
 /// What another user has: nothing is known to them.

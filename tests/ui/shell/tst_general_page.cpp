@@ -396,13 +396,13 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         ResultView view;
         ks::Run run;
         run.result.facts = {{"size", 512}};
-        view.setNote("Run 1 computed with other settings (Size)");
+        view.setNote("Run 1 computed with other settings (Size)", {});
         QVERIFY(view.facts().isEmpty());
         view.setRuns({{1, std::make_shared<const ks::Run>(run), true, false}});
         QVERIFY2(view.facts().startsWith("Run 1 computed with other settings (Size)"),
                  qPrintable(view.facts()));
         QVERIFY(view.facts().contains("512"));
-        view.setNote({});
+        view.setNote({}, {});
         QVERIFY(view.facts().startsWith("size"));
     }
 
@@ -499,17 +499,23 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY(window_->variants().setVariant("as_published.column.local"));
         QVERIFY(ran());
         QTRY_COMPARE_WITH_TIMEOUT(noted(), QString("Run 1 is wrong"), 30000);
+        // The picture is of the newest run alone, whichever runs are ticked besides.
+        QVERIFY(window_->variants().setVariant("registers"));
+        QVERIFY(ran());
+        window_->runs().tickOnly({1, 2});
+        QTRY_VERIFY_WITH_TIMEOUT(page().result().facts().contains("Run 1 is wrong"), 10000);
+        QCOMPARE(noted(), QString());
         QVERIFY(window_->setPage("vector_add"));
         window_->parameters().setValues({{"size", std::int64_t{5}}});
         QVERIFY(ran());
         QCOMPARE(noted(), QString());
         window_->parameters().setValues({{"size", std::int64_t{6}}});
-        QCOMPARE(noted(), QString("Run 2 computed with other settings (Size)"));
+        QCOMPARE(noted(), QString("Run 3 computed with other settings (Size)"));
         QVERIFY(ran());
         QCOMPARE(noted(), QString());
         // The run that is shown is named, which is not the newest one.
-        window_->runs().tickOnly({2});
-        QTRY_COMPARE_WITH_TIMEOUT(noted(), QString("Run 2 computed with other settings (Size)"), 10000);
+        window_->runs().tickOnly({3});
+        QTRY_COMPARE_WITH_TIMEOUT(noted(), QString("Run 3 computed with other settings (Size)"), 10000);
     }
 
     void theMarkIsThereAgainAfterARestart() {

@@ -903,6 +903,17 @@ class NothingLostTest : public QObject {
         const auto shown = window();
         shown->open(path("runs/run.h5"));
         QTRY_COMPARE_WITH_TIMEOUT(shown->notices().ids().size(), 1, 30000);
+        // A file with other contents would be named as the one that the run read.
+        const std::string read = shown->runs().rows().front().run->request.inputs.at("frames").name;
+        shown->kept().questions().whereIs = [](const QString&) {
+            return QStringLiteral(KERNELSCOPE_SOURCE_DIR "/tests/data/xpcs_rings_u8.h5");
+        };
+        QVERIFY(shown->notices().act(shown->notices().ids().front(), "Locate..."));
+        QTRY_VERIFY_WITH_TIMEOUT(shown->errorBar().sentence().contains("not the file that run 1 read"),
+                                 10000);
+        QVERIFY(!shown->file());
+        QCOMPARE(shown->runs().rows().front().run->request.inputs.at("frames").name, read);
+        QCOMPARE(shown->notices().ids().size(), 1);
         shown->kept().questions().whereIs = [&](const QString&) { return path("renamed.h5"); };
         QVERIFY(shown->notices().act(shown->notices().ids().front(), "Locate..."));
         QTRY_VERIFY_WITH_TIMEOUT(shown->file() != nullptr, 30000);

@@ -160,7 +160,7 @@ class SavedRunTest : public ks::tests::WindowFixture {
         QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
         QCOMPARE(shown->runs().ticked("xpcs").size(), std::size_t{1});
         QVERIFY(shown->errorBar().isVisible());
-        QVERIFY2(shown->errorBar().sentence().contains("input frames does not exist"),
+        QVERIFY2(shown->errorBar().sentence().contains("input \"frames\" of the run does not exist"),
                  qPrintable(shown->errorBar().sentence()));
         QVERIFY(QFile::rename(path("lost.h5"), path("a.h5")));
     }

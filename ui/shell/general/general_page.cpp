@@ -379,9 +379,9 @@ std::optional<std::string> GeneralPage::roleOfFormerContents(const Run& run) con
     return own->first;
 }
 
-QString GeneralPage::contentsText() const {
+QString GeneralPage::contentsText(std::span<const RunRow> shown) const {
     QStringList parts;
-    for (const RunRow& row : runs_) {
+    for (const RunRow& row : shown) {
         if (const auto role = roleOfFormerContents(*row.run))
             parts << tr("run %1 of %2").arg(row.number).arg(sourceText(*row.run, *role, *file_, runs_));
         else if (!sameContents(*row.run, *runs_.front().run))
@@ -392,17 +392,22 @@ QString GeneralPage::contentsText() const {
     return parts.join(QStringLiteral(", "));
 }
 
-void GeneralPage::showNote() {
+QString GeneralPage::noteOf(std::span<const RunRow> shown) const {
     QStringList notes;
     // The newest of those that are shown, which need not be the newest of the table.
     const auto marked =
-        std::ranges::find_if(runs_, [this](const RunRow& row) { return !roleOfFormerContents(*row.run); });
-    if (!outdated_.isEmpty() && marked != runs_.end())
+        std::ranges::find_if(shown, [this](const RunRow& row) { return !roleOfFormerContents(*row.run); });
+    if (!outdated_.isEmpty() && marked != shown.end())
         notes << tr("run %1 %2").arg(marked->number).arg(outdatedText(outdated_));
-    if (const QString contents = contentsText(); !contents.isEmpty()) notes << contents;
-    for (const RunRow& row : runs_)
+    if (const QString contents = contentsText(shown); !contents.isEmpty()) notes << contents;
+    for (const RunRow& row : shown)
         if (isWrong(row)) notes << tr("run %1 is wrong").arg(row.number);
-    result_->setNote(capitalised(notes.join(QStringLiteral(", "))));
+    return capitalised(notes.join(QStringLiteral(", ")));
+}
+
+void GeneralPage::showNote() {
+    const std::span<const RunRow> all(runs_);
+    result_->setNote(noteOf(all), noteOf(all.first(std::min<std::size_t>(all.size(), 1))));
 }
 
 void GeneralPage::runChanged(const RunRow& row) {

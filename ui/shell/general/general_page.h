@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/run/analysis.h"
@@ -77,7 +78,8 @@ class GeneralPage : public AnalysisPage {
     /// Role of the open file, of which the run has read former contents; nothing: it has not.
     std::optional<std::string> roleOfFormerContents(const Run& run) const;
     /// Data of the ticked runs if they differ from the open file or from run to run.
-    QString contentsText() const;
+    QString contentsText(std::span<const RunRow> shown) const;
+    QString noteOf(std::span<const RunRow> shown) const;
     void showNote();
     /// Files that the next run reads are not measured.
     void showUnmeasured(const Request& next);

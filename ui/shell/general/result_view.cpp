@@ -140,8 +140,9 @@ void ResultView::setChecked(const RunRow& row) {
     showMade();
 }
 
-void ResultView::setNote(const QString& note) {
+void ResultView::setNote(const QString& note, const QString& ofNewest) {
     note_ = note;
+    noteOfNewest_ = ofNewest;
     showFacts();
     showNoteInPlots();
 }
@@ -150,7 +151,7 @@ void ResultView::setNote(const QString& note) {
 void ResultView::showNoteInPlots() {
     for (int i = 0; i < tabs_->count(); ++i) {
         if (auto* const curves = qobject_cast<CurvePlot*>(tabs_->widget(i))) curves->setNote(note_);
-        if (auto* const map = qobject_cast<MapPlot*>(tabs_->widget(i))) map->setTitle(note_);
+        if (auto* const map = qobject_cast<MapPlot*>(tabs_->widget(i))) map->setTitle(noteOfNewest_);
     }
 }
 

@@ -27,9 +27,10 @@ class ResultView : public QWidget {
     void setRuns(const std::vector<RunRow>& runs, const Analysis* analysis = nullptr);
     /// The verdict of one of them has arrived.
     void setChecked(const RunRow& row);
-    /// Shown before the facts of the newest run and in each plot: "Run 3 computed with other settings
-    /// (Size)"; empty: nothing.
-    void setNote(const QString& note);
+    /// Shown before the facts of the newest run and in each plot of curves: "Run 3 computed with other
+    /// settings (Size)"; empty: nothing.
+    /// @param ofNewest the same for the newest run alone, of which the pictures are
+    void setNote(const QString& note, const QString& ofNewest);
     /// Text shown if there is no run.
     void setEmptyText(const QString& text);
     /// Visible plots, with the titles of their tabs.
@@ -54,7 +55,7 @@ class ResultView : public QWidget {
     void showNoteInPlots();
 
     QLabel *made_, *facts_, *empty_;
-    QString note_;
+    QString note_, noteOfNewest_;
     QTabWidget* tabs_;
     std::vector<std::pair<int, std::shared_ptr<const Run>>> shown_;  ///< numbers and runs
 };

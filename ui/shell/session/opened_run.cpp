@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/error.h"
 #include "core/input/frame_input.h"
 #include "core/input/frame_mask.h"
 #include "core/io/files/data_name.h"
@@ -67,12 +68,21 @@ void OpenedRun::askWhere(int number, const std::string& gone) {
                const QString found = whereIs_(name);
                const RunRow* const row = bench_.runs.find(number);
                if (found.isEmpty() || !row) return;
+               const AnalysisInfo& info = bench_.registry()->analysis(row->run->request.analysis).info();
+               if (!may_be_input(*row->run, info.data_of(row->run->request), found.toStdString())) {
+                   // The run would name it as the file that it read.
+                   emit bench_.messages.failed(Error(ErrorKind::input,
+                                                     "this is not the file that run " +
+                                                         std::to_string(number) +
+                                                         " read: its contents differ",
+                                                     found.toStdString(), "open it by itself to analyse it"));
+                   return;
+               }
                emit bench_.messages.noticeEnded(id);
                bench_.runs.replaceRun(number,
                                       with_moved_inputs(row->run, {{{gone, found.toStdString()}}, {}}));
                const std::shared_ptr<const Run> run = bench_.runs.find(number)->run;
-               bench_.files.open(QString::fromStdString(
-                   bench_.registry()->analysis(run->request.analysis).info().data_of(run->request)));
+               bench_.files.open(QString::fromStdString(info.data_of(run->request)));
                number_ = number;
                waited_ = 0;
                wasOpen_ = false;
