@@ -19,8 +19,11 @@
 #include "core/base/utc_time.h"
 #include "core/devices/device_id.h"
 #include "core/devices/device_list.h"
+#include "core/io/files/data_name.h"
+#include "core/io/files/file_record.h"
 #include "core/io/files/followed_files.h"
 #include "core/io/open_frames.h"
+#include "core/io/series/series.h"
 #include "core/run/build_stage.h"
 #include "core/run/problem_key.h"
 #include "core/run/sharing/shared_run.h"
@@ -172,6 +175,51 @@ void note_overridden(const Run& run, const Backend& backend, std::vector<std::st
             "{} is {} (from --define or the kernel's header) instead of {} (from {})", name, given->second,
             define.value, at_line(file.empty() ? given_source : file, define.place.line)));
     }
+}
+
+Error other_data(const std::string& file) {
+    return {ErrorKind::input, "the file has changed since the run, so its values cannot be checked", file,
+            "repeat the run"};
+}
+
+/// Whether the run read these bytes, under this name or, where the file was moved or copied, another one.
+bool has_read(const Run& run, const FileRecord& now) {
+    const auto is_copy = [&now](const FileRecord& then) {
+        return then.bytes == now.bytes && then.hash == now.hash;
+    };
+    const auto named = std::ranges::find(run.files, now.file, &FileRecord::file);
+    return named == run.files.end() ? std::ranges::any_of(run.files, is_copy) : is_copy(*named);
+}
+
+/// Throws ks::Error(input) if an input of a run is gone or has other contents than the run recorded. Does not
+/// find changes of files behind an input. Runs of older versions have no records.
+void require_inputs_of_run(const AnalysisInfo& info, const Run& run) {
+    if (run.files.empty()) return;
+    for (const InputSpec& spec : info.inputs) {
+        const auto input = run.request.inputs.find(spec.role);
+        if (input == run.request.inputs.end() || !spec.names_file(input->second)) continue;
+        const std::filesystem::path file = io::DataName::parse(input->second.name).file;
+        if (!io::is_there(file))
+            throw Error(ErrorKind::input,
+                        "the file does not exist, so the values of the run cannot be checked", file.string());
+        if (io::is_series(file)) continue;
+        if (const FileRecord now = io::record_of(file); !now.hash.empty() && !has_read(run, now))
+            throw other_data(now.file);
+    }
+}
+
+/// Throws ks::Error(input) if what was read for a check is not what the run read.
+void require_files_of_run(const Run& run, const std::vector<FileRecord>& now) {
+    if (run.files.empty()) return;
+    for (const FileRecord& one : now)
+        if (!one.hash.empty() && !has_read(run, one)) throw other_data(one.file);
+    // A series that lost a file.
+    for (const FileRecord& then : run.files)
+        if (!then.hash.empty() && !io::is_there(then.file) &&
+            std::ranges::none_of(now, [&then](const FileRecord& one) {
+                return one.bytes == then.bytes && one.hash == then.hash;
+            }))
+            throw other_data(then.file);
 }
 
 /// The user's text becomes part of the request, so that a saved run can be repeated without the file.
@@ -678,8 +726,12 @@ void Engine::forget() {
 
 Verdict Engine::check(const Run& run, CheckMode mode, Progress& progress) {
     if (mode == CheckMode::none) return {};
+    const Analysis& analysis = registry_->analysis(run.request.analysis);
+    // Before they are read: other data may not even fit the other inputs.
+    require_inputs_of_run(analysis.info(), run);
     const std::shared_ptr<const Problem> problem = problem_of(completed(run.request), progress);
-    Verdict verdict = registry_->analysis(run.request.analysis).check(*problem, run, mode, progress);
+    require_files_of_run(run, cached_records_);
+    Verdict verdict = analysis.check(*problem, run, mode, progress);
     cached_files_.require_unchanged();
     return verdict;
 }

@@ -91,7 +91,8 @@ class Engine {
     /// Drops the last problem and the data kept on devices: the next run reads and uploads
     /// everything it needs.
     void forget();
-    /// Compares a run with the host reference; the problem is loaded again unless it is the last one.
+    /// Compares a run with the host reference; the problem is loaded again unless it is the last one. Throws
+    /// ks::Error(input) if its files are gone or are no longer those that the run read.
     Verdict check(const Run& run, CheckMode mode, Progress& progress);
 
     /// Sets how a separate process is started for the user's kernels, which may crash it; without it

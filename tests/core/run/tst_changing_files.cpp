@@ -113,6 +113,55 @@ TEST_F(ChangingFiles, ARunOnAFileThatChangesIsNoResult) {
     EXPECT_NO_THROW(run.run(wanted, quiet));
 }
 
+TEST_F(ChangingFiles, ARunIsNotCheckedAgainstOtherFiles) {
+    const auto write_digis = [&](int adc) {
+        write_bytes(at("d.csv"), "index,module,x,y,adc\n0,0,1,1,5\n1,0,2,1," + std::to_string(adc) + "\n");
+    };
+    const auto write_stack = [&](const char* file, unsigned factor) {
+        fs::remove(at(file));
+        TestFile(at(file)).ramp("/data", {4, 6, 5}, {}, {}, factor);
+    };
+    write_digis(7);
+    write_stack("a.h5", 1);
+    write_stack("dark.h5", 1);
+    struct Case {
+        std::string analysis;
+        std::map<std::string, InputRef> inputs;
+        std::string changed;
+        std::function<void()> change, restore;
+    };
+    const auto frames = [&](bool other) { return [&, other] { write_stack("a.h5", other ? 2 : 1); }; };
+    const std::vector<Case> cases{
+        {"clusters", {{"digis", {at("d.csv")}}}, "d.csv", [&] { write_digis(8); }, [&] { write_digis(7); }},
+        {"xpcs",
+         {{"frames", {at("a.h5")}}, {"partition", {"rings:2.5,3,0,2,2"}}},
+         "a.h5",
+         frames(true),
+         frames(false)},
+        {"xpcs",
+         {{"frames", {at("a.h5")}}, {"partition", {"rings:2.5,3,0,2,2"}}, {"dark", {at("dark.h5")}}},
+         "dark.h5",
+         [&] { write_stack("dark.h5", 2); },
+         [&] { write_stack("dark.h5", 1); }},
+        {"spots", {{"frames", {at("a.h5")}}}, "a.h5", frames(true), frames(false)},
+    };
+    for (const Case& one : cases) {
+        Engine checking = engine(one.analysis);
+        Request wanted = request(one.analysis, one.inputs);
+        if (one.analysis == "spots") wanted.parameters["kernel"] = std::string("1,1");
+        const ks::Run made = checking.run(wanted, quiet);
+        one.change();
+        EXPECT_TRUE(contains(input_error([&] { checking.check(made, CheckMode::full, quiet); }),
+                             {one.changed, "has changed since the run"}))
+            << one.analysis;
+        fs::remove(at(one.changed));
+        EXPECT_TRUE(contains(input_error([&] { checking.check(made, CheckMode::full, quiet); }),
+                             {one.changed, "does not exist"}))
+            << one.analysis;
+        one.restore();
+    }
+}
+
 TEST_F(ChangingFiles, FilesBehindLinksAndVirtualDatasetsCount) {
     {
         TestFile part(at("part.h5"));
