@@ -199,6 +199,7 @@ std::vector<std::vector<std::size_t>> tiesOf(const std::vector<Entry>& entries, 
                         places, [&](std::size_t i) { return orders.of(i, next) == Order::undecided; }))
                     places.push_back(next);
             std::vector<std::size_t> set;
+            set.reserve(places.size());
             for (const std::size_t i : places) set.push_back(order[i]);
             const auto holdsIt = [&](const std::vector<std::size_t>& other) {
                 return std::ranges::all_of(

@@ -291,6 +291,7 @@ void TwoTimePanel::mark(const QPointF& from, const QPointF& to) {
         std::vector<double> places{from.x(), to.x()};
         if (axes() == times) places.insert(places.end(), {from.y(), to.y()});
         std::vector<std::size_t> ends;
+        ends.reserve(places.size());
         for (const double place : places) ends.push_back(whole((place - origin()) / step()));
         const auto [first, last] = std::ranges::minmax(ends);
         const Part part{first, last + 1};
