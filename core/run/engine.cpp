@@ -8,6 +8,8 @@
 #include <optional>
 #include <stop_token>
 #include <thread>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -182,19 +184,33 @@ Error other_data(const std::string& file) {
             "repeat the run"};
 }
 
-/// Whether the run read these bytes, under this name or, where the file was moved or copied, another one.
-bool has_read(const Run& run, const FileRecord& now) {
-    const auto is_copy = [&now](const FileRecord& then) {
-        return then.bytes == now.bytes && then.hash == now.hash;
-    };
-    const auto named = std::ranges::find(run.files, now.file, &FileRecord::file);
-    return named == run.files.end() ? std::ranges::any_of(run.files, is_copy) : is_copy(*named);
-}
+/// What a run read, by the hashes of its files, which include their sizes. A series may have many files.
+class ReadBytes {
+  public:
+    explicit ReadBytes(const std::vector<FileRecord>& files) {
+        for (const FileRecord& one : files) {
+            of_file_.emplace(one.file, one.hash);
+            all_.insert(one.hash);
+        }
+    }
+
+    bool contain(const std::string& hash) const { return all_.contains(hash); }
+    /// Whether the run read these bytes, under this name or, where the file was moved or copied, another one.
+    bool contain(const FileRecord& now) const {
+        const auto named = of_file_.find(now.file);
+        return named == of_file_.end() ? contain(now.hash) : named->second == now.hash;
+    }
+
+  private:
+    std::unordered_map<std::string, std::string> of_file_;
+    std::unordered_set<std::string> all_;
+};
 
 /// Throws ks::Error(input) if an input of a run is gone or has other contents than the run recorded. Does not
 /// find changes of files behind an input. Runs of older versions have no records.
 void require_inputs_of_run(const AnalysisInfo& info, const Run& run) {
     if (run.files.empty()) return;
+    const ReadBytes read(run.files);
     for (const InputSpec& spec : info.inputs) {
         const auto input = run.request.inputs.find(spec.role);
         if (input == run.request.inputs.end() || !spec.names_file(input->second)) continue;
@@ -203,7 +219,7 @@ void require_inputs_of_run(const AnalysisInfo& info, const Run& run) {
             throw Error(ErrorKind::input,
                         "the file does not exist, so the values of the run cannot be checked", file.string());
         if (io::is_series(file)) continue;
-        if (const FileRecord now = io::record_of(file); !now.hash.empty() && !has_read(run, now))
+        if (const FileRecord now = io::record_of(file); !now.hash.empty() && !read.contain(now))
             throw other_data(now.file);
     }
 }
@@ -211,15 +227,13 @@ void require_inputs_of_run(const AnalysisInfo& info, const Run& run) {
 /// Throws ks::Error(input) if what was read for a check is not what the run read.
 void require_files_of_run(const Run& run, const std::vector<FileRecord>& now) {
     if (run.files.empty()) return;
+    const ReadBytes then(run.files), read(now);
     for (const FileRecord& one : now)
-        if (!one.hash.empty() && !has_read(run, one)) throw other_data(one.file);
+        if (!one.hash.empty() && !then.contain(one)) throw other_data(one.file);
     // A series that lost a file.
-    for (const FileRecord& then : run.files)
-        if (!then.hash.empty() && !io::is_there(then.file) &&
-            std::ranges::none_of(now, [&then](const FileRecord& one) {
-                return one.bytes == then.bytes && one.hash == then.hash;
-            }))
-            throw other_data(then.file);
+    for (const FileRecord& one : run.files)
+        if (!one.hash.empty() && !read.contain(one.hash) && !io::is_there(one.file))
+            throw other_data(one.file);
 }
 
 /// The user's text becomes part of the request, so that a saved run can be repeated without the file.
