@@ -13,6 +13,7 @@
 #include "ui/plots/curve_graph.h"
 #include "ui/plots/curve_legend.h"
 #include "ui/plots/plot_text.h"
+#include "ui/plots/shaded_band.h"
 
 namespace ks::ui {
 namespace {
@@ -276,20 +277,10 @@ void CurveFigure::addBands(const QPalette& palette) {
     if (content_.hints()) return;
     for (const CurveBand& band : content_.bands) {
         if (content_.logX && band.to <= 0) continue;
-        auto* box = new QCPItemRect(this);
-        box->setLayer(QStringLiteral("background"));
         QColor colour = binColour(band.bin, dark_);
         colour.setAlpha(48);
-        box->setBrush(colour);
-        box->setPen(Qt::NoPen);
-        for (QCPItemPosition* corner : {box->topLeft, box->bottomRight}) {
-            corner->setTypeX(QCPItemPosition::ptPlotCoords);
-            corner->setTypeY(QCPItemPosition::ptAxisRectRatio);
-            corner->setAxisRect(main_);
-        }
         // A log axis has no 0: the first band then starts left of the visible range.
-        box->topLeft->setCoords(content_.logX && band.from <= 0 ? 1e-12 : band.from, 0);
-        box->bottomRight->setCoords(band.to, 1);
+        addShadedBand(*this, *main_, content_.logX && band.from <= 0 ? 1e-12 : band.from, band.to, colour);
     }
     QColor line = palette.color(QPalette::Text);
     line.setAlpha(140);

@@ -10,6 +10,7 @@
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/curve_legend.h"
 #include "ui/plots/plot_text.h"
+#include "ui/plots/shaded_band.h"
 
 namespace ks::ui {
 namespace {
@@ -99,16 +100,8 @@ void HistogramContent::addSeries(QCustomPlot& plot, const HistogramSeries& one, 
 void HistogramContent::addBands(QCustomPlot& plot, const QPalette& palette) const {
     for (const HistogramBand& band : bands) {
         if (logX && band.from <= 0) continue;
-        auto* box = new QCPItemRect(&plot);
-        box->setLayer(QStringLiteral("background"));
-        box->setPen(Qt::NoPen);
-        box->setBrush(translucent(binColour(6, isDark(palette)), 72));
-        for (QCPItemPosition* corner : {box->topLeft, box->bottomRight}) {
-            corner->setTypeX(QCPItemPosition::ptPlotCoords);
-            corner->setTypeY(QCPItemPosition::ptAxisRectRatio);
-        }
-        box->topLeft->setCoords(band.from, 0);
-        box->bottomRight->setCoords(band.to, 1);
+        addShadedBand(plot, *plot.axisRect(), band.from, band.to,
+                      translucent(binColour(6, isDark(palette)), 72));
     }
 }
 

@@ -12,6 +12,7 @@
 #include "ui/plots/axis_ticker.h"
 #include "ui/plots/map_plot.h"
 #include "ui/plots/plot_view.h"
+#include "ui/plots/shaded_band.h"
 
 namespace ks::ui::xpcs {
 namespace {
@@ -107,16 +108,8 @@ void CountsStrip::draw() {
         std::size_t end = t + 1;
         if (shown_.leftOut[t]) {
             while (end < shown_.leftOut.size() && shown_.leftOut[end]) ++end;
-            auto* box = new QCPItemRect(plot_);
-            box->setLayer(QStringLiteral("background"));
-            box->setBrush(shade);
-            box->setPen(Qt::NoPen);
-            for (QCPItemPosition* corner : {box->topLeft, box->bottomRight}) {
-                corner->setTypeX(QCPItemPosition::ptPlotCoords);
-                corner->setTypeY(QCPItemPosition::ptAxisRectRatio);
-            }
-            box->topLeft->setCoords(at(static_cast<double>(t) - 0.5), 0);
-            box->bottomRight->setCoords(at(static_cast<double>(end) - 0.5), 1);
+            addShadedBand(*plot_, *plot_->axisRect(), at(static_cast<double>(t) - 0.5),
+                          at(static_cast<double>(end) - 0.5), shade);
         }
         t = end;
     }
