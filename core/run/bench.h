@@ -263,9 +263,9 @@ using BenchRunner = std::function<Run(const Request& request, const std::shared_
 /// each in a different order, so that noise affects all of them alike. Where the user's kernels are among
 /// them, everything runs in a separate process (Engine::apart()), and the user's kernels first run between
 /// guard zones: one that ends the process, or does not end, is reported in its row, and the others continue
-/// in a new process. A variant that takes over 5 s per run is repeated 3 times at most. Files to be read are
-/// written to a temporary folder, which is removed with the benchmark. Throws ks::Error if no variant can
-/// be timed, or the analysis reads no files and the plan times from files.
+/// in a new process. A variant that takes over slow_run_seconds per run is repeated 3 times at most. Files to
+/// be read are written to a temporary folder, which is removed with the benchmark. Throws ks::Error if no
+/// variant can be timed, or the analysis reads no files and the plan times from files.
 /// @param runner replaces Engine::run(), where each problem is generated in memory
 BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress,
                       const BenchListener& listener = {}, const BenchRunner& runner = {});

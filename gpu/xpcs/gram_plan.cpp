@@ -145,6 +145,10 @@ Product best_product(DeviceContext& device, const ks::xpcs::CorrelationProblem& 
     return Product::vector;
 }
 
+[[noreturn]] void refuse(const std::string& define, const std::string& why) {
+    throw Error(ErrorKind::input, fmt::format("{} does not work here: {}", define, why), "define");
+}
+
 Product wanted_product(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem,
                        const std::string& name, const GramShape& shape) {
     for (const Product product : best_first) {
@@ -154,7 +158,7 @@ Product wanted_product(LaunchContext& context, const ks::xpcs::CorrelationProble
                                 : !row.fits(problem)       ? row.counts
                                                      : why_not(product, shape, problem, context.device());
         if (why.empty()) return product;
-        throw Error(ErrorKind::input, fmt::format("PRODUCT={} does not work here: {}", name, why), "define");
+        refuse("PRODUCT=" + name, why);
     }
     return Product::vector;
 }
@@ -220,10 +224,6 @@ std::optional<std::size_t> given_span(const LaunchContext& context) {
     return number(given, "SPAN");
 }
 
-[[noreturn]] void refuse_span(std::size_t span, const std::string& why) {
-    throw Error(ErrorKind::input, fmt::format("SPAN={} does not work here: {}", span, why), "define");
-}
-
 /// Counts over 255 as bytes, and how long sums of their products stay below 2^32.
 void set_planes(GramShape& shape, double max_count) {
     constexpr double most_in_three = 16383, low = 127;
@@ -245,7 +245,7 @@ void set_mma(GramShape& shape, const ks::xpcs::CorrelationProblem& problem, Laun
     const std::optional<std::size_t> wanted = given_span(context);
     const bool bytes = fits_bytes(problem);
     const std::string why = bytes ? why_not_in_steps(shape, problem, context.device()) : "";
-    if (wanted == 2 && !why.empty()) refuse_span(*wanted, why);
+    if (wanted == 2 && !why.empty()) refuse("SPAN=2", why);
     if (why.empty())
         set_steps(shape, wanted.value_or(problem.frames() > many_frames ? 2 : 1));
     else
@@ -517,12 +517,10 @@ GramPlan make_plan(const LaunchContext& context, const CorrelationProblem& probl
     if (shape.step > 0) {
         constexpr const char* no_room =
             "the frames and their pixels by bin do not fit on the device together";
-        if (given_span(context) == 2) refuse_span(2, no_room);
+        if (given_span(context) == 2) refuse("SPAN=2", no_room);
         if (shape.planes > 1 && !shape.otherwise)
-            throw Error(ErrorKind::input,
-                        fmt::format("PRODUCT={} does not work here: for counts over 255, {}",
-                                    name_of(shape.product), no_room),
-                        "define");
+            refuse(fmt::format("PRODUCT={}", name_of(shape.product)),
+                   fmt::format("for counts over 255, {}", no_room));
         if (shape.planes > 1)
             shape = GramShape(*shape.otherwise);
         else

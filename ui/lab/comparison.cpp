@@ -78,9 +78,10 @@ QString whyNotTimed(const BenchRow& row, const QString& why) {
 QString fewerRuns(const Entry& entry) {
     const BenchPlan& plan = entry.of->report.plan;
     if (!entry.of->complete || !has_fewer_runs(*entry.row, plan)) return {};
-    return QObject::tr("%1 of %2 runs, because one run takes longer than 5 s")
+    return QObject::tr("%1 of %2 runs, because one run takes longer than %3 s")
         .arg(entry.row->samples.size())
-        .arg(plan.repeats);
+        .arg(plan.repeats)
+        .arg(slow_run_seconds);
 }
 
 QString differenceText(const ComparedList& all) {

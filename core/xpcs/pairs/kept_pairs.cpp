@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -53,6 +54,7 @@ void add_pairs(Result& result, KeptPairs kept, std::size_t delays) {
     Array of_frames =
         whole ? rows_of<std::uint64_t>(bins, frames, sums) : rows_of<double>(bins, frames, sums);
     std::vector<std::int64_t> pixels;
+    pixels.reserve(bins.size());
     for (const BinPairs& bin : bins) pixels.push_back(static_cast<std::int64_t>(bin.pixels()));
     const std::vector<std::uint8_t> used(kept.used.begin(), kept.used.end());
     const auto add = [&](const char* name, const char* title, Array values, std::vector<std::string> axes) {
@@ -107,6 +109,22 @@ KeptPairs pairs_in(const Result& result) {
                                std::move(products_of_bin), std::move(sums_of_bin));
     }
     return kept;
+}
+
+std::vector<double> kept_counts(const Result& result, std::size_t bin) {
+    const Dataset *const sums = result.find("pair_sums"), *const pixels = result.find("pair_pixels"),
+                         *const used = result.find("pair_used");
+    if (!sums || !pixels || !used) return {};
+    const std::vector<double> of_bins = pixels->values.to_doubles(), of_frames = used->values.to_doubles(),
+                              all = sums->values.to_doubles();
+    // It may come from a file.
+    if (bin >= of_bins.size() || !(of_bins[bin] > 0) || all.size() != of_bins.size() * of_frames.size())
+        return {};
+    std::vector<double> counts;
+    for (std::size_t t = 0; t < of_frames.size(); ++t)
+        counts.push_back(of_frames[t] != 0 ? all[bin * of_frames.size() + t] / of_bins[bin]
+                                           : std::numeric_limits<double>::quiet_NaN());
+    return counts;
 }
 
 }  // namespace ks::xpcs

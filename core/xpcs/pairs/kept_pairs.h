@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "core/run/result.h"
@@ -21,5 +22,9 @@ void add_pairs(Result& result, KeptPairs kept, std::size_t delays);
 /// The pairs of a result, for example of a saved run; nothing if it has none. Throws ks::Error(input) if
 /// their shapes do not fit each other.
 KeptPairs pairs_in(const Result& result);
+/// Counts per pixel of each frame of a bin, from these datasets; NaN for frames that were not used. Empty if
+/// the result has none that fit each other, or the bin no pixels.
+/// @param bin from 0 on
+std::vector<double> kept_counts(const Result& result, std::size_t bin);
 
 }  // namespace ks::xpcs

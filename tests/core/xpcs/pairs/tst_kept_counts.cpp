@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "core/xpcs/two_time/kept_counts.h"
+#include "core/xpcs/pairs/kept_pairs.h"
 
 namespace ks::tests::kept_counts {
 
