@@ -145,9 +145,11 @@ Result run_gram(const CorrelationProblem& problem, HostContext& context) {
     // of squares of very large or very small counts are out of the range of floats.
     const double largest = problem.max_count();
     const bool in_double = problem.has_negative() || largest > 1e15 || (largest > 0 && largest < 1e-10);
-    return to_result(
+    Result result = to_result(
         in_double ? correlate_gram<double>(problem, context) : correlate_gram<float>(problem, context),
         problem);
+    result.facts["product"] = in_double ? "dsyrk" : "ssyrk";
+    return result;
 }
 
 }  // namespace ks::xpcs

@@ -92,7 +92,7 @@ std::string summary_of(const Run& run) {
                             count_text(masked, "masked pixel"), facts.value("masked_by_file", 0),
                             facts.value("masked_by_input", 0), facts.value("masked_in_bins", 0));
     if (const auto product = facts.find("product"); product != facts.end())
-        text += fmt::format("tiles multiplied by {}\n", product->get<std::string>());
+        text += fmt::format("products of frames by {}\n", product->get<std::string>());
     if (const auto faster = facts.find("faster"); faster != facts.end())
         text += fmt::format("{}\n", faster->get<std::string>());
     return text + added_text_of(run);

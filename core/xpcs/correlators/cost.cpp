@@ -11,6 +11,7 @@
 #include "core/base/raw_bytes.h"
 #include "core/base/stopwatch.h"
 #include "core/base/threads.h"
+#include "core/xpcs/correlators/families.h"
 #include "core/xpcs/correlators/multitau.h"
 
 namespace ks::xpcs {
@@ -134,11 +135,15 @@ std::string percent(double share) {
     return fmt::format("{:.{}g} %", 100 * share, share < 0.1 ? 1 : 2);
 }
 
+/// How the run multiplied; nothing: another family, a definition, or a GPU, whose rates are not known.
 std::optional<GramBy> gram_of(const Run& run) {
-    if (run.variant.id == "host.gram") return GramBy::ssyrk;
-    if (run.variant.id != "gram.tiled" || run.device.type != "CPU") return {};
+    if (run.device.type == "GPU") return {};
     const std::string product = run.result.facts.value("product", std::string());
-    return product == "vnni" ? GramBy::vnni : product == "avx2" ? GramBy::avx2 : GramBy::vector;
+    if (product == "vnni") return GramBy::vnni;
+    if (product == "avx2") return GramBy::avx2;
+    if (product == "ssyrk" || product == "dsyrk") return GramBy::ssyrk;
+    if (!product.empty()) return GramBy::vector;
+    return {};
 }
 
 }  // namespace
@@ -166,7 +171,7 @@ std::optional<Faster> faster_than(Family family, const CorrelatorWork& work, con
 void add_faster_family(const CorrelationProblem& problem, Run& run) {
     // Several devices or processes share the work in other ways than threads do.
     if (problem.is_part() || !run.devices.empty()) return;
-    const bool sparse = run.variant.id == "host.sparse";
+    const bool sparse = is_of_family(run.variant, name_of(Family::sparse));
     const std::optional<GramBy> by = sparse ? GramBy::avx2 : gram_of(run);
     if (!by) return;
     const Family family = sparse ? Family::sparse : Family::gram;

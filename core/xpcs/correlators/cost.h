@@ -48,8 +48,8 @@ struct Faster {
 std::optional<Faster> faster_than(Family family, const CorrelatorWork& work, const Allowed& allowed,
                                   GramBy gram, unsigned threads);
 
-/// If the run is that of a whole problem by gram.tiled or host.gram on processors, or by host.sparse, and
-/// another family would be faster: adds the fact "faster", one sentence that says so.
+/// If the run is that of a whole problem by products of all pairs of frames on processors, or by the family
+/// sparse, and another family would be faster: adds the fact "faster", one sentence that says so.
 void add_faster_family(const CorrelationProblem& problem, Run& run);
 
 }  // namespace ks::xpcs

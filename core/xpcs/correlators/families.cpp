@@ -1,5 +1,6 @@
 #include "core/xpcs/correlators/families.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/run/parameter_rows.h"
@@ -21,6 +22,12 @@ std::vector<ParameterSpec> correlator_parameters() {
 
 Condition of_family(const char* family) {
     return {.trait = "correlator", .what = "the correlator", .values = {"any", family}};
+}
+
+bool is_of_family(const Variant& variant, const char* family) {
+    return std::ranges::any_of(variant.takes, [wanted = of_family(family)](const Condition& one) {
+        return one.trait == wanted.trait && one.values == wanted.values;
+    });
 }
 
 Condition whole_counts() {

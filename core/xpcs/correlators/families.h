@@ -12,6 +12,8 @@ std::vector<ParameterSpec> correlator_parameters();
 
 /// A variant of this family runs if the request names it, or any. @param family "gram", "sparse"
 Condition of_family(const char* family);
+/// Whether the variant, or the base of a user's variant, has that condition.
+bool is_of_family(const Variant& variant, const char* family);
 
 /// A variant for whole, non-negative counts.
 Condition whole_counts();

@@ -132,6 +132,7 @@ TEST(XpcsCost, a_run_says_what_would_be_faster_in_its_summary_and_in_its_file) {
     const auto few = problem_of(0.002);
     const ks::Run run = run_of(few, "any");
     EXPECT_EQ(run.variant.id, "host.gram");  // the default is not replaced
+    EXPECT_EQ(run.result.facts.at("product"), "ssyrk");
     const std::string fact = fact_of(run);
     EXPECT_EQ(fact.find("the correlator sparse is expected to take "), 0U) << fact;
     EXPECT_NE(fact.find("of the time of host.gram (0.2 % of the counts are not 0)"), std::string::npos)
@@ -152,25 +153,27 @@ TEST(XpcsCost, dense_counts_and_other_variants_are_left_alone) {
     const OneThread limit;
     const auto dense = problem_of(0.9), few = problem_of(0.002);
     ks::Run run;
-    run.variant.id = "host.gram";
-    const auto fact = [&run](const xpcs::CorrelationProblem& problem) {
-        run.result.facts.clear();
+    const auto fact = [&run](const xpcs::CorrelationProblem& problem, const char* product) {
+        run.result.facts =
+            product == nullptr ? nlohmann::json::object() : nlohmann::json{{"product", product}};
         xpcs::add_faster_family(problem, run);
         return fact_of(run);
     };
-    EXPECT_EQ(fact(*dense).find("the correlator sparse"), std::string::npos) << fact(*dense);
-    EXPECT_NE(fact(*few), "");
-    EXPECT_EQ(fact(*few->part(0, 1, 0, 2000)), "");
-    run.variant.id = "host.pairs";
-    EXPECT_EQ(fact(*few), "");
-    run.variant.id = "gram.tiled";
-    run.device.type = "GPU";
-    EXPECT_EQ(fact(*few), "");
+    run.variant.id = "host.gram";
+    run.device.type = "host";
+    EXPECT_EQ(fact(*dense, "ssyrk").find("the correlator sparse"), std::string::npos);
+    for (const char* product : {"ssyrk", "dsyrk"}) EXPECT_NE(fact(*few, product), "");
+    EXPECT_EQ(fact(*few->part(0, 1, 0, 2000), "ssyrk"), "");
+    EXPECT_EQ(fact(*few, nullptr), "") << "a definition, or sums that were kept";
+    // It counts how a run multiplied, not what its variant is called.
+    run.variant.id = "user.mine";
     run.device.type = "CPU";
-    run.result.facts["product"] = "vector";
-    EXPECT_NE(fact(*few), "");
+    for (const char* product : {"vector", "lanes"}) EXPECT_NE(fact(*few, product), "");
     run.devices.resize(2);
-    EXPECT_EQ(fact(*few), "");
+    EXPECT_EQ(fact(*few, "vector"), "");
+    run.devices.clear();
+    run.device.type = "GPU";
+    EXPECT_EQ(fact(*few, "vector"), "");
 }
 
 }  // namespace
