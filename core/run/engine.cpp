@@ -610,7 +610,12 @@ Run Engine::run_among(const Candidates& among, const Request& complete,
         for (DefineSpec& define : own_defines(run.request.kernel_source, run.variant.defines))
             run.variant.defines.push_back(std::move(define));
     run.request.defines = values_in_words(run.variant.defines, std::move(run.request.defines));
-    if (remembers_) know_code(code_in(analysis, run.request));
+    require_known_kernel_text(run.request);
+    run.request.unasked = false;
+    if (remembers_) {
+        know_code(code_in(analysis, run.request));
+        know_kernel_text(run.request.kernel_source);
+    }
     run.device = run.variant.on_host() ? host() : among.device;
     run.request.variant = run.variant.id;
     run.request.device = !among.devices.empty()           ? list_of(among.devices)

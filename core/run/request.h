@@ -41,6 +41,9 @@ struct Request {
     /// that it compiles and the files that it reads must be known (core/run/user/trusted_code.h). Sent, not
     /// saved.
     std::string from_file = {};
+    /// The program itself wants this run, for a preview or to build in advance. The text of the user's own
+    /// kernel must be known, since another program may have changed its file. Sent, not saved.
+    bool unasked = false;
     std::optional<std::uint64_t> memory_limit = {};  ///< bytes; absent: from the device
     CheckMode check = CheckMode::none;
     /// Buffers lie between guard zones; a kernel that writes into one causes an error that names it.
@@ -64,6 +67,7 @@ void fields(auto& visit, ConstOr<Request> auto& request) {
     visit("kernel_source", request.kernel_source);
     visit.added("kernel_file", request.kernel_file);
     visit.added("from_file", request.from_file);
+    visit.added("unasked", request.unasked);
     visit("memory_limit", request.memory_limit);
     visit.name("check", request.check, check_mode_from);
     visit.added("guarded", request.guarded);

@@ -18,6 +18,7 @@
 #include "core/io/files/atomic_file.h"
 #include "core/run/user/shown_variant.h"
 #include "core/run/user/text_defines.h"
+#include "core/run/user/trusted_code.h"
 #include "core/run/user/user_includes.h"
 #include "core/run/user/user_variant.h"
 #include "ui/base/layouts.h"
@@ -466,6 +467,7 @@ bool UserKernels::save() {
     }
     return guardedBy([this] {
         file_.save(editor_->toPlainText());
+        know_kernel_text(withIncludes(editor_->toPlainText()));
         setUnmodified();
         notice_->hide();
     });

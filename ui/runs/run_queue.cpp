@@ -197,8 +197,10 @@ bool RunQueue::begin(int start, const QueuedRun& job) {
 }
 
 bool RunQueue::begin(int start, const QueuedPreview& job) {
-    ask(start,
-        workerJob<wire::RunJob>(this, {job.request}, {[this](const auto& run) { emit previewReady(run); }}));
+    Request request = job.request;
+    request.unasked = true;
+    ask(start, workerJob<wire::RunJob>(this, {std::move(request)},
+                                       {[this](const auto& run) { emit previewReady(run); }}));
     return true;
 }
 

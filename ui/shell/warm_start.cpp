@@ -35,6 +35,7 @@ void WarmStart::build() {
     const AnalysisPage* const page = bench_.files.analysisPage();
     if (!analysis || analysis->small.empty() || !device || !page) return;
     Request request;
+    request.unasked = true;
     request.analysis = analysis->id;
     request.variant = bench_.request.variants().variant().toStdString();
     if (request.variant.empty() || request.variant.starts_with("host.")) return;

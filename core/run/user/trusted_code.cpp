@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char *code_kind = "kernel", *input_kind = "file";
+constexpr const char *code_kind = "kernel", *text_kind = "text", *input_kind = "file";
 
 /// "TILE" and "32": such a define selects a size or a branch and adds no code.
 bool is_plain_define(const std::string& name, const std::string& value) {
@@ -72,6 +72,21 @@ void require_known_code(const Analysis& analysis, const Request& request,
                 fmt::format("it contains code that has never run here: {}, {}", analysis.info().id,
                             title_of_code(request)),
                 request.from_file, "nothing was compiled; use --trust if you trust the code", code);
+}
+
+void know_kernel_text(const std::string& text) {
+    if (!text.empty()) io::user_trust().add(text_kind, text);
+}
+
+void require_known_kernel_text(const Request& request) {
+    const std::string& text = request.kernel_source;
+    if (!request.unasked || text.empty()) return;
+    if (io::TrustList& known = io::user_trust(); known.has(text_kind, text) || known.has(code_kind, text))
+        return;
+    throw Error(ErrorKind::input,
+                fmt::format("the text of {} has changed outside the program; it is compiled when you run it",
+                            request.variant),
+                request.kernel_file, "press Run (F5) to run the text as it is now");
 }
 
 std::vector<fs::path> files_named_by(const AnalysisInfo& info, const Request& request) {

@@ -29,6 +29,13 @@ void know_code(const std::string& code);
 void require_known_code(const Analysis& analysis, const Request& request,
                         const std::map<std::string, std::string>& shipped);
 
+/// Adds a text, with the files that it includes, to the kernel texts that may run unasked. The user has run
+/// it, or has written it in the program.
+void know_kernel_text(const std::string& text);
+/// Throws ks::Error(input) if a run that nobody asked for (Request::unasked) would compile a kernel text that
+/// is not known.
+void require_known_kernel_text(const Request& request);
+
 /// The files named by inputs of the request; none for values and forms such as "rings:..". A series counts as
 /// one file with its name.
 std::vector<std::filesystem::path> files_named_by(const AnalysisInfo& info, const Request& request);

@@ -11,6 +11,7 @@
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/file_text.h"
 #include "core/run/user/text_defines.h"
+#include "core/run/user/trusted_code.h"
 
 namespace ks {
 namespace {
@@ -132,6 +133,7 @@ void save_user_variant(const UserVariant& variant, bool overwrite) {
         throw Error(ErrorKind::input, "the folder cannot be created: " + failed.message(),
                     variant.file.parent_path().string());
     io::write_text(variant.file, variant.text, overwrite);
+    know_kernel_text(variant.text);
 }
 
 Variant as_variant(const UserVariant& own, std::string source, const std::vector<Variant>& shipped) {

@@ -15,14 +15,19 @@
 #include "core/base/progress.h"
 #include "core/particles/generator.h"
 #include "tests/bench/wait_for.h"
+#include "tests/core/run/own_cache.h"
 #include "tests/ui/child.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/number_box.h"
+#include "ui/kernels/kernel_editor.h"
+#include "ui/kernels/kernel_panel.h"
+#include "ui/kernels/user_kernels.h"
 #include "ui/particles/cost_panel.h"
 #include "ui/particles/particles_page.h"
 #include "ui/particles/sum_form.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
+#include "ui/shell/kernel_window.h"
 #include "ui/shell/session/window_session.h"
 
 using ks::tests::child;
@@ -32,6 +37,7 @@ using namespace ks::ui::particles;
 /// The page in the window, with a real worker and 50 sources.
 class ParticlesLiveTest : public ks::tests::WindowFixture {
     Q_OBJECT
+    const ks::tests::OwnCache user_{"KERNELSCOPE_DATA"};
     ks::PointSet sources_;
 
     ParticlesPage& page() { return dynamic_cast<ParticlesPage&>(*window_->page()); }
@@ -58,6 +64,7 @@ class ParticlesLiveTest : public ks::tests::WindowFixture {
 
   private slots:
     void initTestCase() {
+        qputenv("KERNELSCOPE_VARIANTS", path("variants").toUtf8());
         const ks::ParameterSet parameters = ks::defaults(ks::particles::point_parameters());
         sources_ = ks::particles::make_points(ks::particles::point_spec_from(parameters));
         ks::Progress progress;
@@ -236,6 +243,47 @@ class ParticlesLiveTest : public ks::tests::WindowFixture {
             im += sources_.weight[j] * std::sin(k * r) / (4 * M_PI * r);
         }
         QVERIFY(std::abs(picture->value({Plane::xy, 20, 45}) - std::atan2(im, re)) < 1e-4);
+    }
+
+    void aKernelTextThatAnotherProgramChangedWaitsForARun() {
+        if (!window_->variants().setVariant("seed.block")) QSKIP("no OpenCL device");
+        window_->kernels().editCopy();
+        window_->kernels().close();
+        QTRY_VERIFY_WITH_TIMEOUT(window_->variants().setVariant("user.seed.block"), 30000);
+        const QString file = path("variants/particles/seed.block.cl");
+        QSlider* slider = child<SumForm>(page()).sigma().slider();
+        const auto drags = [&] {
+            QSignalSpy ready(&window_->live(), &LivePreview::ready);
+            slider->setValue(slider->value() + 9);
+            return QTest::qWaitFor(
+                       [&] { return quiet() && (!ready.isEmpty() || window_->errorBar().isError()); },
+                       60000) &&
+                   !ready.isEmpty();
+        };
+        QVERIFY(drags());  // a copy that the program made
+        QFile text(file);
+        QVERIFY(text.open(QIODevice::Append));
+        text.write("// changed elsewhere\n");
+        text.close();
+        QTest::qWait(1500);
+        QVERIFY(!drags());
+        QTRY_VERIFY2_WITH_TIMEOUT(window_->errorBar().sentence().contains(
+                                      "the text of user.seed.block has changed outside the program"),
+                                  qPrintable(window_->errorBar().sentence()), 5000);
+        window_->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 60000);
+        QVERIFY(settled());
+        QVERIFY2(!window_->errorBar().isError(), qPrintable(window_->errorBar().sentence()));
+        QVERIFY(drags());
+        // What is saved in the window's own editor is the user's at once.
+        window_->kernels().showKernel(KernelPanel::Tab::edit);
+        UserKernels& own = window_->kernels().panel().userKernels();
+        QVERIFY(own.editor().toPlainText().endsWith("// changed elsewhere\n"));
+        own.editor().replaceText(own.editor().toPlainText() + "// and here\n");
+        QVERIFY(own.save());
+        QTest::qWait(1500);
+        QVERIFY(drags());
+        window_->kernels().close();
     }
 
     void theHostAloneComputesThemToo() {

@@ -80,6 +80,27 @@ TEST_F(TrustedCode, a_run_that_was_made_here_belongs_to_the_user) {
     EXPECT_EQ(engine_.run(sent("kernel void mine() {}"), progress_).request.from_file, "");
 }
 
+TEST_F(TrustedCode, a_run_that_nobody_asked_for_compiles_known_texts_only) {
+    engine_.remember_what_runs();
+    Request request = fake::request("fancy");
+    request.kernel_source = "kernel void mine() {}";
+    request.unasked = true;
+    EXPECT_NE(refusal(request).find("the text of fancy has changed outside the program"), std::string::npos);
+    EXPECT_EQ(refusal(request).empty(), false) << "a refused text is not known afterwards";
+    EXPECT_EQ(counts_->executions, 0);
+    request.unasked = false;
+    request.defines = {{"float", "half"}};
+    EXPECT_EQ(refusal(request), "");
+    request.unasked = true;
+    request.defines.clear();
+    EXPECT_EQ(refusal(request), "");
+    EXPECT_FALSE(engine_.run(request, progress_).request.unasked);
+    request.kernel_source = "kernel void mine() { }";
+    EXPECT_NE(refusal(request), "");
+    know_kernel_text(request.kernel_source);
+    EXPECT_EQ(refusal(request), "");
+}
+
 TEST_F(TrustedCode, inputs_are_read_beside_the_run_or_where_they_are_known) {
     const ks::tests::OwnCache folder("KERNELSCOPE_CACHE");
     const fs::path sent_folder = folder.path() / "sent", other = folder.path() / "other";
