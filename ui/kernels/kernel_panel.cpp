@@ -35,7 +35,7 @@ namespace {
 QString titleOf(const RunRow& row) {
     return KernelPanel::tr("Run %1: %2 on %3")
         .arg(row.number)
-        .arg(QString::fromStdString(shown_variant(*row.run)), ranOn(*row.run));
+        .arg(QString::fromStdString(shown_kernel(*row.run)), ranOn(*row.run));
 }
 
 /// @param newest run of the variant, or null

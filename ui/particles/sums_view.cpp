@@ -480,7 +480,7 @@ void SumsView::showStatus() {
         const QString name = isRun ? tr("Run %1").arg(shown->number) : tr("Preview");
         const bool outdated = shown == &all_[0] && isRun && !outdated_.isEmpty();
         const QString brief = outdated ? tr("%1, outdated").arg(name) : name,
-                      variant = QString::fromStdString(shown_variant(run)), rate = rateText(run),
+                      variant = QString::fromStdString(shown_kernel(run)), rate = rateText(run),
                       rateAlone = rate.section(QStringLiteral(", "), 0, 0);
         const VerdictTexts verdict = verdictTexts(run.verdict);
         const QString drawn = sources_ && sources_->size() > PlaneMaps::maxDots

@@ -606,7 +606,7 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
     }
     if (column == VariantColumn) {
         const QString said =
-            QString::fromStdString(shown_variant(*row.run) + "\n" + row.run->variant.description);
+            QString::fromStdString(shown_kernel(*row.run) + "\n" + row.run->variant.description);
         QStringList lines{said};
         if (isFormerText_ && isFormerText_(*row.run))
             lines << tr("The text of this kernel has changed since this run");

@@ -615,7 +615,8 @@ QStringList PageRuns::outdated() const {
 
 QStringList PageRuns::outdated(const Run& run) const {
     const QStringList labels = otherInputs(run) + bench_.request.differing(run);
-    return labels + bench_.request.otherChoices(run, !labels.isEmpty());
+    // Another text of the same variant is no reason for which another variant would be chosen.
+    return labels + bench_.request.otherKernel(run) + bench_.request.otherChoices(run, !labels.isEmpty());
 }
 
 ExportedRun PageRuns::exported(const RunRow& row) const {

@@ -294,14 +294,21 @@ QStringList RequestForm::differing(const Run& run) const {
     if (const auto resolve = page_->fileValues().resolve)
         for (ParameterSet* const set : {&then, &now.parameters}) resolve(*set);
     QStringList labels;
-    // Of a variant that comes with the program, the next run takes that text.
-    const bool otherSource = !run.variant.from_user() && !run.request.kernel_source.empty();
-    if (otherSource || kernelChanged(run)) labels << tr("Kernel text");
     for (const ParameterSpec& spec : info->parameters)
         if (then.contains(spec.id) &&
             !io::same_parameter(spec, then.at(spec.id), now.parameters.at(spec.id)) &&
             !idle.contains(spec.id))
             labels << QString::fromStdString(spec.label);
+    return labels;
+}
+
+QStringList RequestForm::otherKernel(const Run& run) const {
+    QStringList labels;
+    // Of a variant that comes with the program, the next run takes that text.
+    const bool otherSource = !run.variant.from_user() && !run.request.kernel_source.empty();
+    if (otherSource || kernelChanged(run)) labels << tr("Kernel text");
+    // Only the command line and the Lab give definitions.
+    if (!run.request.defines.empty()) labels << tr("Definitions");
     return labels;
 }
 

@@ -79,8 +79,11 @@ class RequestForm : public QObject {
     void holdBack(const Request& request);
     /// Whether the next run uses values of the user's table.
     bool usesTuned() const;
-    /// Labels of the differences between the next run and this one: parameters, and the text of its kernel.
+    /// Labels of the parameters that differ between the next run and this one.
     QStringList differing(const Run& run) const;
+    /// "Kernel text", "Definitions" if the next run would compile another kernel under the name of this run's
+    /// variant.
+    QStringList otherKernel(const Run& run) const;
     /// "Variant", "Device" if the next run would have another one than this run.
     /// @param othersDiffer other parameters, which may lead to another variant that nobody asked for: not
     /// named

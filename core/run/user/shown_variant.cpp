@@ -38,4 +38,16 @@ std::string shown_variant(const Run& run) {
     return is_shipped ? run.variant.id : shown_variant(run.variant.id, run.request);
 }
 
+std::string given_defines(const Run& run) {
+    std::string all;
+    for (const auto& [name, value] : run.request.defines)
+        all.append(all.empty() ? "" : ", ").append(name).append(" = ").append(value);
+    return all;
+}
+
+std::string shown_kernel(const Run& run) {
+    const std::string given = given_defines(run);
+    return given.empty() ? shown_variant(run) : shown_variant(run) + ", " + given;
+}
+
 }  // namespace ks

@@ -19,4 +19,10 @@ std::string text_mark(std::string_view text);
 /// "seed.add, other source 3f2a61" if another text replaced the shipped kernel.
 std::string shown_variant(const Run& run);
 
+/// The definitions that the request gave to the variant: "ROWS = 4, VECTORS = 2"; empty: none.
+std::string given_defines(const Run& run);
+
+/// shown_variant() with given_defines(): "panels.cpu, VECTORS = 2".
+std::string shown_kernel(const Run& run);
+
 }  // namespace ks

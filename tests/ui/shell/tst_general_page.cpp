@@ -465,6 +465,40 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QCOMPARE(mark(), QString());
     }
 
+    // They cannot be set on the page: its next run would compile another kernel.
+    void aRunWithDefinitionsNamesThemAndIsMarked() {
+        QVERIFY(window_->setPage("matmul"));
+        window_->parameters().setValues({{"size", std::int64_t{65}}});
+        QVERIFY(window_->variants().setVariant("registers"));
+        ks::Request request = window_->pageRuns().makeRequest();
+        request.defines = {{"DEPTH", "8"}};
+        window_->queue().run(request, true);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->runs().rowCount() == 1 && !window_->queue().busy(), 60000);
+        const auto mark = [this] { return page().drawer().mark(); };
+        QCOMPARE(mark(), QString("Run 1 is outdated (Definitions)"));
+        const RunTableModel& runs = window_->runs();
+        QVERIFY(window_->pageRuns().exported(runs.rows().front()).text.endsWith("outdated (Definitions)"));
+        QVERIFY2(page().result().made().startsWith("Run 1: registers, DEPTH = 8 on"),
+                 qPrintable(page().result().made()));
+        const QString tip = runs.index(0, RunTableModel::VariantColumn).data(Qt::ToolTipRole).toString();
+        QVERIFY2(tip.startsWith("registers, DEPTH = 8\n"), qPrintable(tip));
+        const QTemporaryDir folder;
+        const QString file = folder.filePath("run.h5");
+        ks::Progress progress;
+        registry_.analysis("matmul").save(*runs.rows().front().run, file.toStdString(), false, progress);
+        window_ = firstWindow();
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+        window_->open(file);
+        const auto message = [this] { return window_->statusBar()->currentMessage(); };
+        QTRY_VERIFY_WITH_TIMEOUT(message().startsWith("Parameters set to those of run"), 30000);
+        QVERIFY2(message().endsWith("; its definitions (DEPTH = 8) apply only if it is repeated"),
+                 qPrintable(message()));
+        QCOMPARE(window_->variants().variant(), QString("registers"));
+        QTRY_VERIFY_WITH_TIMEOUT(mark().endsWith("is outdated (Definitions)"), 10000);
+        QVERIFY(ran());
+        QCOMPARE(mark(), QString());
+    }
+
     void aWrongResultIsSaidWhereItIsLookedAt() {
         ResultView view;
         ks::Run run;

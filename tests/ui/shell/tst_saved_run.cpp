@@ -349,7 +349,7 @@ class SavedRunTest : public ks::tests::WindowFixture {
         // The next run would take the text that comes with the program.
         ks::Run other = *shown->runs().rows().front().run;
         other.request.kernel_source = "kernel void other() {}";
-        QCOMPARE(shown->request().differing(other), QStringList("Kernel text"));
+        QCOMPARE(shown->request().otherKernel(other), QStringList("Kernel text"));
         ks::ui::SessionGeometry& session = page.imagePanel().geometryForm().session();
         ks::Geometry where = session.geometry();
         where.distance += 10;

@@ -165,10 +165,9 @@ void ResultView::showMade() {
     bool wrong = false;
     if (!shown_.empty() && !shown_.front().second->variant.id.empty()) {
         const auto& [number, run] = shown_.front();
-        text =
-            tr("Run %1: %2 on %3")
-                .arg(number)
-                .arg(QString::fromStdString(shown_variant(*run)), QString::fromStdString(run->device.name));
+        text = tr("Run %1: %2 on %3")
+                   .arg(number)
+                   .arg(QString::fromStdString(shown_kernel(*run)), QString::fromStdString(run->device.name));
         wrong = run->verdict.state == Verdict::State::fail;
         const QString found = QString::fromStdString(without_verdict(run->verdict.text));
         if (wrong)

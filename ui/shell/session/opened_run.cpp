@@ -9,6 +9,7 @@
 #include "core/io/files/data_name.h"
 #include "core/io/series/series.h"
 #include "core/record/moved_inputs.h"
+#include "core/run/user/shown_variant.h"
 #include "ui/base/history.h"
 #include "ui/image/mask/mask_state.h"
 #include "ui/image/mask/session_mask.h"
@@ -106,19 +107,21 @@ void OpenedRun::look() {
     if (bench_.registry()->analysis(request.analysis).info().data_of(request).empty()) {
         // Nothing on its page was drawn by hand: only its parameters need to be restored.
         look_.stop();
-        if (page && bench_.files.page() == page && !bench_.request.differing(*row->run).isEmpty())
-            take(number_, {});
+        const auto differs = [this, &run = *row->run] {
+            return !bench_.request.differing(run).isEmpty() || !bench_.request.otherKernel(run).isEmpty();
+        };
+        if (page && bench_.files.page() == page && differs()) take(number_, {});
         return;
     }
     if (!page || !file || !bench_.runs.isOfFile(*row) || bench_.files.given(*page) != file) return;
     look_.stop();
     if (bench_.files.page() != page) return;
     const QStringList labels = different(*page, *row->run);
-    if (labels.isEmpty()) return;
-    if (wasOpen_ || changedByHand(*page) || namesOtherFiles(row->run->request))
-        offer(labels);
-    else
+    if (labels.isEmpty() && bench_.request.otherKernel(*row->run).isEmpty()) return;
+    if (!wasOpen_ && !changedByHand(*page) && !namesOtherFiles(row->run->request))
         use(number_);
+    else if (!labels.isEmpty())
+        offer(labels);
 }
 
 // Apart from its data: they are read once the user asks for them.
@@ -299,9 +302,14 @@ void OpenedRun::take(int number, const Inputs& inputs) {
                                      if (redo) redo();
                                      if (now.page) page->setState(*now.page, Page::Scope::file);
                                  }});
-    if (!ofData) return emit bench_.messages.said(tr("Parameters set to those of run %1").arg(number), 15000);
-    emit bench_.messages.noticeEnded(inputsNotice);
-    emit bench_.messages.said(tr("Inputs and parameters set to those of run %1").arg(number), 15000);
+    QString told = (ofData ? tr("Inputs and parameters set to those of run %1")
+                           : tr("Parameters set to those of run %1"))
+                       .arg(number);
+    if (const std::string given = given_defines(*bench_.runs.find(number)->run); !given.empty())
+        told = tr("%1; its definitions (%2) apply only if it is repeated")
+                   .arg(told, QString::fromStdString(given));
+    if (ofData) emit bench_.messages.noticeEnded(inputsNotice);
+    emit bench_.messages.said(told, 15000);
 }
 
 }  // namespace ks::ui

@@ -137,6 +137,9 @@ TEST_F(TrustedCode, a_variant_is_named_with_the_mark_of_the_text_that_ran) {
     EXPECT_EQ(shown_variant(run), std::string("user.mine, text ") + first_mark);
     run.request.kernel_source = "kernel 2";
     EXPECT_EQ(shown_variant(run), std::string("user.mine, text ") + second_mark);
+    EXPECT_EQ(shown_kernel(run), shown_variant(run));
+    run.request.defines = {{"ROWS", "4"}, {"VECTORS", "2"}};
+    EXPECT_EQ(shown_kernel(run), shown_variant(run) + ", ROWS = 4, VECTORS = 2");
 }
 
 TEST_F(TrustedCode, a_copy_of_the_shipped_text_is_no_other_source) {
