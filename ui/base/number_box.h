@@ -45,9 +45,11 @@ class DecimalBox : public QDoubleSpinBox {
 /// magnitude of the range.
 class NumberBox : public DecimalBox {
   public:
+    static constexpr int usualDigits = 7;
     /// @param digits maximum number of digits shown
     /// @param widest text that fits at the minimum width, besides unit and special text
-    explicit NumberBox(QWidget* parent = nullptr, int digits = 7, QString widest = QStringLiteral("0000000"));
+    explicit NumberBox(QWidget* parent = nullptr, int digits = usualDigits,
+                       QString widest = QStringLiteral("0000000"));
 
     QString textFromValue(double value) const override;
     void stepBy(int steps) override;

@@ -29,9 +29,9 @@ using ks::particles::Crossover;
 
 enum Bin { direct = 1, treecode = 2, change = 3 };  // colours
 
-CurveSeries curveOf(const std::map<double, std::vector<double>>& times, const std::string& variant, Bin bin) {
+CurveSeries curveOf(const std::map<double, std::vector<double>>& times, const QString& label, Bin bin) {
     CurveSeries curve;
-    curve.label = QString::fromStdString(variant);
+    curve.label = label;
     curve.bin = bin;
     curve.run = QObject::tr("measured");
     for (const auto& [n, samples] : times) {
@@ -90,6 +90,7 @@ void CostCurves::add(const ParameterSet& sizes, const BenchRow& row) {
     std::vector<double> seconds = row.times(&BenchSample::total);
     for (double& one : seconds) one *= 1e-9;
     times_[row.variant.id][*n] = std::move(seconds);
+    if (row.verdict.state == Verdict::State::fail) wrong_.insert(row.variant.id);
 }
 
 std::vector<Cost> CostCurves::costs(const std::string& variant) const {
@@ -100,6 +101,7 @@ std::vector<Cost> CostCurves::costs(const std::string& variant) const {
 }
 
 std::optional<Crossover> CostCurves::crossover() const {
+    if (!wrong_.empty()) return std::nullopt;
     return ks::particles::crossover_of(costs(direct_), costs(treecode_));
 }
 
@@ -108,14 +110,17 @@ std::optional<double> CostCurves::expected(double n) const {
 }
 
 QVector<CurveSeries> CostCurves::series() const {
+    const auto labelOf = [this](const std::string& variant) {
+        return markedLabel(QString::fromStdString(variant), wrong_.contains(variant));
+    };
     QVector<CurveSeries> all;
     for (const auto& [variant, bin] : {std::pair{direct_, direct}, std::pair{treecode_, treecode}})
         if (const auto found = times_.find(variant); found != times_.end())
-            all << curveOf(found->second, variant, bin);
+            all << curveOf(found->second, labelOf(variant), bin);
     const std::vector<Cost> direct_costs = costs(direct_), others = costs(treecode_);
     if (!direct_costs.empty() && !others.empty() && others.back().n > direct_costs.back().n) {
         CurveSeries beyond;
-        beyond.label = QString::fromStdString(direct_);
+        beyond.label = labelOf(direct_);
         beyond.bin = direct;
         beyond.run = QObject::tr("extrapolated");
         beyond.style = CurveStyle::line;
@@ -145,6 +150,10 @@ QVector<CurveSeries> CostCurves::series() const {
 }
 
 QString CostCurves::verdict() const {
+    QStringList wrong;
+    for (const std::string& variant : wrong_)
+        wrong << QObject::tr("%1 is wrong").arg(QString::fromStdString(variant));
+    if (!wrong.isEmpty()) return wrong.join(QStringLiteral(", "));
     const std::optional<Crossover> found = crossover();
     if (!found) return {};
     const QString n = roundedCount(found->n), faster = QString::fromStdString(treecode_);
@@ -265,7 +274,7 @@ BenchPlan CostPanel::planOf(double n, bool direct) const {
     if (direct) plan.variants.push_back(of.direct);
     plan.variants.push_back(of.treecode);
     plan.repeats = repeats;
-    plan.check = CheckMode::none;
+    plan.check = CheckMode::sample;
     return plan;
 }
 
@@ -370,12 +379,11 @@ void CostPanel::Measured::take(const BenchReport& report) {
             BenchRow& kept = points.back().rows.emplace_back();
             kept.variant.id = row.variant.id;
             kept.text_mark = row.text_mark;
-            if (!row.not_run.empty())
-                troubles << tr("%1: %2").arg(QString::fromStdString(row.variant.id),
-                                             QString::fromStdString(row.not_run));
+            kept.verdict = row.verdict;
+            kept.not_run = row.not_run;
+            kept.failed = row.failed;
         }
     }
-    troubles.removeDuplicates();
 }
 
 void CostPanel::showMade() {
@@ -383,7 +391,12 @@ void CostPanel::showMade() {
     PresentSettings now = now_;
     for (const auto& [id, values] : problem_())
         if (!values.empty()) now.values[id] = values.front();
-    say(*made_, measuredWith(shown.points, shown.device, specsOf(shown.points), now, {}).text);
+    const MeasuredWith made = measuredWith(shown.points, shown.device, specsOf(shown.points), now, {});
+    say(*made_, made.text);
+    say(*message_, troublesText(shown.points, now_.texts, Excluded::named));
+    QStringList notes{made.mark, shown.curves.verdict()};
+    notes.removeAll(QString());
+    plot_->setNote(notes.join(QStringLiteral("; ")));
     if (shown.points.empty()) return;
     made_->setToolTip(tr("%1\nThe synthetic sources fill a cube with sides of 1; the width and the "
                          "wavenumber are scaled to this cube.")
@@ -392,9 +405,7 @@ void CostPanel::showMade() {
 
 void CostPanel::draw() {
     const Measured& shown = measured_.shown();
-    plot_->setNote(shown.curves.verdict());
     plot_->setSeries(shown.curves.series());
-    say(*message_, shown.troubles.join(QStringLiteral("; ")));
     showMade();
 }
 

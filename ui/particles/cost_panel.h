@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,18 +39,20 @@ class CostCurves {
     bool empty() const { return times_.empty(); }
     /// Medians by ascending N.
     std::vector<ks::particles::Cost> costs(const std::string& variant) const;
+    /// None if one of the two is wrong: it may be fast because work was left out.
     std::optional<ks::particles::Crossover> crossover() const;
     /// Time that direct sums would take at n, extrapolated from the measurements, in seconds.
     std::optional<double> expected(double n) const;
 
     /// The curves in ms over N, with the N^2 extrapolation dashed and the crossover as a line.
     QVector<CurveSeries> series() const;
-    /// "treecode is faster from N = 23,000"; empty: not known yet.
+    /// "treecode is faster from N = 23,000", or "user.mine is wrong"; empty: not known yet.
     QString verdict() const;
 
   private:
     std::string direct_, treecode_;
     std::map<std::string, std::map<double, std::vector<double>>> times_;  ///< seconds, [variant][N]
+    std::set<std::string> wrong_;  ///< variants that failed the check at some N
 };
 
 /// "23,000": rounded to two significant digits.
@@ -97,7 +100,6 @@ class CostPanel : public MeasuringPanel {
         std::vector<std::shared_ptr<const nlohmann::json>> reports = {};  ///< from which the curves are made
         std::vector<BenchPoint> points = {};                              ///< of the reports
         std::string device = {};                                          ///< title
-        QStringList troubles = {};
         bool complete = false;
 
         Measured() = default;

@@ -50,7 +50,8 @@ class ParticlesCostTest : public PageFixture {
         return static_cast<double>(std::get<std::int64_t>(plan.sizes.at("points").front()));
     }
     /// As the worker would: direct sums take n^2 ns, the treecode 20 us n.
-    static void answer(CostPanel& panel, const std::vector<ks::BenchPlan>& plans) {
+    /// @param wrong why the direct sums fail the check; empty: they pass
+    static void answer(CostPanel& panel, const std::vector<ks::BenchPlan>& plans, const char* wrong = "") {
         for (const ks::BenchPlan& plan : plans) {
             panel.setRunning(true);
             const double n = sizeOf(plan);
@@ -62,7 +63,11 @@ class ParticlesCostTest : public PageFixture {
                            {"precision", std::string("f32")},
                            {"tolerance", 1e-4}};
             for (const std::string& id : plan.variants) {
-                const ks::BenchRow timed = row(id, id == "tree" ? 2e-5 * n : 1e-9 * n * n);
+                ks::BenchRow timed = row(id, id == "tree" ? 2e-5 * n : 1e-9 * n * n);
+                if (*wrong && id != "tree") {
+                    timed.verdict.state = ks::Verdict::State::fail;
+                    timed.verdict.text = wrong;
+                }
                 panel.addRow(0, point.sizes, timed);
                 point.rows.push_back(timed);
             }
@@ -248,11 +253,54 @@ class ParticlesCostTest : public PageFixture {
         panel.setNext({{{"tolerance", 1e-6}, {"sigma", 0.2}}, "Slow CPU", {}});
         QVERIFY2(panel.made().startsWith("Outdated (Device, Tolerance): measured with Fast Graphics 4090"),
                  qPrintable(panel.made()));
+        QCOMPARE(panel.plot().note(),
+                 QString("Outdated (Device, Tolerance); direct is faster up to N = 1,000"));
+        const std::string csv = panel.plot().csv();
+        QVERIFY2(csv.find("Outdated (Device, Tolerance)") != csv.npos, csv.c_str());
         panel.setNext({{{"tolerance", 1e-4}}, "Fast Graphics 4090", {}});
         QVERIFY(panel.made().startsWith("Measured: "));
         problem["kernel"] = {std::string("rbf")};
         panel.showMade();
         QVERIFY(panel.made().startsWith("Outdated (Kernel): "));
+    }
+
+    void aWrongKernelIsMarkedAndNotCompared() {
+        CostPanel panel([] { return ks::SizeLists(); });
+        panel.setOffers(offers());
+        panel.setSizes("1000, 3000");
+        connect(&panel, &CostPanel::wanted, this, [&](const Plans& plans) {
+            for (const ks::BenchPlan& plan : plans) QVERIFY(plan.check == ks::CheckMode::sample);
+            answer(panel, plans, "fail: largest error 0.2");
+        });
+        panel.measure().click();
+        QVERIFY(!panel.running());
+        const auto told = [](CostPanel& one) {
+            QCOMPARE(one.plot().note(), QString("direct is wrong"));
+            QCOMPARE(one.message(), QString("direct is wrong: largest error 0.2"));
+            QVERIFY(!one.curves().crossover());
+            QCOMPARE(curve(one, "measured", 1)->label, QString("direct (wrong)"));
+            QCOMPARE(curve(one, "measured", 2)->label, QString("tree"));
+            const std::string csv = one.plot().csv();
+            QVERIFY2(csv.find("direct (wrong)") != csv.npos, csv.c_str());
+        };
+        told(panel);
+        CostPanel next([] { return ks::SizeLists(); });  // after a restart
+        next.bringBack(panel.keep());
+        told(next);
+    }
+
+    void theWidthHasTheDigitsOfItsField() {
+        const double width = 0.10147481363852004;
+        CostPanel panel([width] { return ks::SizeLists{{"sigma", {width}}}; });
+        ks::BenchReport report;
+        report.device.name = "Fast Graphics 4090";
+        ks::BenchPoint point;
+        point.sizes = {{"points", std::int64_t{1000}}, {"kernel", std::string("rbf")}, {"sigma", width}};
+        point.rows = {row("direct", 1e-3), row("tree", 1e-3)};
+        report.points = {point};
+        panel.bringBack({{"direct", "direct"}, {"treecode", "tree"}, {"reports", {ks::to_json(report)}}});
+        QVERIFY2(panel.made().startsWith("Measured: ") && panel.made().endsWith(" 0.1014748"),
+                 qPrintable(panel.made()));
     }
 
     void theWidthIsNamedForTheKernelThatUsesIt() {

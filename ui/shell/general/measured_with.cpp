@@ -3,9 +3,13 @@
 #include <QObject>
 #include <QStringList>
 #include <algorithm>
+#include <cmath>
 
 #include "core/devices/device_id.h"
+#include "core/judge/questions.h"
 #include "core/run/user/shown_variant.h"
+#include "ui/base/number_box.h"
+#include "ui/base/palette.h"
 
 namespace ks::ui {
 namespace {
@@ -25,7 +29,9 @@ const ParameterValue* commonValue(const std::vector<BenchPoint>& points, const s
 }  // namespace
 
 QString valueText(const ParameterSpec& spec, const ParameterValue& value) {
-    return QString::fromStdString(to_text(spec, value));
+    const double* const number = std::get_if<double>(&value);
+    return number && std::isfinite(*number) ? formatNumber(*number, NumberBox::usualDigits)
+                                            : QString::fromStdString(to_text(spec, value));
 }
 
 std::map<std::string, std::string> presentTexts(const wire::Catalogue& catalogue,
@@ -66,6 +72,29 @@ bool hasTimes(const std::vector<BenchPoint>& points) {
     });
 }
 
+QString markedLabel(const QString& label, bool wrong) {
+    return wrong ? QObject::tr("%1 (wrong)").arg(label) : label;
+}
+
+QString troublesText(const std::vector<BenchPoint>& points,
+                     const std::map<std::string, std::string>& presentTexts, Excluded excluded) {
+    QStringList told;
+    for (const BenchPoint& point : points)
+        for (const BenchRow& row : point.rows) {
+            if (hasOldText(row, presentTexts)) continue;
+            const QString id = QString::fromStdString(row.variant.id);
+            if (row.verdict.state == Verdict::State::fail)
+                told << QObject::tr("%1 is wrong: %2")
+                            .arg(id, QString::fromStdString(without_verdict(row.verdict.text)));
+            else if (!row.failed && !row.not_run.empty() && excluded == Excluded::named)
+                told << QObject::tr("%1: %2").arg(id, QString::fromStdString(row.not_run));
+            else if (row.failed)
+                told << QObject::tr("%1 failed: %2").arg(id, QString::fromStdString(row.not_run));
+        }
+    told.removeDuplicates();
+    return told.join(QStringLiteral("; "));
+}
+
 bool hasOldText(const BenchRow& row, const std::map<std::string, std::string>& presentTexts) {
     const auto text = presentTexts.find(row.variant.id);
     return !row.text_mark.empty() && text != presentTexts.end() && text->second != row.text_mark;
@@ -81,10 +110,11 @@ MeasuredWith measuredWith(const std::vector<BenchPoint>& points, const std::stri
     for (const ParameterSpec& spec : specs) {
         const ParameterValue* const then = commonValue(points, spec.id);
         if (!then) continue;
-        const QString label = QString::fromStdString(spec.label), text = valueText(spec, *then);
-        values << QObject::tr("%1 %2").arg(label, text);
+        const QString label = QString::fromStdString(spec.label);
+        values << QObject::tr("%1 %2").arg(label, valueText(spec, *then));
         const auto set = now.values.find(spec.id);
-        if (!own.contains(spec.id) && set != now.values.end() && valueText(spec, set->second) != text)
+        if (!own.contains(spec.id) && set != now.values.end() &&
+            to_text(spec, set->second) != to_text(spec, *then))
             changed << label;
     }
     for (const BenchPoint& point : points)

@@ -31,8 +31,16 @@ void putRow(std::vector<BenchPoint>& points, std::size_t point, const ParameterS
             const BenchRow& row);
 /// Whether something was timed.
 bool hasTimes(const std::vector<BenchPoint>& points);
-/// A value as forms show it.
+/// A value with as many digits as forms show.
 QString valueText(const ParameterSpec& spec, const ParameterValue& value);
+/// The label of a curve in legends, figures and CSV files.
+QString markedLabel(const QString& label, bool wrong);
+/// Rows that the device or the request excludes.
+enum class Excluded { left_out, named };
+/// "user.mine is wrong: ...; host failed: ..."; nothing about rows whose kernel text has changed since.
+QString troublesText(const std::vector<BenchPoint>& points,
+                     const std::map<std::string, std::string>& presentTexts,
+                     Excluded excluded = Excluded::left_out);
 /// Whether the text of a user's kernel has changed since the row was measured.
 bool hasOldText(const BenchRow& row, const std::map<std::string, std::string>& presentTexts);
 /// What curves were measured with.

@@ -14,6 +14,7 @@
 #include "ui/base/layouts.h"
 #include "ui/plots/curve_keys.h"
 #include "ui/plots/curve_plot.h"
+#include "ui/shell/general/measured_with.h"
 
 namespace ks::ui {
 namespace {
@@ -45,11 +46,6 @@ std::optional<Work> statedWork(const BenchRow& row) {
         if (fact.name == "rate" && fact.value.is_number() && (fact.unit == "GB/s" || fact.unit == "GFLOP/s"))
             return Work{fact.value.get<double>() * row.first.kernel, fact.unit};
     return std::nullopt;
-}
-
-/// The label of a curve in legends, figures and CSV files.
-QString markedLabel(const QString& label, bool wrong) {
-    return wrong ? QObject::tr("%1 (wrong)").arg(label) : label;
 }
 
 void sortByX(CurveSeries& curve) {

@@ -12,7 +12,6 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "core/judge/questions.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/json_read.h"
@@ -400,19 +399,7 @@ const SweepPanel::Measured& SweepPanel::measured() const {
 
 QString SweepPanel::troubles() const {
     if (!measured().report) return {};
-    QStringList told;
-    for (const BenchPoint& point : measured().points)
-        for (const BenchRow& row : point.rows) {
-            if (hasOldText(row, now_.texts)) continue;
-            const QString id = QString::fromStdString(row.variant.id);
-            if (row.verdict.state == Verdict::State::fail)
-                told << tr("%1 is wrong: %2")
-                            .arg(id, QString::fromStdString(without_verdict(row.verdict.text)));
-            else if (row.failed)
-                told << tr("%1 failed: %2").arg(id, QString::fromStdString(row.not_run));
-        }
-    told.removeDuplicates();
-    return told.join(QStringLiteral("; "));
+    return troublesText(measured().points, now_.texts);
 }
 
 void SweepPanel::showMessage() {
