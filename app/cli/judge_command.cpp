@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -179,7 +180,13 @@ KnownOfText known_of_text(const ResolvedSource& source, const std::map<std::stri
     return known;
 }
 
-std::map<std::string, std::string> defines_of_simulation(const Engine& engine, const Request& request) {
+/// Values of definitions for the simulator.
+struct SimulatorDefines {
+    std::map<std::string, std::string> always = {};       ///< see simulated_defines()
+    std::map<std::string, std::string> small_steps = {};  ///< see small_steps()
+};
+
+SimulatorDefines defines_of_simulation(const Engine& engine, const Request& request) {
     const std::vector<Offer> offers = engine.offers(request.analysis, request.device);
     const auto of_id = [&](const std::string& id) {
         return std::ranges::find_if(offers, [&](const Offer& offer) { return offer.variant.id == id; });
@@ -188,7 +195,8 @@ std::map<std::string, std::string> defines_of_simulation(const Engine& engine, c
     if (judged == offers.end()) return {};
     const auto base = of_id(judged->variant.base);
     const Variant& shipped = base == offers.end() ? judged->variant : base->variant;
-    return simulated_defines(judged->variant, request.kernel_source, shipped.source, request.defines);
+    return {simulated_defines(judged->variant, request.kernel_source, shipped.source, request.defines),
+            small_steps(judged->variant, request.kernel_source, shipped.source, request.defines)};
 }
 
 /// The definition of the work-group size, one for each requested local size. Throws ks::Error(input) if the
@@ -298,9 +306,11 @@ class Judging {
         if (refusal && std::ranges::none_of(runs, ran)) throw *refusal;
     }
 
-    /// Simulations of the runs that ask for it, and of the device's branches where they differ.
+    /// Simulations of the runs that ask for it, of the device's branches where they differ, and in small
+    /// steps.
     /// @param names for give_titles()
     void simulated(std::vector<JudgedRun>& runs, const std::string& why_not,
+                   const std::map<std::string, std::string>& small_steps,
                    const std::vector<std::string>& names) {
         const std::map<std::string, std::string> files = session_.engine().kernel_files();
         Simulator simulator(plan_, builds, files, session_.progress());
@@ -322,8 +332,9 @@ class Judging {
         }
         // Where that was another branch than the device ran, its branch is simulated as well.
         const std::optional<Variant> variant = offered_variant(session_.engine(), plan_.request);
-        const std::vector<JudgedRun> more =
+        std::vector<JudgedRun> more =
             runs_as_on_device(runs, variant ? variant->defines : std::vector<DefineSpec>());
+        std::ranges::move(runs_in_small_steps(runs, small_steps, names), std::back_inserter(more));
         runs.insert(runs.end(), more.begin(), more.end());
         give_titles(runs, names);
         for (JudgedRun& run : std::span(runs).last(more.size())) {
@@ -385,8 +396,9 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
     keep_own_text(session.engine(), plan);
     const Engine& engine = session.engine();
     const JudgedSizes sizes = sizes_to_judge(analysis, lists);
-    std::vector<JudgedRun> runs = runs_to_judge(sizes, group_sizes(engine, plan.request, options.local_sizes),
-                                                defines_of_simulation(engine, plan.request));
+    const SimulatorDefines simulator = defines_of_simulation(engine, plan.request);
+    std::vector<JudgedRun> runs =
+        runs_to_judge(sizes, group_sizes(engine, plan.request, options.local_sizes), simulator.always);
 
     const std::optional<ResolvedSource> source = judged_source(session.engine(), plan.request);
     const KnownOfText known =
@@ -403,7 +415,7 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
         plan.simulation_limit = std::min(plan.simulation_limit, plan.limit);
     const std::string why_not = why_not_simulated(options, runs);
     judging.simulated(runs, why_not.empty() && known.is_too_much_to_simulate ? known.private_memory : why_not,
-                      sizes.names);
+                      simulator.small_steps, sizes.names);
     doubt_races_between_groups(runs);
     session.terminal().clear();
     const std::vector<Finding> findings = summed_up(runs);

@@ -287,6 +287,10 @@ void Simulator::judge(JudgedRun& run) {
             if (fault.kind == SimulatedFault::Kind::uninitialised) outcome.log.faults.push_back(fault);
         if (!outcome.why_not_all.empty()) not_uninitialised_.clear();  // it had another cause
     }
+    if (run.in_small_steps && outcome.attempt.error && outcome.attempt.error->kind() == ErrorKind::input) {
+        run.not_taken = outcome.attempt.error->what();  // such small steps
+        return;
+    }
     std::vector<BuildLog> builds = builds_;
     builds.insert(builds.end(), outcome.attempt.builds.begin(), outcome.attempt.builds.end());
     const Programs programs(plan_.request, builds, kernel_files_);

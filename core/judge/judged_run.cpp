@@ -10,6 +10,7 @@
 #include "core/judge/judged_choices.h"
 #include "core/judge/judged_sizes.h"
 #include "core/judge/questions.h"
+#include "core/run/parameters/whole_number.h"
 
 namespace ks {
 namespace {
@@ -255,7 +256,7 @@ std::vector<JudgedRun> runs_as_on_device(const std::vector<JudgedRun>& runs,
     };
     std::vector<JudgedRun> more;
     for (const JudgedRun& run : runs) {
-        if (!run.simulated || !run.as_type.empty()) continue;
+        if (!run.simulated || !run.as_type.empty() || run.in_small_steps) continue;
         const std::vector<LaunchDifference> different = differences_of(runs, run);
         if (different.empty()) continue;
         const JudgedRun& on_device = *run_on_device(runs, run);
@@ -274,9 +275,53 @@ std::vector<JudgedRun> runs_as_on_device(const std::vector<JudgedRun>& runs,
     return more;
 }
 
+std::vector<JudgedRun> runs_in_small_steps(const std::vector<JudgedRun>& runs,
+                                           const std::map<std::string, std::string>& values,
+                                           const std::vector<std::string>& names) {
+    const auto work_of = [&](const JudgedRun& run) {
+        double work = 1;
+        for (const std::string& name : names)
+            if (const auto at = run.sizes.find(name); at != run.sizes.end())
+                if (const auto* number = std::get_if<std::int64_t>(&at->second))
+                    work *= static_cast<double>(*number);
+        return work;
+    };
+    const auto besides_work = [&](const JudgedRun& run) {
+        ParameterSet others = run.sizes;
+        for (const std::string& name : names) others.erase(name);
+        return std::pair(others, run.defines);
+    };
+    std::vector<const JudgedRun*> largest;  // of each combination
+    for (const JudgedRun& run : runs) {
+        if (!run.simulated || !run.as_type.empty() || run.in_small_steps || !run.launch.known()) continue;
+        const auto known = std::ranges::find_if(
+            largest, [&](const JudgedRun* one) { return besides_work(*one) == besides_work(run); });
+        if (known == largest.end())
+            largest.push_back(&run);
+        else if (work_of(run) >= work_of(**known))
+            *known = &run;
+    }
+    const auto is_less = [](const std::string& a, const std::string& b) {
+        const auto x = whole_number(a), y = whole_number(b);
+        return x && y && *x < *y;
+    };
+    std::vector<JudgedRun> more;
+    for (const JudgedRun* run : largest) {
+        JudgedRun made{
+            .sizes = run->sizes, .defines = run->defines, .simulated = true, .in_small_steps = true};
+        for (const auto& [name, value] : values) {
+            const auto compiled = run->launch.compiled.find(name);
+            if (compiled != run->launch.compiled.end() && is_less(value, compiled->second))
+                made.defines.try_emplace(name, value);
+        }
+        if (made.defines != run->defines) more.push_back(std::move(made));
+    }
+    return more;
+}
+
 void doubt_other_branches(std::vector<JudgedRun>& runs) {
     for (JudgedRun& run : runs) {
-        if (!run.simulated) continue;
+        if (!run.simulated || run.in_small_steps) continue;
         const std::vector<LaunchDifference> different = differences_of(runs, run);
         const bool repeated = run.as_type.empty() && std::ranges::any_of(runs, [&](const JudgedRun& one) {
                                   return !one.as_type.empty() && one.sizes == run.sizes &&

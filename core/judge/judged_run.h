@@ -21,7 +21,8 @@ struct JudgedRun {
     /// For a simulated run: the device type for which it is simulated, with the definitions of that device,
     /// so that the same branches run. Empty: the simulator's own type.
     std::string as_type = {};
-    std::string title = {};      ///< see give_titles()
+    bool in_small_steps = false;  ///< simulated once more, see runs_in_small_steps()
+    std::string title = {};       ///< see give_titles()
     std::string not_taken = {};  ///< why the variant does not accept this problem; then there are no findings
     /// Why no problem is simulated at all; then nothing is known of the simulator's questions.
     std::string not_simulated = {};
@@ -54,6 +55,13 @@ const JudgedRun* run_on_device(const std::vector<JudgedRun>& runs, const JudgedR
 /// Simulations that would not change are not repeated.
 std::vector<JudgedRun> runs_as_on_device(const std::vector<JudgedRun>& runs,
                                          const std::vector<DefineSpec>& defines);
+
+/// One more simulation of the largest problem, per combination of the other sizes and definitions, with these
+/// smaller values of definitions; none if no value is smaller than in that simulation.
+/// @param names sizes that determine the work
+std::vector<JudgedRun> runs_in_small_steps(const std::vector<JudgedRun>& runs,
+                                           const std::map<std::string, std::string>& values,
+                                           const std::vector<std::string>& names);
 
 /// Changes good findings of a problem to "not known" if none of its simulations was compiled and launched as
 /// on the device, because the branch that the device ran was then not simulated.

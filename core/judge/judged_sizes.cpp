@@ -188,13 +188,18 @@ std::string value_from(const DefineSpec& define, std::int64_t least) {
 struct SimulatedDefine {
     const char* name;
     std::int64_t least;
-    std::vector<std::string> analyses;
-    bool for_simulator_only = false;  ///< see is_for_simulator_only()
+    std::vector<std::string> analyses;  ///< empty: all
+    bool for_simulator_only = false;    ///< see is_for_simulator_only()
 };
 const std::vector<SimulatedDefine> simulated_values{{"ATOMIC_READS", 1, {"clusters"}, true},
                                                     {"WG", 16, {"clusters", "particles", "spots"}},
                                                     {"LARGE_WG", 32, {"clusters"}},
                                                     {"DECIDE_WG", 16, {"spots"}}};
+/// How far a loop gets per pass: the size of its group, or the elements that a group holds at a time.
+const std::vector<SimulatedDefine> step_values{
+    {"WG", 16, {}},           {"ITEMS", 1, {"scan"}},      {"WIDTH", 1, {"reduce", "dot"}},
+    {"STRIP", 1, {"matmul"}}, {"TILE", 16, {"particles"}}, {"CHUNK", 1, {"xpcs"}},
+    {"PIECE", 1, {"xpcs"}}};
 
 bool has_word(std::string_view text, std::string_view word) {
     for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
@@ -203,6 +208,30 @@ bool has_word(std::string_view text, std::string_view word) {
             return true;
     }
     return false;
+}
+
+/// The smallest allowed values of these definitions, except of those that are given, or chosen by the text.
+std::map<std::string, std::string> smallest_values(const std::vector<SimulatedDefine>& of,
+                                                   const Variant& variant, const std::string& own,
+                                                   const std::string& shipped,
+                                                   const std::map<std::string, std::string>& given) {
+    const auto chosen = own.empty() ? std::map<std::string, TextDefine>()
+                                    : chosen_defines(own, shipped, host_defines(variant.defines, given));
+    std::map<std::string, std::string> values;
+    for (const SimulatedDefine& simulated : of) {
+        const std::string name = simulated.name;
+        const auto define = std::ranges::find(variant.defines, name, &DefineSpec::name);
+        const bool is_for_it =
+            simulated.analyses.empty() || std::ranges::count(simulated.analyses, variant.analysis) > 0;
+        if (define == variant.defines.end() || !is_for_it) continue;
+        const std::string& in_text = name_in_program(*define);
+        const bool is_of_text = !own.empty() && define->program_file.empty();
+        if (given.contains(name) || (is_of_text && (chosen.contains(in_text) || !has_word(own, in_text))))
+            continue;
+        if (const std::string value = value_from(*define, simulated.least); !value.empty())
+            values[name] = value;
+    }
+    return values;
 }
 
 /// Limited to what the simulator can handle: at most four times its largest size.
@@ -260,22 +289,13 @@ JudgedSizes sizes_to_judge(const Analysis& analysis, const SizeLists& given) {
 std::map<std::string, std::string> simulated_defines(const Variant& variant, const std::string& own,
                                                      const std::string& shipped,
                                                      const std::map<std::string, std::string>& given) {
-    const auto chosen = own.empty() ? std::map<std::string, TextDefine>()
-                                    : chosen_defines(own, shipped, host_defines(variant.defines, given));
-    std::map<std::string, std::string> values;
-    for (const SimulatedDefine& simulated : simulated_values) {
-        const std::string name = simulated.name;
-        const auto define = std::ranges::find(variant.defines, name, &DefineSpec::name);
-        if (define == variant.defines.end() || std::ranges::count(simulated.analyses, variant.analysis) == 0)
-            continue;
-        const std::string& in_text = name_in_program(*define);
-        const bool is_of_text = !own.empty() && define->program_file.empty();
-        if (given.contains(name) || (is_of_text && (chosen.contains(in_text) || !has_word(own, in_text))))
-            continue;
-        if (const std::string value = value_from(*define, simulated.least); !value.empty())
-            values[name] = value;
-    }
-    return values;
+    return smallest_values(simulated_values, variant, own, shipped, given);
+}
+
+std::map<std::string, std::string> small_steps(const Variant& variant, const std::string& own,
+                                               const std::string& shipped,
+                                               const std::map<std::string, std::string>& given) {
+    return smallest_values(step_values, variant, own, shipped, given);
 }
 
 bool is_for_simulator_only(const std::string& define) {

@@ -36,6 +36,12 @@ JudgedSizes sizes_to_judge(const Analysis& analysis, const SizeLists& given);
 std::map<std::string, std::string> simulated_defines(const Variant& variant, const std::string& own,
                                                      const std::string& shipped,
                                                      const std::map<std::string, std::string>& given);
+/// The smallest values of work-groups and of steps, for one more simulation of the largest problem: with the
+/// usual values, a loop over steps gets through such a small problem in a single pass, so that a barrier
+/// missing between two passes is not noticed. Parameters as for simulated_defines().
+std::map<std::string, std::string> small_steps(const Variant& variant, const std::string& own,
+                                               const std::string& shipped,
+                                               const std::map<std::string, std::string>& given);
 /// Whether this definition is set only so that the simulator reports no false faults: the kernel is still the
 /// one that the device runs.
 bool is_for_simulator_only(const std::string& define);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -142,6 +143,64 @@ TEST_F(JudgeVerdicts, a_race_between_groups_is_found_with_its_line) {
         std::ranges::count_if(json_.at("findings"), [](const auto& one) { return one.at("id") == "races"; }),
         1)
         << outcome.out;
+}
+
+/// A shipped kernel in which some text is replaced.
+std::string with(const std::string& file, const std::string& text, const std::string& by) {
+    std::string all = ks::gpu::kernel_text(file);
+    const std::size_t at = all.find(text);
+    if (at == std::string::npos) throw std::runtime_error(file + " has no \"" + text + "\"");
+    return all.replace(at, text.size(), by);
+}
+
+TEST_F(JudgeVerdicts, a_barrier_missing_between_the_steps_of_a_loop_is_found_though_the_problem_is_small) {
+    if (no_oclgrind()) GTEST_SKIP() << "oclgrind is not installed";
+    struct Case {
+        const char *analysis, *variant;
+        std::string source, at;  ///< where the race has to be found
+        std::vector<std::string> more;
+    };
+    const std::string barrier = "    barrier(CLK_LOCAL_MEM_FENCE);\n";
+    const std::vector<Case> cases{
+        {"scan",
+         "three_passes",
+         with("gpu/basics/scan/three_passes.cl", "    *all = from[WG - 1];\n" + barrier,
+              "    *all = from[WG - 1];\n"),
+         "WG 16, size 2500, simulated",
+         {"--size", "2500"}},
+        // Only the columns of one strip wait for each other.
+        {"matmul",
+         "column.local",
+         with("gpu/basics/matmul/column_local.cl", "            }\n        " + barrier,
+              "            }\n            if (j + 1 < last) barrier(CLK_LOCAL_MEM_FENCE);\n"),
+         "STRIP 64, WG 16, size 70, simulated",
+         {"--size", "70"}},
+        // The diagonal of a tile goes through local memory in steps of a group.
+        {"xpcs",
+         "gram.tiled",
+         with("gpu/xpcs/gram_tiled.cl", barrier + "#if FP64\n",
+              barrier +
+                  "    local G_T staged[WG];\n"
+                  "    const uint lid = get_local_id(0), last = WG - 1 - lid;\n"
+                  "    for (uint from = 0; from < TILE; from += WG) {\n"
+                  "        if (from + lid < TILE) staged[lid] = g[(from + lid) * (TILE + 1)];\n"
+                  "    " +
+                  barrier +
+                  "        if (from + last < TILE) g[(from + last) * (TILE + 1)] = staged[last];\n"
+                  "    }\n" +
+                  barrier + "#if FP64\n"),
+         "WG 32, ring_width 3, simulated",
+         {"--define", "PRODUCT=vector", "--define", "CHUNK=4096", "--frames", "3", "--height", "17",
+          "--width", "19"}}};
+    for (const Case& one : cases) {
+        const Outcome outcome = judge(one.analysis, one.variant, one.source, one.more);
+        EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
+        EXPECT_EQ(state("races"), "no") << outcome.out;
+        const std::string at = finding("races").at("at").dump();
+        EXPECT_NE(at.find(one.at), std::string::npos) << at;
+        EXPECT_EQ(finding("races").at("at").size(), 1U)
+            << "no other simulation passes the loop twice: " << at;
+    }
 }
 
 TEST_F(JudgeVerdicts, races_between_groups_are_not_known_where_the_simulated_problem_is_one_group) {
@@ -329,7 +388,8 @@ TEST_F(JudgeVerdicts, the_branch_that_the_device_runs_is_simulated_as_well_and_b
     unguarded.replace(at, barrier.size(), "        to[item] = sum;\n");
     const Outcome other = judge("scan", "three_passes", unguarded, {"--sizes", "3000"});
     EXPECT_EQ(state("races"), "no") << other.out;
-    EXPECT_EQ(finding("races").at("at"), nlohmann::json::array({"WG 256, size 3000, simulated"}))
+    EXPECT_EQ(finding("races").at("at"),
+              nlohmann::json::array({"WG 256, size 3000, simulated", "WG 16, size 3000, simulated"}))
         << other.out;
     const Outcome right = judge("scan", "three_passes", {}, {"--sizes", "3000"});
     EXPECT_EQ(right.code, 0) << right.out << right.err;
@@ -337,7 +397,7 @@ TEST_F(JudgeVerdicts, the_branch_that_the_device_runs_is_simulated_as_well_and_b
     EXPECT_NE(right.out.find("with: ITEMS 4\n"), std::string::npos) << right.out;
     EXPECT_NE(right.out.find("on the device: WG 1, size 3000\n"), std::string::npos) << right.out;
     EXPECT_NE(right.out.find("under oclgrind: WG 256, size 3000, simulated; WG 1, size 3000, simulated as on "
-                             "the device\n"),
+                             "the device; WG 16, size 3000, simulated\n"),
               std::string::npos)
         << right.out;
 }

@@ -194,6 +194,39 @@ TEST(JudgedRuns, a_simulation_that_was_compiled_otherwise_is_repeated_as_on_the_
     EXPECT_EQ(runs[1].findings[0].state, State::yes) << "the driver chose the local size";
 }
 
+TEST(JudgedRuns, the_largest_problem_is_simulated_once_more_in_small_steps) {
+    const auto of_size = [](std::int64_t size, const char* type) {
+        JudgedRun run = compiled_run(true, "GPU", {{"ITEMS", "4"}, {"WG", "256"}});
+        run.sizes = {{"size", size}, {"type", std::string(type)}};
+        return run;
+    };
+    const std::map<std::string, std::string> small{{"ITEMS", "4"}, {"WG", "16"}, {"STRIP", "64"}};
+    std::vector<JudgedRun> runs{compiled_run(false, "GPU", {{"WG", "256"}}), of_size(7, "u32"),
+                                of_size(2500, "u32"), of_size(256, "u32"), of_size(7, "f32")};
+    std::vector<JudgedRun> more = runs_in_small_steps(runs, small, {"size"});
+    ASSERT_EQ(more.size(), 2U) << "one per type";
+    EXPECT_EQ(more[0].sizes, runs[2].sizes);
+    EXPECT_EQ(more[1].sizes, runs[4].sizes);
+    EXPECT_TRUE(more[0].simulated && more[0].in_small_steps);
+    EXPECT_EQ(more[0].defines, (std::map<std::string, std::string>{{"WG", "16"}})) << "ITEMS is 4 anyway";
+    // It differs from the device on purpose.
+    runs = {compiled_run(false, "GPU", {{"WG", "256"}}), compiled_run(true, "GPU", {{"WG", "256"}})};
+    more = runs_in_small_steps(runs, small, {"size"});
+    ASSERT_EQ(more.size(), 1U);
+    runs.push_back(compiled_run(true, "GPU", {{"WG", "16"}}));
+    runs.back().in_small_steps = true;
+    EXPECT_TRUE(runs_as_on_device(runs, own_defines).empty());
+    doubt_other_branches(runs);
+    EXPECT_EQ(find(summed_up(runs), "races").state, State::yes);
+    EXPECT_EQ(runs_in_small_steps(runs, small, {"size"}).size(), 1U) << "not of itself";
+    // A group size that was asked for stays, and none is made larger.
+    runs[1].defines = {{"WG", "64"}};
+    runs[1].launch.compiled = {{"WG", "64"}};
+    EXPECT_TRUE(runs_in_small_steps(runs, small, {"size"}).empty());
+    runs[1] = compiled_run(true, "GPU", {{"WG", "8"}});
+    EXPECT_TRUE(runs_in_small_steps(runs, small, {"size"}).empty());
+}
+
 TEST(JudgedRuns, a_branch_of_the_device_that_cannot_be_simulated_is_not_known) {
     std::vector<JudgedRun> runs{compiled_run(false, "CPU", {}, {{"PRODUCT", "vnni"}}),
                                 compiled_run(true, "CPU", {}, {{"PRODUCT", "vector"}})};
