@@ -113,13 +113,21 @@ SumErrors errors_at(const SumProblem& problem, std::span<const double> values, s
     return all;
 }
 
+/// Whether the rounding of single precision can make such errors: of sums that cancel, of coordinates that it
+/// resolves too coarsely, and of sums that it cannot hold. Larger ones have another cause.
+bool rounding_explains(const SumErrors& errors, const SumProblem& problem, double tolerance) {
+    const auto exceeds = [](double sum) { return sum > std::numeric_limits<float>::max(); };
+    return errors.scaled <= tolerance || !problem.warnings.empty() ||
+           std::ranges::any_of(errors.largest, exceeds);
+}
+
 /// Explains errors above `acceptable_loss`; else empty. Sums that cancel almost completely are as good in
 /// double as they can be.
-std::string loss_text(const SumErrors& errors, const SumProblem& problem) {
+std::string loss_text(const SumErrors& errors, const SumProblem& problem, double tolerance) {
     const bool single = problem.settings().precision == Precision::f32;
     const double of_largest = single ? errors.of_largest() : 0, loss = std::max(of_largest, errors.of_terms);
     if (loss <= acceptable_loss) return {};
-    const char* const hint = single ? "; choose f64" : "";
+    const char* const hint = single && rounding_explains(errors, problem, tolerance) ? "; choose f64" : "";
     const bool finite = std::isfinite(errors.absolute) && std::isfinite(errors.gradient);
     if (!std::isfinite(loss))
         return fmt::format("; {}{}", finite ? "all exact sums are 0 there" : "a sum is infinite there", hint);
@@ -229,7 +237,7 @@ Verdict check_sums(const SumProblem& problem, const Run& run, CheckMode mode, Pr
         verdict.worst_error = errors.scaled;
         verdict.where = place_text(problem, errors);
         verdict.place = {{"target", errors.worst}};
-        const std::string loss = loss_text(errors, problem);
+        const std::string loss = loss_text(errors, problem, verdict.tolerance);
         const bool pass = errors.scaled <= verdict.tolerance && loss.empty();
         verdict.state = !pass                                   ? Verdict::State::fail
                         : errors.targets == problem.n_targets() ? Verdict::State::pass
@@ -238,8 +246,9 @@ Verdict check_sums(const SumProblem& problem, const Run& run, CheckMode mode, Pr
             problem.settings().gradient ? fmt::format(", largest error of gradients {:.2g}", errors.gradient)
                                         : "";
         verdict.text = fmt::format(
-            "{}: largest absolute error {:.2g}{}{}, checked at {} of {}; in units of the expected "
-            "rounding error the largest error is {:.2g} (tolerance {:.0e}), for {}{}",
+            "{}: largest absolute error {:.2g}{}{}, checked at {} of {}; relative to the sum of the "
+            "magnitudes of the terms and their slopes the largest error is {:.2g} (tolerance {:.0e}), for "
+            "{}{}",
             pass ? "pass" : "fail", errors.absolute, relative_text(errors, problem), gradients,
             errors.targets, count_text(problem.n_targets(), "target"), errors.scaled, verdict.tolerance,
             verdict.where, loss);
