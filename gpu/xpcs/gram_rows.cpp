@@ -28,7 +28,7 @@ std::size_t frames_of(std::size_t group, const ks::xpcs::CorrelationProblem& pro
 std::size_t group_of(const DeviceInfo& info, const ks::xpcs::CorrelationProblem& problem) {
     if (info.type == "CPU") return 1;
     constexpr std::size_t long_row = 16384, sums_bytes = 4 * sizeof(cl_ulong);
-    std::size_t group = problem.largest_bin() >= long_row ? 1024 : 512;
+    std::size_t group = problem.largest_bin() >= long_row ? 1024 : 256;
     while (group > 1 && (group > info.largest_work_group || group * sums_bytes > info.local_bytes))
         group /= 2;
     return group;

@@ -87,6 +87,7 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1))) void regroup(
     }
 }
 #else
+#define AT_ONCE 4  // elements of a row, WG apart, that a work-item takes in a turn
 // Element i of a row. STEP: elements that lie together, [step][frame][element]; without it rows are whole.
 #ifndef PLANES
 #define PLANES 1
@@ -117,21 +118,31 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void regroup(
         from[f] = frames + (size_t)min(first + f, frame_count - 1) * frame_pixels;
         sum[f] = 0;
     }
-    for (uint i = lid; i < row; i += WG) {
-        const uint place = pixels[start + min(i, count - 1)];
-        SRC value[FRAMES];
+    // All reads of a turn are under way before the first count is stored.
+    for (uint turn = lid; turn < row; turn += WG * AT_ONCE) {
+        uint place[AT_ONCE];
+        SRC value[AT_ONCE][FRAMES];
 #pragma unroll
-        for (uint f = 0; f < FRAMES; ++f) value[f] = from[f][place];
+        for (uint k = 0; k < AT_ONCE; ++k) place[k] = pixels[start + min(turn + k * WG, count - 1)];
 #pragma unroll
-        for (uint f = 0; f < FRAMES; ++f) {
-            const SRC used = i < count && first + f < frame_count ? value[f] : 0;
+        for (uint k = 0; k < AT_ONCE; ++k)
+#pragma unroll
+            for (uint f = 0; f < FRAMES; ++f) value[k][f] = from[f][place[k]];
+#pragma unroll
+        for (uint k = 0; k < AT_ONCE; ++k) {
+            const uint i = turn + k * WG;
+            if (i >= row) break;
+#pragma unroll
+            for (uint f = 0; f < FRAMES; ++f) {
+                const SRC used = i < count && first + f < frame_count ? value[k][f] : 0;
 #if PLANES == 1
-            to[PLACE(first + f, i)] = (ELEM)used;
+                to[PLACE(first + f, i)] = (ELEM)used;
 #else
 #pragma unroll
-            for (uint p = 0; p < PLANES; ++p) to[PLACE(first + f, i + p * row)] = (ELEM)PLANE((uint)used, p);
+                for (uint p = 0; p < PLANES; ++p) to[PLACE(first + f, i + p * row)] = (ELEM)PLANE((uint)used, p);
 #endif
-            sum[f] += (SUM)used;
+                sum[f] += (SUM)used;
+            }
         }
     }
 #pragma unroll
