@@ -37,7 +37,8 @@ CurveSeries curveOf(const std::map<double, std::vector<double>>& times, const QS
     for (const auto& [n, samples] : times) {
         curve.x << n;
         curve.y << 1e3 * quantile(samples, 0.5);
-        curve.yerr << 1e3 * (quantile(samples, 0.75) - quantile(samples, 0.25)) / 2;
+        curve.low << 1e3 * quantile(samples, 0.25);
+        curve.high << 1e3 * quantile(samples, 0.75);
     }
     return curve;
 }

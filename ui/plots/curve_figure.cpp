@@ -356,7 +356,15 @@ CurveGraph* CurveFigure::addGraphOf(QCPAxisRect& rect, const CurveSeries& curve,
     auto* graph = new CurveGraph(rect.axis(QCPAxis::atBottom), rect.axis(QCPAxis::atLeft));
     graph->setName(curve.label);
     if (curve.foreign) graph->setLayer(QStringLiteral("grid"));  // behind the curves of the displayed data
-    QVector<double> x = curve.x, y = curve.y, error = curve.yerr;
+    QVector<double> x = curve.x, y = curve.y, below = curve.yerr, above = curve.yerr;
+    if (!curve.low.isEmpty()) {
+        below.resize(y.size());
+        above.resize(y.size());
+        for (qsizetype i = 0; i < y.size(); ++i) {
+            below[i] = y[i] - curve.low[i];
+            above[i] = curve.high[i] - y[i];
+        }
+    }
     if (!curve.leftOut.isEmpty())
         for (qsizetype i = 0; i < y.size(); ++i)
             if (curve.leftOut[i] != leftOut) y[i] = std::numeric_limits<double>::quiet_NaN();
@@ -370,16 +378,16 @@ CurveGraph* CurveFigure::addGraphOf(QCPAxisRect& rect, const CurveSeries& curve,
     if (content_.logX) {
         const qsizetype left = std::upper_bound(curve.x.begin(), curve.x.end(), 0.0) - curve.x.begin();
         if (left > 0)
-            for (QVector<double>* one : {&x, &y, &error}) *one = one->mid(left);
+            for (QVector<double>* one : {&x, &y, &below, &above}) *one = one->mid(left);
     }
     graph->setPrinted(printed_);
-    graph->setCurve(x, y, error);
+    graph->setCurve(x, y, below, above);
     graph->setAdaptiveSampling(false);  // it could bridge a gap
     const bool crowded = x.size() > manyPoints;
-    if (!error.isEmpty() && x.size() <= CurveGraph::fewPoints) {
+    if (!below.isEmpty() && x.size() <= CurveGraph::fewPoints) {
         auto* bars = new QCPErrorBars(graph->keyAxis(), graph->valueAxis());
         bars->setDataPlottable(graph);
-        bars->setData(error);
+        bars->setData(below, above);
         graph->setErrorBars(bars);
         QColor faint = colourOf(curve);
         faint.setAlpha(120);
@@ -459,6 +467,8 @@ void CurveFigure::resetZoom() {
             if ((content_.logX && curve.x[i] <= 0) || !std::isfinite(curve.y[i])) continue;
             x.add(curve.x[i], content_.logX);
             y.add(curve.y[i], content_.logY);
+            if (!curve.low.isEmpty())
+                for (const double end : {curve.low[i], curve.high[i]}) y.add(end, content_.logY);
             if (curve.yerr.isEmpty() || !std::isfinite(curve.yerr[i])) continue;
             y.add(curve.y[i] - curve.yerr[i], content_.logY);
             y.add(curve.y[i] + curve.yerr[i], content_.logY);
@@ -508,12 +518,17 @@ void CurveFigure::copyRanges(const CurveFigure& from) {
 QString CurveFigure::describe(const CurveSeries& curve, qsizetype point) const {
     const QString value = curve.yerr.isEmpty() ? formatNumber(curve.y[point], 6)
                                                : formatWithError(curve.y[point], curve.yerr[point]);
+    const QString ends = curve.low.isEmpty()
+                             ? QString()
+                             : tr(" (quartiles %1 to %2)")
+                                   .arg(formatNumber(curve.low[point], 4),
+                                        numberWithUnit(formatNumber(curve.high[point], 4), content_.yUnit));
     QString who = curve.label.isEmpty() ? tr("bin %1").arg(curve.bin) : curve.label;
     if (!curve.run.isEmpty()) who += QStringLiteral(", ") + curve.run;
     const QString left = curve.isLeftOut(point) ? tr(", left out") : QString();
-    return QStringLiteral("%1: %2 %3, %4 %5%6")
+    return QStringLiteral("%1: %2 %3, %4 %5%6%7")
         .arg(who, content_.xTitle, numberWithUnit(formatNumber(curve.x[point], 6), content_.xUnit),
-             content_.yTitle, numberWithUnit(value, content_.yUnit), left);
+             content_.yTitle, numberWithUnit(value, content_.yUnit), ends, left);
 }
 
 void CurveFigure::mouseMoveEvent(QMouseEvent* event) {

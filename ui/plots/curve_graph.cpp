@@ -63,10 +63,12 @@ CurveEnvelope::Range CurveEnvelope::of(qsizetype from, qsizetype to) const {
     return range;
 }
 
-void CurveGraph::setCurve(const QVector<double>& x, const QVector<double>& y, const QVector<double>& error) {
+void CurveGraph::setCurve(const QVector<double>& x, const QVector<double>& y, const QVector<double>& below,
+                          const QVector<double>& above) {
     x_ = x;
     y_ = y;
-    error_ = error;
+    below_ = below;
+    above_ = above;
     lines_.clear();
     laid_ = {};
     envelope_.reset();
@@ -88,7 +90,7 @@ qsizetype CurveGraph::visiblePoints() const {
 }
 
 std::optional<CurveGraph::Extent> CurveGraph::quickExtent() const {
-    if (!envelope_ || !error_.isEmpty()) return std::nullopt;
+    if (!envelope_ || !below_.isEmpty()) return std::nullopt;
     const CurveEnvelope::Range values = envelope_->of(0, y_.size());
     if (!std::isfinite(values.low) || !std::isfinite(values.high)) return std::nullopt;
     const auto hasValue = [](double y) { return !std::isnan(y); };
@@ -226,17 +228,17 @@ void CurveGraph::drawLine(QCPPainter& painter, const QPolygonF& line) const {
 void CurveGraph::drawMarks(QCPPainter* painter) const {
     const auto [from, to] = visible();
     applyScattersAntialiasingHint(painter);
-    if (!error_.isEmpty()) {
+    if (!below_.isEmpty()) {
         QColor faint = mPen.color();
         faint.setAlpha(120);
         painter->setPen(QPen(faint, 1));
         for (qsizetype i = from; i < to; ++i) {
-            if (std::isnan(y_[i]) || !std::isfinite(error_[i])) continue;
+            if (std::isnan(y_[i]) || !std::isfinite(below_[i])) continue;
             const double x = keyAxis()->coordToPixel(x_[i]);
             const auto y = [&](double value) {
                 return std::clamp(valueAxis()->coordToPixel(value), -farOutside, farOutside);
             };
-            painter->drawLine(QLineF(x, y(y_[i] - error_[i]), x, y(y_[i] + error_[i])));
+            painter->drawLine(QLineF(x, y(y_[i] - below_[i]), x, y(y_[i] + above_[i])));
         }
     }
     if (mScatterStyle.isNone()) return;

@@ -37,8 +37,9 @@ class CurveGraph : public QCPGraph {
     CurveGraph(QCPAxis* keyAxis, QCPAxis* valueAxis) : QCPGraph(keyAxis, valueAxis) {}
 
     /// `x` ascending and in the range of the axis (above 0 on a logarithmic one); NaN in `y` is a gap;
-    /// `error` has as many values or none. Shares the values.
-    void setCurve(const QVector<double>& x, const QVector<double>& y, const QVector<double>& error);
+    /// `below` and `above`, the lengths of the error bars, have as many values or none. Shares the values.
+    void setCurve(const QVector<double>& x, const QVector<double>& y, const QVector<double>& below,
+                  const QVector<double>& above);
     qsizetype points() const { return x_.size(); }
     /// Number of points between the ends of the x axis.
     qsizetype visiblePoints() const;
@@ -79,7 +80,7 @@ class CurveGraph : public QCPGraph {
     void drawMarks(QCPPainter* painter) const;
     QPointF place(qsizetype point) const;
 
-    QVector<double> x_, y_, error_;
+    QVector<double> x_, y_, below_, above_;
     std::unique_ptr<const CurveEnvelope> envelope_;
     QPointer<QCPErrorBars> bars_;
     bool crowded_ = false, picked_ = false, printed_ = false;

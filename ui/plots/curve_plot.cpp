@@ -118,11 +118,14 @@ void CurvePlot::setSeries(const QVector<CurveSeries>& series) {
     for (const CurveSeries& curve : series) {
         if (curve.x.size() != curve.y.size() ||
             (!curve.yerr.isEmpty() && curve.yerr.size() != curve.y.size()) ||
+            (!curve.low.isEmpty() && curve.low.size() != curve.y.size()) ||
+            curve.high.size() != curve.low.size() ||
             (!curve.leftOut.isEmpty() && curve.leftOut.size() != curve.y.size())) {
             throw Error(ErrorKind::run,
                         "expected as many y values and errors as x values, found " +
                             std::to_string(curve.x.size()) + " x, " + std::to_string(curve.y.size()) +
-                            " y, " + std::to_string(curve.yerr.size()) + " errors",
+                            " y, " + std::to_string(std::max(curve.yerr.size(), curve.low.size())) +
+                            " errors",
                         "curve " + curve.label.toStdString());
         }
     }
@@ -370,8 +373,12 @@ std::string CurvePlot::table(qsizetype most) const {
     // A plot of errors has no errors of errors.
     const bool errors =
         std::ranges::any_of(series(), [](const CurveSeries& curve) { return !curve.yerr.isEmpty(); });
+    const bool quartiles =
+        std::ranges::any_of(series(), [](const CurveSeries& curve) { return !curve.low.isEmpty(); });
+    const std::string ends = ',' + csvField(tr("lower quartile of %1").arg(content.yTitle)) + ',' +
+                             csvField(tr("upper quartile of %1").arg(content.yTitle));
     std::string text = "run,bin,label," + x + ',' + y + (errors ? ',' + error : "") +
-                       (note().isEmpty() ? "" : ",note") + '\n';
+                       (quartiles ? ends : "") + (note().isEmpty() ? "" : ",note") + '\n';
     const std::string end = (note().isEmpty() ? "" : ',' + csvField(note())) + '\n';
     const auto or_else = [](const QString& first, const QString& other) {
         return csvField(first.isEmpty() ? other : first);
@@ -384,6 +391,10 @@ std::string CurvePlot::table(qsizetype most) const {
             text += head + csvNumber(curve.x[i]) + ',' + csvNumber(curve.y[i]);
             if (errors) text += ',';
             if (!curve.yerr.isEmpty()) text += csvNumber(curve.yerr[i]);
+            if (!curve.low.isEmpty())
+                text += ',' + csvNumber(curve.low[i]) + ',' + csvNumber(curve.high[i]);
+            else if (quartiles)
+                text += ",,";
             text += end;
         }
     }

@@ -49,6 +49,9 @@ struct CurveSeries {
     /// Replaces the colour of the bin.
     std::optional<QColor> colour = {};
 
+    /// Lower and upper quartile of timings, one per point, at which the bars end; yerr is then empty.
+    QVector<double> low = {}, high = {};
+
     bool isLeftOut(qsizetype point) const { return point < leftOut.size() && leftOut[point]; }
 
     QString legendLabel() const { return ofAllRuns.isEmpty() ? label : ofAllRuns; }
@@ -81,7 +84,7 @@ class CurvePlot : public QWidget, public ExportablePlot {
     ~CurvePlot() override;
 
     /// Replaces all curves. Ticks of bins and runs that remain are kept, as is the user's zoom unless the
-    /// range of x changed. Throws ks::Error(run) if the lengths of x, y and yerr differ.
+    /// range of x changed. Throws ks::Error(run) if the lengths of x, y and errors differ.
     void setSeries(const QVector<CurveSeries>& series);
     const QVector<CurveSeries>& series() const;
     /// The unit is added to the title in brackets; empty: none. Another unit, or another title of y, means

@@ -123,6 +123,9 @@ class ParticlesCostTest : public PageFixture {
         QVERIFY(line);
         QVERIFY(std::abs(line->x.first() - 20000) < 1);
         QVERIFY(panel.message().isEmpty());
+        const CurveSeries* const direct = curve(panel, "measured", 1);
+        QVERIFY(direct->yerr.isEmpty());
+        QVERIFY(std::abs(direct->low.first() - 0.95) < 1e-9 && std::abs(direct->high.first() - 1.05) < 1e-9);
         QCOMPARE(panel.made(),
                  QString("Measured: Fast Graphics 4090, Kernel laplace, Precision f32, Tolerance 0.0001"));
     }

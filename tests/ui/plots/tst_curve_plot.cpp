@@ -4,6 +4,7 @@
 
 #include <qcustomplot.h>
 #include <QListWidget>
+#include <QMouseEvent>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -129,6 +130,39 @@ class TestCurvePlot : public QObject {
         }
         QCOMPARE(runs, 3);
         QCOMPARE(shown.size(), qsizetype{3});
+    }
+
+    void barsOfTimingsEndAtTheQuartiles() {
+        CurveSeries times{"user.wr", 1, {}, {100, 1000}, {7.25, 72.5}, {}};
+        times.low = {7, 64.5};
+        times.high = {18, 180};
+        CurvePlot plot;
+        plot.resize(600, 400);
+        plot.setLogY(true);
+        plot.setXAxis("Size");
+        plot.setYAxis("Kernels", "\u00b5s");
+        plot.show();
+        plot.setSeries({times});
+        auto& figure = const_cast<CurveFigure&>(plot.figure());
+        QTest::qWait(50);
+        QVERIFY(figure.yAxis->range().contains(180) && figure.yAxis->range().contains(7));
+        const QCPErrorBars* bars = nullptr;
+        for (int i = 0; i < figure.plottableCount(); ++i)
+            if (const auto* const one = qobject_cast<QCPErrorBars*>(figure.plottable(i))) bars = one;
+        QVERIFY(bars);
+        QVERIFY(std::abs(bars->data()->at(1).errorMinus - 8) < 1e-9);
+        QVERIFY(std::abs(bars->data()->at(1).errorPlus - 107.5) < 1e-9);
+        QSignalSpy hovered(&plot, &CurvePlot::pointHovered);
+        const QPointF at(figure.xAxis->coordToPixel(1000), figure.yAxis->coordToPixel(72.5));
+        QMouseEvent move(QEvent::MouseMove, at, figure.mapToGlobal(at), Qt::NoButton, Qt::NoButton,
+                         Qt::NoModifier);
+        QCoreApplication::sendEvent(&figure, &move);
+        QVERIFY(!hovered.isEmpty());
+        QCOMPARE(hovered.last().first().toString(),
+                 QString("user.wr: Size 1000, Kernels 72.5 \u00b5s (quartiles 64.5 to 180 \u00b5s)"));
+        QCOMPARE(QString::fromStdString(plot.csv()),
+                 QString("run,bin,label,Size,Kernels (\u00b5s),lower quartile of Kernels,upper quartile of "
+                         "Kernels\n,1,user.wr,100,7.25,7,18\n,1,user.wr,1000,72.5,64.5,180\n"));
     }
 
     void aTickOfTheLegendHidesTheCurvesOfItsBin() {

@@ -19,7 +19,7 @@
 namespace ks::ui {
 namespace {
 
-/// Medians over one size, one curve per variant, with half the interquartile range as error.
+/// Medians over one size, one curve per variant, with the quartiles.
 struct SweepCurves {
     QVector<CurveSeries> times;  ///< of the kernels, ms; for host variants of their stages
     QVector<CurveSeries> rates;  ///< of operations or bytes, 1e9 per second
@@ -57,14 +57,16 @@ void sortByX(CurveSeries& curve) {
         const auto to = static_cast<qsizetype>(i);
         curve.x[to] = before.x[order[i]];
         curve.y[to] = before.y[order[i]];
-        curve.yerr[to] = before.yerr[order[i]];
+        curve.low[to] = before.low[order[i]];
+        curve.high[to] = before.high[order[i]];
     }
 }
 
 void add(CurveSeries& curve, double x, std::vector<double> samples) {
     curve.x << x;
     curve.y << quantile(samples, 0.5);
-    curve.yerr << (quantile(samples, 0.75) - quantile(samples, 0.25)) / 2;
+    curve.low << quantile(samples, 0.25);
+    curve.high << quantile(samples, 0.75);
 }
 
 /// Name of a variant if further sizes have several values: "blocks.16, n 64".
