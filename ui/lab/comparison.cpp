@@ -8,6 +8,7 @@
 #include <map>
 
 #include "core/run/bench_baseline.h"
+#include "ui/shell/general/measured_with.h"
 
 namespace ks::ui::lab {
 
@@ -170,10 +171,16 @@ const BenchRow* thenOf(const Entry& entry, const ComparedList& all) {
     return nullptr;
 }
 
-QString variantText(const BenchRow& row) {
+bool isOfFormerText(const Compared& of, const BenchRow& row, const PresentTexts& present) {
+    return of.file.isEmpty() && hasOldText(row, present);
+}
+
+QString variantText(const Compared& of, const BenchRow& row, const PresentTexts& present) {
     QString id = QString::fromStdString(row.variant.id);
     if (!row.text_mark.empty())
-        id = QObject::tr("%1, text %2").arg(id, QString::fromStdString(row.text_mark));
+        id = (isOfFormerText(of, row, present) ? QObject::tr("%1, former text %2")
+                                               : QObject::tr("%1, text %2"))
+                 .arg(id, QString::fromStdString(row.text_mark));
     return row.tuned.empty() ? id : QObject::tr("%1, tuned").arg(id);
 }
 

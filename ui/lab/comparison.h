@@ -2,6 +2,7 @@
 
 #include <QString>
 #include <QStringList>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -82,9 +83,14 @@ std::vector<Entry> fastestFirst(const std::vector<Entry>& entries, std::optional
 /// it. Null if there is none.
 const BenchRow* thenOf(const Entry& entry, const ComparedList& all);
 
-/// "gram.tiled"; "user.mine, text 3f2a61" for the text of a user's kernel; followed by ", tuned" if its runs
-/// used values from a table of tuned ones.
-QString variantText(const BenchRow& row);
+/// Current text_mark() of the user's kernels, by id.
+using PresentTexts = std::map<std::string, std::string>;
+/// Whether the text of a user's kernel has changed since the row was measured here.
+bool isOfFormerText(const Compared& of, const BenchRow& row, const PresentTexts& present);
+
+/// "gram.tiled"; "user.mine, text 3f2a61" for the text of a user's kernel, or "user.mine, former text 3f2a61"
+/// if it has changed since; followed by ", tuned" if its runs used values from a table of tuned ones.
+QString variantText(const Compared& of, const BenchRow& row, const PresentTexts& present);
 
 /// "1", or "2-3" for a tie; empty without a rank.
 QString rankText(const Rank& rank);

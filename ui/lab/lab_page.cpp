@@ -110,7 +110,9 @@ LabPage::~LabPage() = default;
 
 void LabPage::followDesk() {
     const Desk* const desk = desk_.get();
-    connect(desk, &Desk::catalogueChanged, this, &LabPage::showPresentTexts);
+    connect(desk, &Desk::catalogueChanged, this, [this] {
+        if (presentTexts(desk_->catalogue(), analysisKey()) != texts_) refresh();
+    });
     connect(desk, &Desk::ceilingsChanged, this, &LabPage::refresh);
     connect(desk, &Desk::openRequestsChanged, this, &LabPage::takeOpenRequests);
     connect(desk, &Desk::keptFolderChanged, this, [this](const QString& folder) {
@@ -283,10 +285,6 @@ bool LabPage::hasPlace(const Entry& entry) const {
            haveSameInputs(open->second, entry.point->sizes, registry_->analysis(analysis).info());
 }
 
-void LabPage::showPresentTexts() {
-    model_->setPresentTexts(presentTexts(desk_->catalogue(), analysisKey()));
-}
-
 void LabPage::setRunning(bool running) {
     takeLive();
     if (running) {
@@ -350,7 +348,9 @@ void LabPage::takeReport(const BenchReport& report) {
 
 void LabPage::refresh() {
     takeLive();
-    LabView view{.all = compared(), .sizes = form_->info().benchmark, .running = plan_.has_value()};
+    texts_ = presentTexts(desk_->catalogue(), analysisKey());
+    LabView view{
+        .all = compared(), .sizes = form_->info().benchmark, .running = plan_.has_value(), .texts = texts_};
     view_->setCompared(view.all);
     view.problem = view_->problem();
     view.time = view_->time();
@@ -381,7 +381,7 @@ void LabPage::showSubjects() {
 
 void LabPage::show(LabView view) {
     for (const LabTab& tab : shown_) tab.show(view);
-    showPresentTexts();
+    model_->setPresentTexts(std::move(view.texts));
     model_->setEntries(std::move(view.entries), std::move(view.numbers), view.sizes);
     table_->setNames(filterNames(*model_, filterExample()));
     showColumns();

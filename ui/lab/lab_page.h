@@ -94,8 +94,6 @@ class LabPage : public ToolPage {
     void showSubjects();
     void show(LabView view);
     void showColumns();
-    /// Passes the current texts of the user's kernels to the table.
-    void showPresentTexts();
     void learnTraits();
     void askSave();
     void askOpen();
@@ -127,6 +125,7 @@ class LabPage : public ToolPage {
         bool operator==(const Known&) const = default;
     };
     std::optional<Known> known_;
+    PresentTexts texts_;  ///< with which the tabs were drawn
     PlanForm* form_;
     std::vector<LabTab> shown_;   ///< in the order of the tabs
     ViewChoice* view_ = nullptr;  ///< which part of the comparison is drawn

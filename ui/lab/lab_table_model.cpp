@@ -438,14 +438,14 @@ QString LabTableModel::words(const Entry& entry, int column) const {
     return found == entry.point->sizes.end() ? QString() : QString::fromStdString(to_text(found->second));
 }
 
-void LabTableModel::setPresentTexts(std::map<std::string, std::string> marks) {
+void LabTableModel::setPresentTexts(PresentTexts marks) {
     if (marks == presentTexts_) return;
     presentTexts_ = std::move(marks);
     if (rowCount({}) > 0) emit dataChanged(index(0, VariantColumn), index(rowCount({}) - 1, VerdictColumn));
 }
 
 bool LabTableModel::isOfFormerText(const Entry& entry) const {
-    return entry.of->file.isEmpty() && hasOldText(*entry.row, presentTexts_);
+    return lab::isOfFormerText(*entry.of, *entry.row, presentTexts_);
 }
 
 QString LabTableModel::text(int item, int column) const {

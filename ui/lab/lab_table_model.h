@@ -73,7 +73,7 @@ class LabTableModel : public OrderedTableModel {
                     const std::vector<ParameterSpec>& specs = {});
     /// The text_mark() of the current text of each of the user's kernels, by id: rows measured here with
     /// another text are marked.
-    void setPresentTexts(std::map<std::string, std::string> marks);
+    void setPresentTexts(PresentTexts marks);
     const std::vector<Entry>& entries() const { return entries_; }
 
     double number(int item, int column) const override;
@@ -100,7 +100,7 @@ class LabTableModel : public OrderedTableModel {
     std::vector<Numbers> numbers_;
     std::vector<std::unique_ptr<const Size>> sizes_;  ///< in the order of their columns
     std::vector<std::string> rest_;                   ///< further sizes that differ
-    std::map<std::string, std::string> presentTexts_;
+    PresentTexts presentTexts_;
     bool further_ = false;  ///< other differences distinguish the problems
     bool sameFrom_ = true;
     bool tuned_ = false;           ///< a row used values from the user's table of tuned values

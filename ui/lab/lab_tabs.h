@@ -21,6 +21,7 @@ struct LabView {
     double BenchSample::*time = &BenchSample::kernel;  ///< that is drawn
     std::optional<std::size_t> problem = {};           ///< the one that is drawn; nothing: all, in groups
     bool running = false;
+    PresentTexts texts = {};                           ///< when the tabs were drawn
     std::vector<Entry> entries = {};                   ///< of all problems
     std::vector<Entry> here = {};                      ///< of the drawn ones, fastest first
     std::vector<std::vector<std::size_t>> ties = {};   ///< of `here`
@@ -31,6 +32,8 @@ struct LabView {
         return problem ? QString()
                        : problemTexts(problemsOf(all)).value(static_cast<qsizetype>(entry.problem));
     }
+    /// The variant of an entry, with its text.
+    QString nameOf(const Entry& entry) const { return variantText(*entry.of, *entry.row, texts); }
     /// Colour of a benchmark, for binColour().
     int colourOf(const Compared& one) const {
         const auto at = std::ranges::find_if(all, [&](const auto& other) { return other.get() == &one; });

@@ -94,7 +94,7 @@ std::vector<RoofPoint> roofPoints(const LabView& view, const std::vector<Ceiling
         std::ranges::any_of(entries, [&](const Entry& one) { return one.of != entries.front().of; });
     for (const Entry& entry : entries) {
         if (entry.row->samples.empty() || entry.onHost()) continue;
-        const QString name = QString::fromStdString(entry.row->variant.id);
+        const QString name = view.nameOf(entry);
         const Rates rates = ratesOf(*entry.row);
         if (std::isnan(rates.bytes) || std::isnan(rates.operations)) {
             const QString lacks = std::isnan(rates.bytes) && std::isnan(rates.operations)

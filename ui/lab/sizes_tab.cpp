@@ -17,7 +17,7 @@ void showSizes(const LabView& view, SizePlots& plots) {
         for (const auto& one : view.all)
             for (BenchPoint point : one->report.points) {
                 for (BenchRow& row : point.rows) {
-                    row.variant.id = variantText(row).toStdString();
+                    row.variant.id = variantText(*one, row, view.texts).toStdString();
                     if (view.all.size() > 1) row.variant.id += ", " + one->name().toStdString();
                 }
                 points.push_back(std::move(point));

@@ -14,7 +14,7 @@ void showStages(const LabView& view, TimingPlot& plot) {
     for (const Entry& entry : view.here) {
         const BenchSample* sample = medianSample(*entry.row, &BenchSample::total);
         if (!sample) continue;
-        QString name = variantText(*entry.row);
+        QString name = view.nameOf(entry);
         if (view.all.size() > 1) name += QStringLiteral("  ") + entry.of->name();
         if (!view.problem) name += QStringLiteral("  ") + view.groupOf(entry);
         series.push_back({name, sample->timings, static_cast<std::uint64_t>(sample->total)});

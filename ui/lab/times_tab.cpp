@@ -44,7 +44,7 @@ void showTimes(const LabView& view, StripPlot& plot, ViewChoice& choice) {
     for (std::size_t i = 0; i < view.here.size(); ++i) {
         const Entry& entry = view.here[i];
         stripOf[i] = strips.size();
-        strips.push_back({variantText(*entry.row), entry.of->name(), view.colourOf(*entry.of),
+        strips.push_back({view.nameOf(entry), entry.of->name(), view.colourOf(*entry.of),
                           rankText(entry.rank), entry.row->verdict.state == Verdict::State::fail,
                           noteOf(entry, view.running), entry.row->times(view.time), view.groupOf(entry)});
     }

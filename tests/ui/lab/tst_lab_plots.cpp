@@ -18,9 +18,12 @@
 #include "ui/lab/roofline_pane.h"
 #include "ui/lab/strip_plot.h"
 #include "ui/lab/variant_list.h"
+#include "ui/lab/view_choice.h"
+#include "ui/plots/curve_plot.h"
 #include "ui/plots/export_plot.h"
 #include "ui/plots/figure_export.h"
 #include "ui/plots/timing_plot.h"
+#include "ui/shell/general/size_plots.h"
 
 using namespace ks::ui::lab;
 using ks::tests::child;
@@ -327,6 +330,56 @@ class LabPlotsTest : public QObject {
         QVERIFY(lines[0].endsWith(",wrong"));
         QVERIFY(lines[1].startsWith("variant,sound") && lines[1].endsWith(','));
         QVERIFY(lines[2].startsWith("variant,hasty") && lines[2].endsWith(",wrong"));
+    }
+
+    void everyPlotAndItsTableMarkAKernelOfAFormerText() {
+        const auto one = std::make_shared<Compared>();
+        one->report.device.name = "Fast";
+        one->complete = true;
+        for (const std::int64_t size : {100, 1000}) {
+            ks::BenchRow mine = row("user.mine", {10000, 10000, 30000});
+            mine.variant.user_file = "mine.cl";
+            mine.text_mark = "3f2a61";
+            one->report.points.push_back({{{"size", size}}, {mine, row("a", {10000, 10000, 10000})}});
+        }
+        LabView view = viewOf({one});
+        ks::ParameterSpec size;
+        size.id = size.label = "size";
+        view.sizes = {size};
+        ks::ui::Desk desk(std::make_shared<ks::Registry>());
+        ks::ui::lab::ViewChoice choice({});
+        const LabParts parts{desk, choice};
+        for (const auto& make : {timesTab, stagesTab, sizesTab, rooflineTab}) {
+            const LabTab tab = make(parts);
+            const std::unique_ptr<QWidget> shown(tab.widget);
+            view.texts = {{"user.mine", "3f2a61"}};
+            tab.show(view);
+            const ks::ui::ExportablePlot& plot = *tab.plots.front().plot;
+            const auto tells = [&plot](const char* what) {
+                return plot.csv().find(what) != std::string::npos;
+            };
+            QVERIFY2(tells("user.mine, text 3f2a61"), plot.csv().c_str());
+            view.texts = {{"user.mine", "77cc10"}};
+            tab.show(view);
+            QVERIFY2(tells("user.mine, former text 3f2a61"), plot.csv().c_str());
+            QVERIFY(!tells("user.mine, text 3f2a61"));
+        }
+    }
+
+    void barsOfSizesEndAtTheQuartiles() {
+        ks::ui::SizePlots plots;
+        ks::ParameterSpec size;
+        size.id = size.label = "size";
+        std::vector<ks::BenchPoint> points;
+        for (const std::int64_t n : {1000, 100})
+            points.push_back({{{"size", n}}, {row("a", {1e6, 2e6, 3e6, 7e6, 9e6})}});
+        plots.setPoints(points, {size});
+        const ks::ui::CurveSeries& times = plots.times().series().front();
+        QCOMPARE(times.y, (QVector<double>{3, 3}));
+        QCOMPARE(times.low, (QVector<double>{2, 2}));
+        QCOMPARE(times.high, (QVector<double>{7, 7}));
+        QVERIFY(times.yerr.isEmpty());
+        QCOMPARE(plots.rates().series().front().low.size(), 2);
     }
 
     void aVariantWithFewerRunsThanAskedForSaysSo() {
