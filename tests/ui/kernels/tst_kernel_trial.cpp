@@ -2,12 +2,14 @@
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QListWidget>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScopeGuard>
 #include <QStandardPaths>
 #include <QtTest>
 
+#include "core/run/user/shown_variant.h"
 #include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/parameter_form.h"
@@ -24,6 +26,7 @@
 #include "ui/lab/lab_page.h"
 #include "ui/lab/plan_form.h"
 #include "ui/lab/variant_list.h"
+#include "ui/runs/runs_panel.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/drawer.h"
 #include "ui/shell/error_bar.h"
@@ -293,11 +296,48 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         QTRY_VERIFY_WITH_TIMEOUT(window_->page()->drawer().mark().contains("Kernel text"), 20000);
         QVERIFY(window_->variants().setVariant("seed.add"));
         QTRY_VERIFY_WITH_TIMEOUT(window_->page()->drawer().mark().endsWith("(Kernel text, Variant)"), 10000);
+        // The same where the next variant stands in for another one.
+        QVERIFY(!window_->variants().setVariant("user.gone"));
+        QVERIFY(window_->variants().wanted() != window_->variants().variant());
+        const auto said = [this] {
+            return window_->pageRuns().exported(window_->runs().rows().front()).text;
+        };
+        QVERIFY2(said().endsWith("outdated (Kernel text, Variant)"), qPrintable(said()));
         QVERIFY(window_->variants().setVariant(id));
         QTRY_VERIFY_WITH_TIMEOUT(window_->page()->drawer().mark().endsWith("(Kernel text)"), 10000);
         kernels().editor().undo();
         QVERIFY(kernels().save());
         QTRY_VERIFY_WITH_TIMEOUT(window_->page()->drawer().mark().isEmpty(), 20000);
+    }
+
+    void aCopyOfTheKernelOfARunHasTheDefinitionsOfTheRun() {
+        QVERIFY(window_->setPage("matmul"));
+        QVERIFY(window_->variants().setVariant("registers"));
+        window_->parameters().setValues({{"size", std::int64_t{65}}});
+        window_->kernels().editCopy();
+        const QString id = kernels().id();
+        QTRY_VERIFY_WITH_TIMEOUT(window_->variants().setVariant(id), 20000);
+        ks::Request request = window_->pageRuns().makeRequest();
+        request.defines = {{"DEPTH", "8"}};
+        window_->queue().run(request, true);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->runs().rowCount() == 1 && !window_->queue().busy(), 60000);
+        const auto depth = [](const ks::Run& run) { return ks::compiled_defines(run).at("DEPTH"); };
+        QCOMPARE(depth(*window_->runs().rows().front().run), std::string("8"));
+        QMenu menu;
+        window_->findChild<RunsPanel*>()->fillMenu(menu, 1);
+        const QList<QAction*> actions = menu.actions();
+        const auto edit = std::ranges::find_if(
+            actions, [](const QAction* one) { return one->text().startsWith("Edit a copy of the kernel"); });
+        QVERIFY(edit != actions.end());
+        (*edit)->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(kernels().name(), QString("registers-2"), 10000);
+        QVERIFY2(kernels().editor().toPlainText().contains("// define: DEPTH=8\n"),
+                 qPrintable(kernels().editor().toPlainText().left(300)));
+        kernels().run();
+        QTRY_VERIFY_WITH_TIMEOUT(window_->runs().rowCount() == 2 && !window_->queue().busy(), 60000);
+        const ks::Run& own = *window_->runs().rows().front().run;
+        QCOMPARE(own.variant.id, std::string("user.registers-2"));
+        QCOMPARE(depth(own), std::string("8"));
     }
 
     void aTrialThatIsTakenFromTheQueueHasEnded() {

@@ -103,7 +103,8 @@ bool RunKernels::mayBeCompiled(const Run& run) const {
     return true;
 }
 
-UserVariant RunKernels::write(const Run& run, const std::string& name) const {
+UserVariant RunKernels::write(const Run& run, const std::string& name,
+                              const std::map<std::string, std::string>& defines) const {
     const std::string& analysis = run.request.analysis;
     require_variant_name(name, "run");
     if (run.request.kernel_source.size() > io::largest_kernel)
@@ -128,6 +129,7 @@ UserVariant RunKernels::write(const Run& run, const std::string& name) const {
         base->source = run.request.kernel_source;
         own = copy_for_user(*base, name, folder.path());
     }
+    for (const auto& [define, value] : defines) own.text = with_define(own.text, define, value);
     save_user_variant(own, false);
     return own;
 }
@@ -160,7 +162,7 @@ void RunKernels::copy(int number) {
         };
         std::string name = stem;
         for (int i = 2; !isFree(name); ++i) name = stem + "-" + std::to_string(i);
-        const UserVariant own = write(run, name);
+        const UserVariant own = write(run, name, run.request.defines);
         bench_.worker.refreshOffers();
         emit copied(QString::fromStdString(own.analysis), QString::fromStdString(own.file.string()));
     } catch (const Error& error) {

@@ -28,7 +28,8 @@ class RunKernels : public QObject {
     void expect(const QString& by, const SessionDocument& document);
     /// The same for the variant of a run.
     void expect(const RunRow& run);
-    /// Writes the text of a run's kernel to a file with a free name.
+    /// Writes the text of a run's kernel to a file with a free name, with the definitions that the run was
+    /// given in its header: the copy compiles what the run compiled.
     void copy(int number);
 
   signals:
@@ -48,7 +49,9 @@ class RunKernels : public QObject {
     bool mayBeCompiled(const Run& run) const;
     void take(int number);
     /// Throws ks::Error as save_user_variant() does, and if the kernel is not valid.
-    UserVariant write(const Run& run, const std::string& name) const;
+    /// @param defines values to be set in its header
+    UserVariant write(const Run& run, const std::string& name,
+                      const std::map<std::string, std::string>& defines = {}) const;
 
     Workbench& bench_;
     std::map<std::string, Expected> expected_;  ///< by analysis: variants that have not been found yet
