@@ -491,7 +491,7 @@ void UserKernels::run() {
     ran_ = Resolved{editor_->toPlainText(), withIncludes(editor_->toPlainText())};
     ranIncludes_ = false;
     access_->cancel(tr("a run was started"));
-    trial_->begin(tr("Building and running %1").arg(name()));
+    trial_->begin(tr("Building and running %1").arg(id()));
     showRunning();
     emit trialWanted({analysis_, id(), QString::fromStdString(head_->baseId()), bar_->chosenData(),
                       bar_->chosenRepeats(), ++trials_, QString::fromStdString(text_mark(ran_->whole))});

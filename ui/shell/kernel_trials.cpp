@@ -155,7 +155,7 @@ void KernelTrials::showStep(double fraction, const QString& stage) {
     if (!trial_ || !trial_->kernels) return;
     if (!running || running->number != trial_->number || trial_->result.underWay) return;
     const QString done = fraction > 0 ? tr(", %1 %").arg(std::lround(fraction * 100)) : QString();
-    trial_->kernels->setStep(tr("Building and running %1: %2%3").arg(nameOf(*trial_), stage, done));
+    trial_->kernels->setStep(tr("Building and running %1: %2%3").arg(trial_->what.id, stage, done));
 }
 
 void KernelTrials::generate() {
@@ -166,7 +166,7 @@ void KernelTrials::generate() {
         run(problem.request, false);
     };
     if (const auto made = generated_.find(key); made != generated_.end()) return use(made->second);
-    trial_->kernels->setStep(tr("Generating a problem for %1").arg(nameOf(*trial_)));
+    trial_->kernels->setStep(tr("Generating a problem for %1").arg(trial_->what.id));
     bench_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("problem of a trial"),
         [&analysis, size = key.second] {
@@ -189,7 +189,7 @@ void KernelTrials::run(Request request, bool ticked) {
     request.variant = trial_->what.id.toStdString();
     request.guarded = true;
     request.check = CheckMode::sample;
-    if (trial_->kernels) trial_->kernels->setStep(tr("%1 is waiting for its turn").arg(nameOf(*trial_)));
+    if (trial_->kernels) trial_->kernels->setStep(tr("%1 is waiting for its turn").arg(trial_->what.id));
     trial_->request = request;
     trial_->number = bench_.queue.tryOut(request, ticked);
 }
@@ -255,7 +255,7 @@ void KernelTrials::time(const Run& run) {
         trial_->result.baseNote =
             tr("%1 with its built-in definitions, not tuned ones").arg(trial_->what.base);
     if (trial_->kernels)
-        trial_->kernels->setStep(tr("Timing %1 and %2 alternately").arg(nameOf(*trial_), trial_->what.base));
+        trial_->kernels->setStep(tr("Timing %1 and %2 alternately").arg(trial_->what.id, trial_->what.base));
     show();
     const auto mine = [this, started = started_] { return started_ == started && trial_; };
     bench_.queue.add(TimedTurns{
@@ -372,10 +372,6 @@ void KernelTrials::show(const Trial& of) const {
 
 bool KernelTrials::isNewest(const Trial& trial) const {
     return trial_ && &trial == &*trial_;
-}
-
-QString KernelTrials::nameOf(const Trial& trial) {
-    return QString::fromStdString(without_user_prefix(trial.what.id.toStdString()));
 }
 
 bool KernelTrials::isShown(const Trial& of) const {

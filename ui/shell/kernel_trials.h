@@ -85,8 +85,6 @@ class KernelTrials : public QObject {
     void show() { show(*trial_); }
     void show(const Trial& of) const;
     bool isNewest(const Trial& trial) const;
-    /// The name of its kernel: another one may be shown meanwhile.
-    static QString nameOf(const Trial& trial);
     /// Whether the kernel of a trial is open and has not been tried again since.
     bool isShown(const Trial& of) const;
 

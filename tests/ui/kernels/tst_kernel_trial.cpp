@@ -72,12 +72,19 @@ class KernelTrialTest : public ks::tests::WindowFixture {
     void theVerdictComesFirstThenTheTimesOfTwelveRunsEach() {
         window_->kernels().editCopy();
         QCOMPARE(window_->kernels().panel().tabs().currentIndex(), static_cast<int>(KernelPanel::Tab::edit));
-        QString first;
+        // A copy is called like its base: the line says which of them is meant.
+        const QString own = "user.seed.add";
+        QCOMPARE(kernels().id(), own);
+        const auto step = [this] { return kernels().trial().underWay().line().text(); };
+        QString first, timing;
         connect(&window_->queue(), &RunQueue::runAdded, this, [&] {
             if (first.isEmpty()) first = kernels().trial().line().text();
+            timing = step();
         });
         kernels().run();
+        QVERIFY2(step().contains(own), qPrintable(step()));
         QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("12 runs each)"), 60000);
+        QVERIFY2(timing.startsWith("Timing user.seed.add and seed.add alternately"), qPrintable(timing));
         QVERIFY2(first.contains("right") && first.contains("timed alternately with seed.add, 12 runs each"),
                  qPrintable(first));
         const QString text = kernels().trial().line().text();
@@ -85,9 +92,9 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         QVERIFY2(text.contains("races not checked (Shift+F7 checks them)"), qPrintable(text));
         QVERIFY2(text.contains("as on the page: Size 1000"), qPrintable(text));
         QVERIFY2(text.contains("\u00d7 as fast") || text.contains("\u00d7 as long"), qPrintable(text));
-        const ks::Run& own = *window_->runs().rows().back().run;
-        QCOMPARE(own.variant.base, std::string("seed.add"));
-        QVERIFY(own.request.guarded);
+        const ks::Run& run = *window_->runs().rows().back().run;
+        QCOMPARE(run.variant.base, std::string("seed.add"));
+        QVERIFY(run.request.guarded);
         QCOMPARE(window_->runs().rowCount(), 1);
         QTRY_VERIFY(!window_->queue().busy());
         // The other tabs are of the kernel that is edited, and it is compared with its base.
