@@ -8,6 +8,7 @@
 #include "core/io/files/data_name.h"
 #include "core/io/series/name_pattern.h"
 #include "core/io/series/series.h"
+#include "core/run/repeats/repeats.h"
 
 namespace ks {
 namespace {
@@ -89,6 +90,21 @@ std::string moved_name(const Run& run, const std::string& name, const MovedFiles
     return {};
 }
 
+/// Repeats have moved as inputs do, and together with an input of the run that was in their folder.
+std::vector<RepeatRow> moved_repeats(const Run& run, const Request& present, const MovedFiles& moved) {
+    MovedFiles all = moved;
+    for (const auto& [role, input] : run.request.inputs) {
+        const fs::path then = place_then(run, io::DataName::parse(input.name)),
+                       now = io::DataName::parse(present.inputs.at(role).name).file;
+        if (then.is_absolute() && then != now && then.filename() == now.filename())
+            all.folders.push_back({then.parent_path(), now.parent_path()});
+    }
+    std::vector<RepeatRow> rows = repeats_of(run);
+    for (RepeatRow& row : rows)
+        if (const std::string name = moved_name(run, row.name, all); !name.empty()) row.name = name;
+    return rows;
+}
+
 /// Candidate places: with as many of its former parent folders as possible, down to none.
 std::vector<fs::path> places_beside(const fs::path& then, const fs::path& run_file) {
     const fs::path folder = fs::absolute(run_file).lexically_normal().parent_path();
@@ -156,6 +172,8 @@ std::shared_ptr<const Run> with_moved_inputs(const std::shared_ptr<const Run>& r
         if (!other) other = std::make_shared<Run>(*run);
         other->request.inputs[role].name = name;
     }
+    if (other && !repeats_of(*run).empty())
+        set_repeats(other->result, moved_repeats(*run, other->request, moved));
     return other ? other : run;
 }
 
