@@ -15,6 +15,7 @@
 #include "core/basics/exercise_analysis.h"
 #include "core/basics/float_range.h"
 #include "core/data/count_text.h"
+#include "core/run/not_compared.h"
 #include "core/run/parameter_rows.h"
 #include "core/run/parameters/whole_number.h"
 #include "core/run/user/user_variant.h"
@@ -378,11 +379,15 @@ bool off(double found, const Bounded& right) {
     return is_known(right) && !(std::abs(found - right.value) <= right.error);
 }
 
-/// Larger than rounding explains.
-bool depends_on_order(const Expected& right) {
-    const Bounded &tree = right.reduced, &in_order = right.reduced_in_order;
-    return is_known(tree) && is_known(in_order) &&
-           !(std::abs(tree.value - in_order.value) <= tree.error + in_order.error);
+/// By more than rounding explains.
+bool differ(const Bounded& one, const Bounded& other) {
+    return is_known(one) && is_known(other) &&
+           !(std::abs(one.value - other.value) <= one.error + other.error);
+}
+
+/// "inf", "-inf" or "NaN", whose sign means nothing.
+std::string text_of_not_finite(float value) {
+    return std::isnan(value) ? "NaN" : fmt::format("{}", value);
 }
 
 Verdict check_expression(const ExpressionProblem& problem, const Run& run, CheckMode, Progress&) {
@@ -407,13 +412,19 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
                 wrong = fmt::format("element {} of \"mapped\" is {}, expected {}", i, values[i],
                                     right->mapped[i].value);
         const float found = reduced->values.as<float>()[0];
-        if (wrong.empty() && depends_on_order(*right))
+        if (wrong.empty() && differ(right->reduced, right->reduced_in_order))
             wrong = fmt::format(
                 "the reduction gives {} when evaluated as a tree, but {} in sequence; a parallel reduction "
                 "needs an "
                 "operation whose result does not depend on the order of its operands, and a neutral value "
                 "that changes nothing",
                 right->reduced.value, right->reduced_in_order.value);
+        if (wrong.empty() && differ(right->reduced_in_order, right->reduced_alone))
+            wrong = fmt::format(
+                "the reduction gives {} with the neutral value {}, but {} without it; a neutral value "
+                "changes "
+                "nothing",
+                right->reduced_in_order.value, problem.neutral, right->reduced_alone.value);
         if (wrong.empty() && off(found, right->reduced))
             wrong = fmt::format("the reduction gives {}, expected {}", found, right->reduced.value);
     }
@@ -431,10 +442,13 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
         verdict.text = "fail: " + wrong;
     } else {
         const bool all = is_known(right->reduced);
+        const float found = reduced->values.as<float>()[0];
+        const std::string what = std::isfinite(found) ? "undefined in double"
+                                                      : text_of_not_finite(found) + ", which is not finite,";
         verdict.text =
             fmt::format("pass: {}{} {} with the reference in double within float rounding{}", values,
                         all ? " and their reduction" : "", known == 1 && !all ? "agrees" : "agree",
-                        all ? "" : "; their reduction is undefined in double and was not compared");
+                        all ? "" : fmt::format("; their reduction is {}{}", what, was_not_compared));
     }
     return verdict;
 }
@@ -478,6 +492,7 @@ std::optional<Expected> expected(const ExpressionProblem& problem) {
         items[i] = of_item(of_groups, i, group_items, neutral, *reduce);
     all.reduced = tree(items, *reduce);
     all.reduced_in_order = of_item(all.mapped, 0, 1, neutral, *reduce);
+    if (!all.mapped.empty()) all.reduced_alone = of_item(all.mapped, 1, 1, all.mapped.front(), *reduce);
     return all;
 }
 
@@ -489,14 +504,14 @@ Result expression_result(const ExpressionProblem& problem, const std::vector<flo
     add_values(result, "reduced", problem.reduce, "", DataKind::overlay, std::vector<float>{reduced});
     result.facts = {{"elements", problem.x.size()}};
     const auto not_finite = std::ranges::count_if(mapped, [](float one) { return !std::isfinite(one); });
-    if (std::isfinite(reduced))
+    if (std::isfinite(reduced)) {
         result.facts["reduced"] = reduced;
-    else
-        // The sign of a NaN means nothing.
-        result.warnings.push_back(
-            fmt::format("the reduction of all values is {}, and {} of {} {} not finite",
-                        std::isnan(reduced) ? std::numeric_limits<float>::quiet_NaN() : reduced, not_finite,
-                        count_text(mapped.size(), "value"), not_finite == 1 ? "is" : "are"));
+    } else {
+        result.facts["reduced"] = text_of_not_finite(reduced);  // JSON has no such numbers
+        result.warnings.push_back(fmt::format(
+            "the reduction of all values is {}, and {} of {} {} not finite", text_of_not_finite(reduced),
+            not_finite, count_text(mapped.size(), "value"), not_finite == 1 ? "is" : "are"));
+    }
     return result;
 }
 

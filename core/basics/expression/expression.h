@@ -56,6 +56,7 @@ struct Expected {
     std::vector<Bounded> mapped;
     Bounded reduced;           ///< by the tree of a parallel reduction
     Bounded reduced_in_order;  ///< in sequence, starting from the neutral value
+    Bounded reduced_alone;     ///< in sequence, without the neutral value; 0 if there are no values
 };
 /// Expected results; empty if the host cannot evaluate an expression, or if there is a
 /// preamble, which may redefine names.

@@ -69,7 +69,32 @@ TEST(Expression, a_reduction_that_is_no_number_is_said_and_not_compared) {
         EXPECT_NE(run.verdict.text.find("was not compared"), std::string::npos) << run.verdict.text;
         ASSERT_EQ(run.result.warnings.size(), 1U);
         EXPECT_EQ(run.result.warnings[0],
-                  "the reduction of all values is nan, and 1 of 10 values is not finite");
+                  "the reduction of all values is NaN, and 1 of 10 values is not finite");
+        EXPECT_EQ(run.result.facts.at("reduced"), "NaN");
+        const ks::Run beyond =
+            run_with("expression", "map.reduce", device, with_texts("1, 2", "x[i]*1e38f*-3", "a+b", "0"));
+        EXPECT_EQ(beyond.result.facts.at("reduced"), "-inf");
+        EXPECT_TRUE(beyond.verdict.text.ends_with(
+            "; their reduction is -inf, which is not finite, and was not compared"))
+            << beyond.verdict.text;
+    });
+}
+
+TEST(Expression, a_neutral_value_that_changes_the_reduction_is_named) {
+    on_each_device([](const DeviceInfo& device) {
+        const auto of = [&](const std::string& values, const std::string& reduce,
+                            const std::string& neutral) {
+            return run_with("expression", "map.reduce", device, with_texts(values, "x[i]", reduce, neutral))
+                .verdict;
+        };
+        const Verdict wrong = of("-3, -5, -4", "max(a,b)", "0");
+        EXPECT_EQ(wrong.state, Verdict::State::fail);
+        EXPECT_EQ(wrong.text,
+                  "fail: the reduction gives 0 with the neutral value 0, but -3 without it; a neutral value "
+                  "changes nothing");
+        EXPECT_EQ(of("3, -5, 4", "max(a,b)", "0").state, Verdict::State::pass) << "4 in any case";
+        EXPECT_EQ(of("3, 5", "min(a,b)", "0").state, Verdict::State::fail);
+        EXPECT_EQ(of("0.1, 0.2, 0.3", "a+b", "0").state, Verdict::State::pass);
     });
 }
 
