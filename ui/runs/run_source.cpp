@@ -13,6 +13,7 @@
 #include "core/io/files/file_stamp.h"
 #include "core/io/series/name_pattern.h"
 #include "core/io/series/series_record.h"
+#include "core/run/repeats/repeats.h"
 #include "ui/files/data_identity.h"
 #include "ui/runs/run_table_model.h"
 
@@ -76,6 +77,11 @@ bool readParts(const Run& run, const FileRecord& record, const FileStates& state
 bool readContents(const Run& run, const FileRecord& record, const FileStates& states) {
     if (run.files.empty() || record.hash.empty()) return true;
     return readMain(run, record) && readParts(run, record, states);
+}
+
+bool isRepeatOf(const Run& run, const std::string& name) {
+    return std::ranges::any_of(names_of_repeats(run),
+                               [&name](const std::string& one) { return isSameData(one, name); });
 }
 
 bool sameContents(const Run& one, const Run& other) {

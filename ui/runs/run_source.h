@@ -23,6 +23,9 @@ struct RunRow;
 bool readContents(const Run& run, const FileRecord& record, const FileStates& states);
 /// No file that both runs read had other contents for one of them than for the other.
 bool sameContents(const Run& one, const Run& other);
+/// Whether the run is an average of repeats with these data among them. Its request names only one of them,
+/// which need not be the one that the window shows.
+bool isRepeatOf(const Run& run, const std::string& name);
 /// Whether the run read the open file as its input `role`, with the contents that it was opened with.
 bool readFrom(const Run& run, const std::string& role, const OpenFile& file);
 /// Whether it also counted what is there now: numbers of its result's facts by name.

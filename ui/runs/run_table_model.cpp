@@ -242,7 +242,9 @@ bool RunTableModel::readsFile(const RunRow& row) const {
     if (row.files.contains(file_)) return true;
     const std::string open = resolvedFile(file_.toStdString());
     return std::ranges::any_of(
-        row.files, [&open](const QString& file) { return resolvedFile(file.toStdString()) == open; });
+               row.files,
+               [&open](const QString& file) { return resolvedFile(file.toStdString()) == open; }) ||
+           isRepeatOf(*row.run, data_.toStdString());
 }
 
 bool RunTableModel::isOfFile(const RunRow& row) const {

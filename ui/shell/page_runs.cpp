@@ -561,9 +561,10 @@ const RunRow* PageRuns::newestOfFile() const {
     const auto ofFile = [&file, needsFile = shown()->needsFile()](const RunRow& row) {
         if (row.run->request.inputs.empty()) return true;
         const bool isOfOpen =
-            file && std::ranges::any_of(row.run->request.inputs, [&file](const auto& input) {
-                return sameInput(input.second, {file->name.toStdString(), {}});
-            });
+            file && (isRepeatOf(*row.run, file->name.toStdString()) ||
+                     std::ranges::any_of(row.run->request.inputs, [&file](const auto& input) {
+                         return sameInput(input.second, {file->name.toStdString(), {}});
+                     }));
         // If the page needs no file, another one is a change like any other.
         return isOfOpen ? readContents(*row.run, file->record, file->states) : !needsFile;
     };
@@ -590,7 +591,10 @@ QStringList PageRuns::otherInputs(const Run& run) const {
         const auto is = now->inputs.find(input.role), was = run.request.inputs.find(input.role);
         const bool both = is != now->inputs.end() && was != run.request.inputs.end();
         const bool neither = is == now->inputs.end() && was == run.request.inputs.end();
-        const bool same = both && sameInput(is->second, was->second);
+        // The request of an average names one of its repeats.
+        const bool same =
+            both && (sameInput(is->second, was->second) ||
+                     (input.role == info->inputs.front().role && isRepeatOf(run, is->second.name)));
         const QString label = QString::fromStdString(input.label);
         if (same && state.gone.contains(input.role))
             labels << tr("the %1's file is gone").arg(label.left(1).toLower() + label.mid(1));

@@ -656,9 +656,7 @@ void XpcsPage::setRuns(const std::vector<RunRow>& runs) {
 bool XpcsPage::isOfFrames(const Run& run) const {
     if (FramesPage::isOfFrames(run)) return true;
     // The average is of the open file as well, although its request names the first repeat that can be used.
-    const std::vector<RepeatRow> rows = repeats_of(run);
-    return std::ranges::any_of(
-        rows, [this](const RepeatRow& row) { return row.name == file_->name.toStdString(); });
+    return isRepeatOf(run, file_->name.toStdString());
 }
 
 const RunRow* XpcsPage::shownAverage() const {

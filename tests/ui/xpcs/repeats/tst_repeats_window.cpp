@@ -15,8 +15,10 @@
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/progress.h"
@@ -383,6 +385,30 @@ class RepeatsWindowTest : public ks::tests::WindowFixture {
         QVERIFY2(!panel().summary().contains("next run"), qPrintable(panel().summary()));
         run();
         QVERIFY(ks::repeats_of(newest()).empty());
+    }
+
+    void anAverageIsOfTheOpenFileAlsoIfItsFirstRepeatHasANameThatIsNotUtf8() {
+        const std::string folder = path(QStringLiteral("names")).toStdString();
+        std::filesystem::create_directory(folder);
+        for (const auto& [from, to] :
+             {std::pair{"scan_1.h5", "rep_\xe4.h5"}, {"scan_2.h5", "rep_b.h5"}, {"scan_3.h5", "rep_c.h5"}})
+            std::filesystem::copy_file(path(from).toStdString(), folder + "/" + to,
+                                       std::filesystem::copy_options::overwrite_existing);
+        window_->openRepeats({path(QStringLiteral("names/rep_*.h5"))});
+        QTRY_VERIFY_WITH_TIMEOUT(page().repeats().size() == 3 && page().missing().isEmpty(), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+        run();
+        QCOMPARE(ks::average_text(newest()), std::string("average of 3 of 3 repeats"));
+        const ks::ui::RunRow& row = window_->runs().rows().front();
+        QVERIFY(window_->runs().isOfFile(row) && window_->runs().isOfContents(row));
+        const auto mark = [this] {
+            return window_->pageRuns().exported(window_->runs().rows().front()).outdated;
+        };
+        QVERIFY2(mark().isEmpty(), qPrintable(mark()));
+        QVERIFY2(!panel().summary().contains("outdated"), qPrintable(panel().summary()));
+        window_->parameters().setValues({{"errors", std::string("jackknife")}});
+        QTRY_VERIFY2(panel().summary().contains("outdated"), qPrintable(panel().summary()));
+        QVERIFY(!mark().isEmpty());
     }
 
     void theNextStartAndASavedRunBringTheSetBack() {
