@@ -353,12 +353,13 @@ Engine::Candidates Engine::candidates_of_first(const Request& request) const {
         request.variant.empty() || std::ranges::any_of(all.rows, [&request](const Candidate& row) {
             return row.variant->id == request.variant;
         });
-    if (!is_known) add_of_user(all, analysis);
-    if (!is_user_variant(request.variant) || request.kernel_source.empty()) return all;
+    // Nor need those that bring the text along.
+    const bool brings_text = is_user_variant(request.variant) && !request.kernel_source.empty();
+    if (!is_known && !brings_text) add_of_user(all, analysis);
+    if (!brings_text) return all;
     GoodUserVariant given = user_variants_->of_text(analysis, request.variant, request.kernel_source);
     if (!request.kernel_file.empty()) given.variant.user_file = request.kernel_file;
     all.given = std::make_shared<const GoodUserVariant>(std::move(given));
-    std::erase_if(all.rows, [&](const Candidate& row) { return row.variant->id == request.variant; });
     all.rows.push_back(candidate_of(*all.given, all.device));
     return all;
 }

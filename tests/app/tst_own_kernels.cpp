@@ -2,6 +2,7 @@
 // of a benchmark or a tuning the rest goes on.
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -130,6 +131,30 @@ TEST_F(OwnKernels, a_replacing_source_has_definitions_of_its_own) {
     EXPECT_EQ(made.code, 0) << made.err;
     EXPECT_NE(made.out.find("UNROLL=7"), std::string::npos) << made.out;
     EXPECT_EQ(judged.code, 0) << judged.err << judged.out;
+}
+
+TEST_F(OwnKernels, one_with_the_text_of_its_base_costs_a_run_little_more) {
+    write("same", "private.sum", signature + product + "}\n");
+    // A folder of many kernels, none of which is timed.
+    for (int i = 0; i < 40; ++i)
+        write("other-" + std::to_string(i), "private.sum", signature + product + "}\n");
+    const Outcome outcome = run_cli({"bench", "matmul", "--size", "16", "--device", "0", "--repeat", "20",
+                                     "--variants", "private.sum,user.same", "--json", folder_ / "x.json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto shortest = [this](const std::string& id) {
+        double least = HUGE_VAL;
+        const nlohmann::json of = row(report(), id);
+        for (const auto& sample : of.at("samples")) {
+            double own = 0;
+            for (const auto& stage : sample.at("stages"))
+                for (const char* name : {"check request", "choose variant", "find kernels"})
+                    if (stage.at("stage") == name) own += stage.at("nanoseconds").get<double>();
+            least = std::min(least, own);
+        }
+        return least;
+    };
+    // Listing the folder alone took longer.
+    EXPECT_LT(shortest("user.same"), shortest("private.sum") + 80e3);
 }
 
 TEST_F(OwnKernels, one_that_ends_its_process_costs_a_benchmark_one_row) {

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
+#include <memory>
+#include <mutex>
 #include <utility>
 
 #include <fmt/format.h>
@@ -299,10 +302,36 @@ class DefineReader {
     bool in_comment_ = false;
 };
 
-DefineReader read_defines(const std::vector<std::string_view>& lines, const HostDefines& host) {
+struct ReadDefines {
+    std::vector<DefineLine> found;
+    std::map<std::string, TextDefine> defines;
+};
+
+/// Each run of a user's kernel asks for the same few texts several times, and reading one takes as long as a
+/// short run. Those that were read last are kept: they depend on the text and the host's definitions alone.
+std::shared_ptr<const ReadDefines> read_defines(std::string_view text, const HostDefines& host) {
+    struct Known {
+        std::string text;
+        HostDefines host;
+        std::shared_ptr<const ReadDefines> read;
+    };
+    constexpr std::size_t most = 64;
+    static std::mutex guard;
+    static std::deque<Known> known;
+    {
+        const std::lock_guard lock(guard);
+        const auto found = std::ranges::find_if(
+            known, [&](const Known& one) { return one.text == text && one.host == host; });
+        if (found != known.end()) return found->read;
+    }
+    const std::vector<std::string_view> lines = lines_in(text);
     DefineReader reader(host);
     for (std::size_t i = 0; i < lines.size(); ++i) reader.take(lines[i], i);
-    return reader;
+    auto read = std::make_shared<const ReadDefines>(std::move(reader.found), std::move(reader.defines));
+    const std::lock_guard lock(guard);
+    if (known.size() == most) known.pop_front();
+    known.push_back({std::string(text), host, read});
+    return read;
 }
 
 }  // namespace
@@ -337,11 +366,12 @@ HostDefines host_defines(const std::vector<DefineSpec>& of_variant,
 }
 
 std::map<std::string, TextDefine> text_defines(std::string_view text, const HostDefines& host) {
-    return read_defines(lines_in(text), host).defines;
+    return read_defines(text, host)->defines;
 }
 
 bool has_conditional_define(std::string_view text, const std::set<std::string>& names) {
-    return std::ranges::any_of(read_defines(lines_in(text), {}).found, [&names](const DefineLine& one) {
+    const auto read = read_defines(text, {});
+    return std::ranges::any_of(read->found, [&names](const DefineLine& one) {
         return one.define.conditional && !one.define.guarded && names.contains(one.name);
     });
 }
@@ -376,15 +406,16 @@ void require_clear(const std::string& name, const TextDefine& define, const Host
 
 std::string with_given_defines(std::string_view text, const std::map<std::string, std::string>& given) {
     if (given.empty()) return std::string(text);
-    const std::vector<std::string_view> lines = lines_in(text);
     std::map<std::size_t, std::string> instead;
-    for (const DefineLine& one : read_defines(lines, HostDefines{given}).found)
+    const auto read = read_defines(text, HostDefines{given});
+    for (const DefineLine& one : read->found)
         if (const auto value = given.find(one.name);
             !one.define.guarded && value != given.end() && value->second != one.define.value) {
             instead[one.line] = "#define " + one.name + " " + value->second;
             for (std::size_t i = 1; i < one.lines; ++i) instead[one.line + i] = "";
         }
     if (instead.empty()) return std::string(text);
+    const std::vector<std::string_view> lines = lines_in(text);
     std::string all;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const auto other = instead.find(i);

@@ -26,6 +26,8 @@ struct TextDefine {
 struct HostDefines {
     std::map<std::string, std::string> given = {};  ///< values from an option or the header
     std::set<std::string> open = {};                ///< names whose value depends on device and problem
+
+    bool operator==(const HostDefines&) const = default;
 };
 
 /// The definition of a variant that has this name in the variant's own file, or in the text that replaces it;

@@ -207,10 +207,14 @@ void UserVariantFolder::require_free(const std::string& analysis, const std::str
 
 GoodUserVariant UserVariantFolder::of_text(const std::string& analysis, const std::string& id,
                                            const std::string& text) const {
+    const std::lock_guard lock(of_text_guard_);
+    std::optional<GoodUserVariant>& known = of_text_[{analysis, id}];
+    if (known && known->variant.source == text) return *known;
     UserVariant own =
         user_variant_of_text(analysis, folder_ / analysis / (without_user_prefix(id) + ".cl"), text);
     Variant variant = as_variant(own, text, shipped_);
-    return {std::move(own), std::move(variant)};
+    known = {std::move(own), std::move(variant)};
+    return *known;
 }
 
 }  // namespace ks

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
@@ -61,6 +64,9 @@ class UserVariantFolder {
     mutable std::shared_ptr<const UserVariantListing> last_;
     mutable std::vector<std::filesystem::path> last_included_;
     mutable std::string last_state_;
+    mutable std::mutex of_text_guard_;
+    /// The last text of each variant, by analysis and id: repeated runs of it are not evaluated again.
+    mutable std::map<std::pair<std::string, std::string>, std::optional<GoodUserVariant>> of_text_;
 };
 
 }  // namespace ks
