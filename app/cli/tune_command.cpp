@@ -101,6 +101,10 @@ std::string tune_table(const TuneReport& report) {
         if (!row.not_timed.empty())
             text += fmt::format("{:<52} {}: {}\n", defines_text(row.defines),
                                 row.wrong ? "wrong" : "not timed", printable(row.not_timed));
+    if (!rows.empty())
+        text +=
+            "/ default: median of the ratios of single runs to the default's run just before each; it can "
+            "differ from the ratio of the medians next to it\n";
     return text + fmt::format("default: {}\n", defines_text(report.usual.defines)) + outcome(report);
 }
 

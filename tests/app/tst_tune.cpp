@@ -107,6 +107,7 @@ TEST(Tune, keeps_nothing_by_fewer_repeats_than_an_order_needs) {
     const Outcome outcome = run_cli(with(scan, {"--space", "WG=1,16", "--space", "ITEMS=4", "--keep"}));
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     has(outcome.out, "not significant: 3 repeats are too few, at least 8 are needed");
+    has(outcome.out, "/ default: median of the ratios of single runs to the default's run just before each");
     has(outcome.out,
         "Nothing was saved: the best configuration is not significantly faster than the default; to show "
         "that it "

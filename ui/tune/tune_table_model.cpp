@@ -17,9 +17,10 @@ constexpr ColumnText numberText{
     "number", "#", "",
     "Number of the configuration; configurations are numbered in the order in which they were tried"};
 constexpr std::array<ColumnText, TuneTableModel::MeasuredCount> measuredTexts{{
-    {"ratio", "Search", "/ default's",
+    {"ratio", "Search", "median of ratios",
      "Median of the times of the configuration in the search, each divided by the default's time measured "
-     "just before it. Chance may favour the fastest one: see the final comparison"},
+     "just before it; it can differ from the ratio of the medians in the columns Time and Default then. "
+     "Chance may favour the fastest one: see the final comparison"},
     {"final_ratio", "Final", "/ default's",
      "Only for the configuration that was compared with the default in the end (bold): median of its times "
      "in this final comparison, divided by the default's median there, as in the line above the plots"},
