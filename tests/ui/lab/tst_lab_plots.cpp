@@ -366,6 +366,30 @@ class LabPlotsTest : public QObject {
         }
     }
 
+    void theRateSaysOfWhichVariantsItIsNotKnown() {
+        ks::ui::SizePlots plots;
+        ks::ParameterSpec size;
+        size.id = size.label = "size";
+        std::vector<ks::BenchPoint> points;
+        for (const std::int64_t n : {100, 1000}) {
+            ks::BenchRow silent = row("a, 2026-11-28", {1e6, 2e6, 3e6});
+            for (ks::BenchSample& sample : silent.samples) sample.timings.clear();
+            points.push_back({{{"size", n}}, {row("a", {1e6, 2e6, 3e6}), silent}});
+        }
+        plots.setPoints(points, {size});
+        QCOMPARE(plots.times().series().size(), 2);
+        QCOMPARE(plots.rates().series().size(), 1);
+        QCOMPARE(plots.rates().note(), QString("Rate not known: a, 2026-11-28"));
+        QVERIFY(plots.times().note().isEmpty());
+        plots.setNote("Outdated (Device)");
+        QCOMPARE(plots.times().note(), QString("Outdated (Device)"));
+        QCOMPARE(plots.rates().note(), QString("Outdated (Device); Rate not known: a, 2026-11-28"));
+        points.front().rows.pop_back();
+        points.back().rows.pop_back();
+        plots.setPoints(points, {size});
+        QCOMPARE(plots.rates().note(), QString("Outdated (Device)"));
+    }
+
     void barsOfSizesEndAtTheQuartiles() {
         ks::ui::SizePlots plots;
         ks::ParameterSpec size;

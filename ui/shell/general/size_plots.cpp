@@ -194,6 +194,8 @@ void SizePlots::setPoints(const std::vector<BenchPoint>& points, const std::vect
     const std::string size = swept_size(points).value_or(sizes.empty() ? std::string() : sizes.front().id);
     SweepCurves curves = sweepCurves(there, size);
     const std::vector<BenchSlope> slopes = slopes_of(there);
+    std::map<int, QString> names;  // by bin, without slope and mark
+    for (const CurveSeries& one : curves.times) names[one.bin] = one.label;
     for (CurveSeries& one : curves.times)
         one.label = markedLabel(labelOf(one.label, slopes, size), curves.wrong.contains(one.bin));
     for (CurveSeries& one : curves.rates) one.label = markedLabel(one.label, curves.wrong.contains(one.bin));
@@ -206,6 +208,26 @@ void SizePlots::setPoints(const std::vector<BenchPoint>& points, const std::vect
     times_->setSeries(curves.times);
     rates_->setSeries(curves.rates);
     keys_->setSeries(curves.times);
+    QStringList without;
+    for (const CurveSeries& one : curves.times)
+        if (std::ranges::find(curves.rates, one.bin, &CurveSeries::bin) == curves.rates.end())
+            without << names[one.bin];
+    withoutRate_ = curves.rates.isEmpty() || without.isEmpty()
+                       ? QString()
+                       : tr("Rate not known: %1").arg(without.join(QStringLiteral("; ")));
+    showNotes();
+}
+
+void SizePlots::setNote(const QString& note) {
+    note_ = note;
+    showNotes();
+}
+
+void SizePlots::showNotes() {
+    times_->setNote(note_);
+    QStringList notes{note_, withoutRate_};
+    notes.removeAll(QString());
+    rates_->setNote(notes.join(QStringLiteral("; ")));
 }
 
 }  // namespace ks::ui

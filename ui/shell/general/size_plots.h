@@ -21,6 +21,9 @@ class SizePlots : public QWidget {
     /// @param sizes of the analysis, AnalysisInfo::benchmark
     void setPoints(const std::vector<BenchPoint>& points, const std::vector<ParameterSpec>& sizes);
     void setEmptyText(const QString& text);
+    /// A note on both plots: "Outdated (Device)"; empty: none. The rates have a note of their own if the work
+    /// of some variants is not known.
+    void setNote(const QString& note);
 
     /// The least size: a form in which the plots scroll gives them what is left, and scrolls below this.
     QSize sizeHint() const override { return minimumSizeHint(); }
@@ -33,6 +36,9 @@ class SizePlots : public QWidget {
     void resizeEvent(QResizeEvent* event) override;
 
   private:
+    void showNotes();
+
+    QString note_, withoutRate_;
     CurvePlot *times_, *rates_;
     CurveKeys* keys_;
 };

@@ -435,7 +435,7 @@ void SweepPanel::showMade() {
         if (!field->text().trimmed().isEmpty() && !idle_.contains(id)) own.insert(id);
     const MeasuredWith made = measuredWith(measured().points, measured().device, info_.benchmark, now_, own);
     say(*made_, made.text);
-    for (CurvePlot* plot : {&times(), &rates()}) plot->setNote(made.mark);
+    plots_->setNote(made.mark);
 }
 
 void SweepPanel::draw() {
