@@ -669,20 +669,20 @@ void UserKernels::endTrial() {
 }
 
 void UserKernels::setResult(const TrialResult& result) {
-    trial_->setResult(result);
-    markDefines(result.compiled);
+    markLines(result);
     readHeader();
     showAge();
     showRunning();
 }
 
-/// The text may contain other values than those it was compiled with: values for the device, or given ones,
-/// take precedence where `#ifndef` guards them.
-void UserKernels::markDefines(const std::map<std::string, std::string>& compiled) {
+/// Of warnings, and of values other than those that were compiled: values for the device, or given ones, take
+/// precedence where `#ifndef` guards a value in the text.
+void UserKernels::markLines(const TrialResult& result) {
+    QHash<int, KernelEditor::Message> marks =
+        trial_->setResult(result, file(), triedText(), kernelFiles_).lines;
     if (!ran_ || editor_->toPlainText() != ran_->text) return;
-    head_->setCompiled(compiled, ran_->text.toStdString());
-    QHash<int, KernelEditor::Message> marks;
-    const std::map<std::string, std::string> inText = head_->inText(compiled);
+    head_->setCompiled(result.compiled, ran_->text.toStdString());
+    const std::map<std::string, std::string> inText = head_->inText(result.compiled);
     for (const auto& [name, define] : text_defines(ran_->text.toStdString(), {inText})) {
         const auto used = inText.find(name);
         if (used == inText.end() || used->second == define.value || define.unclear) continue;
@@ -692,9 +692,12 @@ void UserKernels::markDefines(const std::map<std::string, std::string>& compiled
                      "header sets none.")
                 : tr("%1 is %2 in this run, a value chosen for the device. If you change the value in this "
                      "line, your value is used instead.");
-        marks.insert(static_cast<int>(define.place.line) - 1,
-                     {CodeView::Mark::warning,
-                      why.arg(QString::fromStdString(name), QString::fromStdString(used->second))});
+        KernelEditor::Message& mark = marks[static_cast<int>(define.place.line) - 1];
+        if (mark.text.isEmpty())
+            mark.mark = CodeView::Mark::warning;
+        else
+            mark.text += QLatin1Char('\n');
+        mark.text += why.arg(QString::fromStdString(name), QString::fromStdString(used->second));
     }
     if (!marks.isEmpty()) editor_->setMessages(marks);
 }

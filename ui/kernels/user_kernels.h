@@ -145,7 +145,7 @@ class UserKernels : public QWidget {
     void fillList();
     void showOpen();
     void readHeader();
-    void markDefines(const std::map<std::string, std::string>& compiled);
+    void markLines(const TrialResult& result);
     void takeOutside(const QString& text);
     void askRename();
     void askRemove();

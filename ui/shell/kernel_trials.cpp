@@ -222,6 +222,8 @@ void KernelTrials::putVerdict(Trial& trial, const Run& run) const {
     result.guarded = run.request.guarded;
     result.kernelNanoseconds = static_cast<double>(total(run.timings, StageKind::kernel));
     result.compiled = compiled_defines(run);
+    for (const BuildLog& build : run.builds)
+        if (build.source_file == run.request.kernel_file) result.buildLog += build.log + "\n";
     result.printed = firstPrinted(run.printed);
     result.problem = trial.problem.isEmpty() ? pageProblem(run) : trial.problem;
     result.placeCanBeShown = trial.what.data == TrialData::page && !run.verdict.place.empty();

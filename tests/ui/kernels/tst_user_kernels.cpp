@@ -501,6 +501,50 @@ class UserKernelsTest : public QObject {
         QVERIFY(kernels_->editor().marks().isEmpty());
     }
 
+    void warningsOfAKernelThatBuildsAreMarkedAndListed() {
+        base_.source = "#ifndef TILE\n#define TILE 16\n#endif\nkernel void f() {}\n";
+        kernels_->setAnalysis("sums", {base_}, {});
+        QVERIFY(kernels_->copy(base_, "mine"));
+        const QString other = folder_->filePath("sums/lib.h");
+        write(other, "int a;\n#warning of the file\n");
+        type("#include \"lib.h\"\n#warning of the text\n");
+        const QStringList lines = kernels_->editor().toPlainText().split(u'\n');
+        const auto define = static_cast<int>(lines.indexOf("#define TILE 16")),
+                   warning = static_cast<int>(lines.indexOf("#warning of the text"));
+        TrialResult result;
+        result.base = "tiles";
+        result.verdict.state = ks::Verdict::State::pass;
+        result.compiled = {{"TILE", "32"}};
+        result.buildLog = "warning: " + other.toStdString() +
+                          ":2:2: of the file\nwarning: " + pathOf("mine").toStdString() + ":" +
+                          std::to_string(warning + 1) +
+                          ":2: of the text\nwarning: " + pathOf("mine").toStdString() + ":" +
+                          std::to_string(define + 1) + ":9: of the define\nCompiled f.\n";
+        kernels_->run();
+        kernels_->setResult(result);
+        // With what was known before, and after the times have arrived.
+        for (int i = 0; i < 2; ++i) {
+            const QListWidget& list = kernels_->trial().messages();
+            QVERIFY(list.isVisibleTo(kernels_.get()));
+            QCOMPARE(list.count(), 3);
+            QCOMPARE(list.item(0)->text(), other + ":2: warning: of the file");
+            QCOMPARE(list.item(1)->text(), QString("Line %1: warning: of the text").arg(warning + 1));
+            QList<int> marked = kernels_->editor().marks().keys();
+            std::ranges::sort(marked);
+            QCOMPARE(marked, (QList<int>{define, warning}));
+            QCOMPARE(kernels_->editor().marks().value(warning), CodeView::Mark::warning);
+            kernels_->editor().goToLine(define);
+            const QString here = kernels_->editor().messageHere();
+            QVERIFY2(here.contains("of the define\nTILE is 32 in this run"), qPrintable(here));
+            kernels_->setResult(result);
+        }
+        result.buildLog.clear();
+        kernels_->run();
+        kernels_->setResult(result);
+        QCOMPARE(kernels_->editor().marks().keys(), QList<int>{define});
+        QVERIFY(kernels_->trial().messages().isHidden());
+    }
+
     // As in Spots: `own` has WG in the text, and WG of the variant is that of a built-in program.
     void definitionsOfTwoProgramsAreNotMixedUp() {
         base_.source = "#ifndef WG\n#define WG 128\n#endif\nkernel void f() {}\n";

@@ -51,6 +51,7 @@ struct TrialResult {
     bool racesLookedFor = false;                       ///< by an access check of the same text
     bool foundWrong = false;                           ///< values, by an access check of the same text
     std::map<std::string, std::string> compiled = {};  ///< values of its defines, by their names
+    std::string buildLog = {};                         ///< what the compiler said of the text, which it built
     std::optional<TrialTimes> times = {};
     QString baseNote = {};  ///< how the base was run, if that needs a word; empty: it does not
     QString printed = {};   ///< the first printed line, possibly with the number of further ones; empty: none

@@ -132,15 +132,23 @@ bool TrialView::isRunning() const {
     return underWay_->isRunning();
 }
 
-void TrialView::setResult(const TrialResult& result) {
+TrialView::Marks TrialView::setResult(const TrialResult& result, const std::string& file,
+                                      const std::string& text,
+                                      const std::map<std::string, std::string>& kernelFiles) {
     line_->setToolTip(result.guarded ? guardZonesTip() : QString());
-    const auto text = [this, result] {
+    const auto line = [this, result] {
         TrialResult shown = result;
         shown.racesLookedFor = accesses_.racesLookedFor;
         shown.foundWrong = accesses_.valuesWrong;
         return trialText(shown, palette());
     };
-    setText(text, true);
+    setText(line, true);
+    // Some compilers also report what they did.
+    std::vector<CompilerMessage> warnings = compiler_messages(result.buildLog);
+    std::erase_if(warnings, [](const CompilerMessage& one) {
+        return one.kind != CompilerMessage::Kind::warning && one.kind != CompilerMessage::Kind::error;
+    });
+    return list(warnings, file, text, kernelFiles);
 }
 
 TrialView::Marks TrialView::setError(const Error& error, const std::string& file, const std::string& text,
@@ -156,10 +164,16 @@ TrialView::Marks TrialView::setError(const Error& error, const std::string& file
                QLatin1Char(' ') + hint;
     };
     setText(line, true);
+    return list(messagesOf(error, file), file, text, kernelFiles);
+}
+
+TrialView::Marks TrialView::list(const std::vector<CompilerMessage>& messages, const std::string& file,
+                                 const std::string& text,
+                                 const std::map<std::string, std::string>& kernelFiles) {
     dropMessages();
     const ResolvedSource source = resolve_source(file, text, kernelFiles);
     Marks marks;
-    for (const CompilerMessage& one : messagesOf(error, file)) {
+    for (const CompilerMessage& one : messages) {
         const std::optional<SourcePlace> place = place_of(one, source, kernelFiles);
         const QString said = QString::fromStdString(place ? text_with_kind(one) : one.whole);
         const bool isHere = place && place->file == file;

@@ -7,8 +7,10 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/base/error.h"
+#include "core/kernels/compiler_message.h"
 #include "core/kernels/resolved_source.h"
 #include "ui/kernels/kernel_editor.h"
 #include "ui/kernels/trial/kernel_trial.h"
@@ -35,7 +37,6 @@ class TrialView : public QWidget {
     /// The running trial has ended: its line disappears.
     void end();
     bool isRunning() const;
-    void setResult(const TrialResult& result);
     /// The text has changed since, or is again the one that was run: the line says so.
     void setOutdated(bool outdated);
     /// What an access check found in the current text: the line says so.
@@ -49,8 +50,11 @@ class TrialView : public QWidget {
         QHash<int, KernelEditor::Message> lines;
         std::optional<int> firstError;
     };
+    /// Warnings of the compiler are listed and marked as those of a kernel that does not build.
     /// @param text of the kernel in this file, with the user's included files inserted
     /// @param kernelFiles texts by path
+    Marks setResult(const TrialResult& result, const std::string& file, const std::string& text,
+                    const std::map<std::string, std::string>& kernelFiles);
     Marks setError(const Error& error, const std::string& file, const std::string& text,
                    const std::map<std::string, std::string>& kernelFiles);
 
@@ -69,6 +73,9 @@ class TrialView : public QWidget {
 
   private:
     void dropMessages();
+    /// Lists messages of the compiler in place of the earlier ones.
+    Marks list(const std::vector<CompilerMessage>& messages, const std::string& file, const std::string& text,
+               const std::map<std::string, std::string>& kernelFiles);
     void setText(std::function<QString()> text, bool ofRun);
 
     void showLine();
