@@ -183,6 +183,7 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
         replot(rpQueuedReplot);
     else
         resetZoom();
+    hoverAgain();
 }
 
 void CurveFigure::setAxes() {
@@ -573,6 +574,7 @@ void CurveFigure::hoverPoint(QMouseEvent* event) {
     const CurveSeries* const nearest = at ? &content_.series[at->curve] : nullptr;
     const qsizetype point = at ? at->point : 0;
     const QString text = nearest ? describe(*nearest, point) : QString();
+    hoveredAt_ = event->position();
     if (text == hovered_) return;
     hovered_ = text;
     if (tracer_) {
@@ -584,6 +586,15 @@ void CurveFigure::hoverPoint(QMouseEvent* event) {
         QToolTip::showText(event->globalPosition().toPoint(), text, this);
     else
         QToolTip::hideText();
+    emit pointHovered(text);
+}
+
+void CurveFigure::hoverAgain() {
+    if (hovered_.isEmpty()) return;
+    const std::optional<Point> at = pointAt(hoveredAt_);
+    const QString text = at ? describe(content_.series[at->curve], at->point) : QString();
+    if (text == hovered_) return;
+    hovered_ = text;
     emit pointHovered(text);
 }
 

@@ -121,6 +121,8 @@ class CurveFigure : public QCustomPlot {
     /// The visible point next to the cursor.
     std::optional<Point> pointAt(const QPointF& cursor) const;
     void hoverPoint(QMouseEvent* event);
+    /// Says it again if the point under a cursor that rests is described otherwise now.
+    void hoverAgain();
     QString describe(const CurveSeries& curve, qsizetype point) const;
 
     CurveContent content_;
@@ -132,8 +134,9 @@ class CurveFigure : public QCustomPlot {
     QPointer<QCPItemTracer> tracer_;
     QPointer<QCPItemText> empty_, note_;
     int curves_ = 0;
-    QString undrawn_;  ///< of content_
-    QString hovered_;
+    QString undrawn_;    ///< of content_
+    QString hovered_;    ///< the point under the cursor, in words
+    QPointF hoveredAt_;  ///< the cursor then
     std::optional<int> draggedEdge_;
     bool rangeTool_ = false;
     std::optional<double> rangeFrom_;  ///< x where a range began

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include <qcustomplot.h>
+#include <QApplication>
 #include <QListWidget>
 #include <QMouseEvent>
 #include <QScrollBar>
@@ -46,6 +47,28 @@ class TestCurvePlot : public QObject {
         QCOMPARE(numberWithUnit("1", "s"), QString("1 s"));
         QCOMPARE(numberWithUnit("1", "GB/s"), QString("1 GB/s"));
         QCOMPARE(numberWithUnit("1", ""), QString("1"));
+    }
+
+    void thePointUnderARestingCursorIsDescribedAsItIsNow() {
+        CurvePlot plot;
+        plot.resize(500, 300);
+        plot.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plot));
+        QVector<CurveSeries> all = curves().mid(0, 1);
+        all[0].leftOut = {false, false, true, false};
+        plot.setSeries(all);
+        QSignalSpy said(&plot, &CurvePlot::pointHovered);
+        auto& figure = *plot.findChild<CurveFigure*>();
+        const QPointF at(figure.xAxis->coordToPixel(10), figure.yAxis->coordToPixel(1.2));
+        QMouseEvent move(QEvent::MouseMove, at, figure.mapToGlobal(at), Qt::NoButton, Qt::NoButton,
+                         Qt::NoModifier);
+        QApplication::sendEvent(&figure, &move);
+        QVERIFY(!said.isEmpty() && said.last().front().toString().endsWith(", left out"));
+        all[0].leftOut[2] = false;  // by a click, after which the cursor rests
+        plot.setSeries(all);
+        QVERIFY2(said.last().front().toString().startsWith("1, run 7") &&
+                     !said.last().front().toString().contains("left out"),
+                 qPrintable(said.last().front().toString()));
     }
 
     void curvesOfOtherDataAreGreyNamedAndComparedWithNothing() {
@@ -215,7 +238,7 @@ class TestCurvePlot : public QObject {
                 for (int i = 40; i <= 60; ++i) line.y[i] = missing;
             }
             plot.setSeries({line});
-            const CurveFigure& figure = plot.figure();
+            const auto& figure = *plot.findChild<CurveFigure*>();
             auto& shown = const_cast<CurveFigure&>(figure);
             shown.replot();
             const int left = static_cast<int>(shown.xAxis->coordToPixel(42));
@@ -411,7 +434,7 @@ class TestCurvePlot : public QObject {
     void runsDifferInPatternBinsInColour() {
         CurvePlot plot;
         plot.setSeries(curves());
-        const CurveFigure& figure = plot.figure();
+        const auto& figure = *plot.findChild<CurveFigure*>();
         QCOMPARE(figure.graph(0)->pen().color(), figure.graph(2)->pen().color());
         QVERIFY(figure.graph(0)->pen().style() != figure.graph(2)->pen().style());
         QVERIFY(figure.graph(0)->pen().color() != figure.graph(1)->pen().color());
