@@ -13,12 +13,15 @@
 #include "ui/base/count_text.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/layouts.h"
+#include "ui/xpcs/azimuth_text.h"
 
 namespace ks::ui::xpcs {
 namespace {
 
+const QString noNumber = QStringLiteral("\u2013");
+
 QString binNumber(double value, char format, int digits) {
-    return std::isfinite(value) ? QString::number(value, format, digits) : QStringLiteral("\u2013");
+    return std::isfinite(value) ? QString::number(value, format, digits) : noNumber;
 }
 
 struct BinColumn {
@@ -34,7 +37,7 @@ constexpr BinColumn binColumns[BinTableModel::ColumnCount] = {
     {QT_TRANSLATE_NOOP("ks::ui::xpcs::BinTableModel", "q (1/\u00c5)"),
      [](const BinRow& row) { return binNumber(row.q, 'g', 3); }},
     {QT_TRANSLATE_NOOP("ks::ui::xpcs::BinTableModel", "\u03c6 (\u00b0)"),
-     [](const BinRow& row) { return binNumber(row.phi, 'f', 0); }},
+     [](const BinRow& row) { return std::isfinite(row.phi) ? azimuthText(row.phi) : noNumber; }},
     {QT_TRANSLATE_NOOP("ks::ui::xpcs::BinTableModel", "Pixels"),
      [](const BinRow& row) { return QString::number(row.pixels); }},
     {QT_TRANSLATE_NOOP("ks::ui::xpcs::BinTableModel", "Counts"),

@@ -16,6 +16,7 @@
 #include "ui/base/palette.h"
 #include "ui/runs/run_source.h"
 #include "ui/runs/same_inputs.h"
+#include "ui/xpcs/azimuth_text.h"
 
 namespace ks::ui::xpcs {
 namespace {
@@ -225,7 +226,7 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const BinsOff& off, const Ope
                 curve.labelInFull = QObject::tr("bin %1, q %2 1/\u00c5").arg(label).arg(value);
             }
             if (bin < phi.size() && std::isfinite(phi[bin])) {
-                const QString angle = QString::number(phi[bin], 'f', 0) + QStringLiteral("\u00b0");
+                const QString angle = azimuthText(phi[bin]) + QStringLiteral("\u00b0");
                 curve.label += QStringLiteral("  ") + angle;
                 if (!curve.labelInFull.isEmpty()) curve.labelInFull += QObject::tr(", azimuth %1").arg(angle);
                 curves.sectors = true;

@@ -89,6 +89,10 @@ class RunCurvesTest : public QObject {
         QCOMPARE(sectors.series[0].label, QString("1  0.0123  -45\u00b0"));
         QCOMPARE(sectors.series[1].label, QString("2  135\u00b0"));
         QVERIFY(sectors.series[0].labelInFull.endsWith(", azimuth -45\u00b0") && sectors.sectors);
+        // Directions around 180 degrees lie on both sides of it.
+        const G2Curves both = g2Curves({withPhi(-179.8, 0.2)}, {}), zero = g2Curves({withPhi(90, -0.2)}, {});
+        QCOMPARE(both.series[0].label, QString("1  0.0123  180\u00b0"));
+        QCOMPARE(zero.series[1].label, QString("2  0\u00b0"));
         for (const double other : {std::nan(""), 47.0}) {
             const G2Curves rings = g2Curves({withPhi(45, other)}, {});
             QVERIFY(!rings.series[0].label.contains("45") && !rings.sectors);
