@@ -416,6 +416,16 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         view.setRuns({{1, std::make_shared<const ks::Run>(run), true, false}});
         QVERIFY2(view.made().endsWith("; not checked: the host can only evaluate expressions"),
                  qPrintable(view.made()));
+        run.verdict.state = ks::Verdict::State::pass;
+        run.verdict.text =
+            "pass: 2 values agree; their reduction is inf, which is not finite, and was not compared";
+        run.result.facts = {{"reduced", "inf"}};
+        view.setRuns({{1, std::make_shared<const ks::Run>(run), true, false}});
+        QVERIFY2(
+            view.made().endsWith("; the check passed; their reduction is inf, which is not finite, and was "
+                                 "not compared"),
+            qPrintable(view.made()));
+        QVERIFY2(view.facts().contains("reduced: inf"), qPrintable(view.facts()));
     }
 
     void aResultNamesItsVariantAndIsMarkedWhereAnotherOneIsChosen() {

@@ -8,6 +8,7 @@
 #include <QTabWidget>
 
 #include "core/judge/questions.h"
+#include "core/run/not_compared.h"
 #include "core/run/user/shown_variant.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
@@ -170,12 +171,13 @@ void ResultView::showMade() {
                    .arg(QString::fromStdString(shown_kernel(*run)), QString::fromStdString(run->device.name));
         wrong = run->verdict.state == Verdict::State::fail;
         const QString found = QString::fromStdString(without_verdict(run->verdict.text));
+        const QString left = QString::fromStdString(not_compared_in(run->verdict.text));
         if (wrong)
             text += tr("; its result is wrong: %1").arg(found);
         else if (run->verdict.state == Verdict::State::sampled)
             text += tr("; %1 sampled values passed the check").arg(run->verdict.samples);
         else if (run->verdict.state == Verdict::State::pass)
-            text += tr("; the check passed");
+            text += left.isEmpty() ? tr("; the check passed") : tr("; the check passed; %1").arg(left);
         else if (!found.isEmpty())
             text += tr("; not checked: %1").arg(found);
     }
