@@ -2,9 +2,12 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDir>
+#include <QFileDialog>
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QTimer>
 #include <QtTest>
 #include <filesystem>
 #include <fstream>
@@ -48,6 +51,22 @@ class SettingsTest : public ks::tests::WindowFixture {
         QCOMPARE(shown->settings().value("theme").toString(), QString("dark"));
         shown->action("theme-light")->trigger();
         QTRY_COMPARE(settings.theme().currentData().toString(), QString("light"));
+    }
+
+    void theDialogThatLocatesAFileHasFiltersAndAFolderThatExists() {
+        const SessionQuestions questions = dialogQuestions(nullptr);
+        QStringList filters;
+        QString folder;
+        QTimer::singleShot(0, this, [&] {
+            auto* const shown = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            if (!shown) return;
+            filters = shown->nameFilters();
+            folder = shown->directory().path();
+            shown->reject();
+        });
+        QVERIFY(questions.whereIs(path("gone/deeper/data.h5")).isEmpty());
+        QCOMPARE(filters, (QStringList{"H5 files (*.h5)", "All files (*)"}));
+        QCOMPARE(QDir(folder).canonicalPath(), QDir(path(QStringLiteral("x")).chopped(2)).canonicalPath());
     }
 
     void theStartAndTheTourAreKept() {

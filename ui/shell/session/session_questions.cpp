@@ -1,5 +1,6 @@
 #include "ui/shell/session/session_questions.h"
 
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
@@ -55,8 +56,14 @@ SessionQuestions dialogQuestions(QWidget* parent) {
         return box.exec() == QMessageBox::Yes;
     };
     questions.whereIs = [parent](const QString& gone) {
-        OpenDialog dialog(parent, QObject::tr("Where is %1 now?").arg(QFileInfo(gone).fileName()),
-                          QFileInfo(gone).path(), {});
+        const QFileInfo file(gone);
+        QDir folder = file.dir();
+        while (!folder.exists() && !folder.isRoot()) folder.setPath(QFileInfo(folder.path()).path());
+        QStringList filters{QObject::tr("All files (*)")};
+        if (!file.suffix().isEmpty())
+            filters.prepend(QObject::tr("%1 files (*.%2)").arg(file.suffix().toUpper(), file.suffix()));
+        OpenDialog dialog(parent, QObject::tr("Where is %1 now?").arg(file.fileName()), folder.path(),
+                          filters);
         dialog.setFileMode(QFileDialog::ExistingFile);
         return dialog.exec() == QDialog::Accepted ? dialog.names().value(0) : QString();
     };
