@@ -579,7 +579,8 @@ bool PageRuns::isRun() const {
 QStringList PageRuns::otherInputs(const Run& run) const {
     const AnalysisInfo* const info = bench_.request.analysis();
     if (!info) return {};
-    if (!missing().isEmpty()) return isLacking_ ? QStringList(tr("inputs are missing")) : QStringList();
+    if (!missing().isEmpty())
+        return isLacking_ ? QStringList(tr("inputs are missing or invalid")) : QStringList();
     const std::shared_ptr<const Request> now = filled();
     const AnalysisPage::InputState state = shown()->inputState();
     const auto otherContents = [&](const std::string& role) {

@@ -458,7 +458,7 @@ class SessionTest : public ks::tests::WindowFixture {
         drawn.source = ks::ui::xpcs::PartitionChoice::Drawn;
         ks::tests::xpcs_page(*shown).partitionForm().setChoice(drawn);
         QTRY_VERIFY_WITH_TIMEOUT(!shown->missing().isEmpty(), 30000);
-        QTRY_VERIFY2_WITH_TIMEOUT(shown->page()->drawer().mark().contains("inputs are missing"),
+        QTRY_VERIFY2_WITH_TIMEOUT(shown->page()->drawer().mark().contains("inputs are missing or invalid"),
                                   qPrintable(shown->page()->drawer().mark()), 30000);
         QVERIFY2(shown->page()->drawer().mark().endsWith("Run (F5) cannot start yet: " + shown->missing()),
                  qPrintable(shown->page()->drawer().mark()));
