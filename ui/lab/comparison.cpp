@@ -229,7 +229,9 @@ QString tooFewRepeats(const std::vector<Entry>& entries) {
 }
 
 const BenchRow* sameRow(const Compared& in, const Entry& entry) {
-    if (in.report.plan.from != entry.of->report.plan.from) return nullptr;
+    const BenchPlan &there = in.report.plan, &here = entry.of->report.plan;
+    // Other definitions make other kernels under the same ids; bench --baseline refuses them, too.
+    if (there.from != here.from || there.defines != here.defines) return nullptr;
     for (const BenchPoint& point : in.report.points) {
         if (point.sizes != entry.point->sizes) continue;
         for (const BenchRow& row : point.rows)

@@ -613,6 +613,17 @@ class LabPlotsTest : public QObject {
         QCOMPARE(model.text(1, LabTableModel::SinceTextColumn), QString("differed"));
     }
 
+    void timesOfOtherDefinitionsAreNoTimesOfThen() {
+        const auto now = compared({row("a", {10, 11, 12})}), then = compared({row("a", {20, 21, 22})});
+        then->file = "then.json";
+        const ComparedList all{now, then};
+        QVERIFY(thenOf(unrankedEntries(all).front(), all));
+        then->report.plan.defines = {{"TILE", "32"}};
+        QVERIFY(!thenOf(unrankedEntries(all).front(), all));
+        now->report.plan.defines = then->report.plan.defines;
+        QVERIFY(thenOf(unrankedEntries(all).front(), all));
+    }
+
     void theTableSaysWhatWasTunedAndFromWhere() {
         LabTableModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
