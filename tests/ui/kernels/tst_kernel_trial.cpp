@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QScopeGuard>
 #include <QStandardPaths>
+#include <QUuid>
 #include <QtTest>
 
 #include "core/run/user/shown_variant.h"
@@ -255,6 +256,27 @@ class KernelTrialTest : public ks::tests::WindowFixture {
                      !line.contains(".cl"),
                  qPrintable(line));
         QVERIFY(!kernels().trial().isRunning());
+    }
+
+    void warningsAreShownThoughTheKernelBuilds() {
+        window_->kernels().editCopy();
+        // PoCL knows a program by its text after the preprocessor, and then has the messages of its first
+        // build.
+        const QString once = QUuid::createUuid().toString(QUuid::Id128), warning = "look here " + once;
+        replace("kernel void", "#warning " + warning + "\nconstant int once_" + once + " = 1;\nkernel void");
+        const QStringList lines = kernels().editor().toPlainText().split(u'\n');
+        const auto line = static_cast<int>(lines.indexOf("#warning " + warning));
+        // The second time, the program comes from memory.
+        for (int i = 0; i < 2; ++i) {
+            kernels().run();
+            QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("runs each)"), 60000);
+            QCOMPARE(kernels().editor().marks().value(line, CodeView::Mark::error), CodeView::Mark::warning);
+            const QListWidget& list = kernels().trial().messages();
+            QVERIFY(list.count() >= 1 && !list.isHidden());
+            const QString row = list.item(0)->text();
+            QVERIFY2(row.startsWith(QString("Line %1: warning: ").arg(line + 1)) && row.contains(warning),
+                     qPrintable(row));
+        }
     }
 
     void asManyRunsAsWereAskedForAreTimedAndKept() {
