@@ -240,6 +240,10 @@ bool LabPage::propose(const Measurement& wanted) {
     return form_->propose(wanted);
 }
 
+std::optional<TimedSizes> LabPage::timedSizes(const QString& analysis) const {
+    return form_->timedSizes(analysis.toStdString());
+}
+
 void LabPage::clear() {
     if (plan_) return;
     results().previous = results().measured.last();

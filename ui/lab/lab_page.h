@@ -37,6 +37,7 @@ class LabPage : public ToolPage {
     void start() override;
     bool takesDataOf(const QString& analysis) override;
     bool propose(const Measurement& wanted) override;
+    std::optional<TimedSizes> timedSizes(const QString& analysis) const override;
     /// The choice of the selected row of the table, otherwise of the list at the left.
     KernelChoice kernelChoice() const override;
     std::optional<PageState> state(Scope scope) const override;

@@ -138,6 +138,7 @@ void PlanForm::follow() {
     });
     connect(sizes_, &SizeFields::typed, this, [this](const std::string& id, const QString& text) {
         choice().sizes[id] = text;
+        choice().proposed.erase(id);
         showIdle();
         emit changed();
     });
@@ -244,10 +245,11 @@ bool PlanForm::propose(const Measurement& wanted) {
     wantsPageData_ = wanted.onPageData;
     if (!wanted.onPageData) {
         wantedProblem_.clear();
-        chosen.sizes.clear();
+        for (const std::string& id : std::exchange(chosen.proposed, {})) chosen.sizes.erase(id);
         for (const ParameterSpec& spec : info().benchmark)
             if (const auto given = wanted.sizes.find(spec.id); given != wanted.sizes.end())
-                chosen.sizes[spec.id] = fromText(to_text(spec, given->second));
+                if (chosen.sizes.try_emplace(spec.id, fromText(to_text(spec, given->second))).second)
+                    chosen.proposed.insert(spec.id);
     }
     showAnalysis();
     // Scrolls to the first of them, wherever it is in the list.
@@ -259,6 +261,26 @@ bool PlanForm::propose(const Measurement& wanted) {
         }
     emit changed();
     return true;
+}
+
+TimedSizes PlanForm::timedSizes(const std::string& analysis) const {
+    TimedSizes timed;
+    const auto chosen = choices_.find(analysis);
+    if (chosen == choices_.end()) return timed;
+    const Analysis& of = registry_->analysis(analysis);
+    SizeLists lists;
+    for (const ParameterSpec& spec : of.info().benchmark)
+        if (const auto typed = chosen->second.sizes.find(spec.id); typed != chosen->second.sizes.end())
+            lists[spec.id] = sizesFrom(spec, typed->second);
+    for (const auto& [id, why] : idleSizes(of, {}, lists)) lists.erase(id);
+    for (const auto& [id, values] : lists) {
+        // The first of several words.
+        timed.sizes[id] = *std::ranges::max_element(values, {}, [&id](const ParameterValue& value) {
+            return size_number({{id, value}}, id).value_or(0);
+        });
+        timed.largest = timed.largest || values.size() > 1;
+    }
+    return timed;
 }
 
 bool PlanForm::takePageData(const QString& analysis) {

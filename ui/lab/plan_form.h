@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,10 @@ class PlanForm : public ToolForm {
     /// for invalid fields.
     std::vector<BenchPlan> plans() const;
     /// Chooses analysis and problem, and ticks only these variants. False: there is no such analysis.
+    /// Sizes that the user typed stay.
     bool propose(const Measurement& wanted);
+    /// The largest generated problem of the sizes for an analysis. Throws ks::Error(input) for invalid ones.
+    TimedSizes timedSizes(const std::string& analysis) const;
     /// Chooses an analysis, and the data of its page as soon as they are available. False: there is no such
     /// analysis.
     bool takePageData(const QString& analysis);
@@ -60,6 +64,7 @@ class PlanForm : public ToolForm {
     /// The user's changes for one analysis.
     struct Choice {
         std::map<std::string, QString> sizes;  ///< by the size's id
+        std::set<std::string> proposed;        ///< ids of sizes that were not typed
         QStringList off, on;                   ///< variants
         QString defines;
     };

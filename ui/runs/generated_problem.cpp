@@ -12,7 +12,8 @@ bool canGenerate(const Analysis& analysis, GeneratedSize size) {
     return analysis.has_benchmark() && (size == GeneratedSize::usual || !analysis.info().small.empty());
 }
 
-GeneratedProblem generatedProblem(const Analysis& analysis, GeneratedSize size, Progress& progress) {
+GeneratedProblem generatedProblem(const Analysis& analysis, GeneratedSize size, Progress& progress,
+                                  const ParameterSet& given) {
     const AnalysisInfo& info = analysis.info();
     if (!canGenerate(analysis, size))
         throw Error(ErrorKind::input,
@@ -20,7 +21,7 @@ GeneratedProblem generatedProblem(const Analysis& analysis, GeneratedSize size, 
                                                  : "the analysis cannot generate a problem",
                     info.id, "open data on its page");
     GeneratedProblem made;
-    made.sizes = analysis.benchmark_sizes(size == GeneratedSize::small ? info.small : ParameterSet());
+    made.sizes = analysis.benchmark_sizes(size == GeneratedSize::small ? info.small : given);
     if (info.needs_input()) {
         made.folder = std::make_shared<const io::TemporaryFolder>("kernelscope-trial");
         if (std::optional<Request> reads =

@@ -11,7 +11,7 @@ namespace ks::ui {
 /// How large a problem is that an analysis makes by itself.
 enum class GeneratedSize {
     small,  ///< AnalysisInfo::small: a run takes no time beside the building of its kernels
-    usual   ///< the defaults of its benchmark, as the page Lab takes them
+    usual   ///< given sizes, and the defaults of its benchmark for the others, as the page Lab takes them
 };
 
 /// A problem that an analysis made, as a request that reads it.
@@ -24,7 +24,9 @@ struct GeneratedProblem {
 /// Whether an analysis has problems of this size.
 bool canGenerate(const Analysis& analysis, GeneratedSize size);
 /// Makes it, and writes its files. Throws ks::Error(input) where the analysis has none.
-GeneratedProblem generatedProblem(const Analysis& analysis, GeneratedSize size, Progress& progress);
+/// @param given sizes of a problem of the usual size
+GeneratedProblem generatedProblem(const Analysis& analysis, GeneratedSize size, Progress& progress,
+                                  const ParameterSet& given = {});
 /// "Frames 64, Height 32, Width 32": its whole numbers above 0.
 QString sizesText(const AnalysisInfo& info, const ParameterSet& sizes);
 

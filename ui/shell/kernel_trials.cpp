@@ -72,8 +72,9 @@ std::vector<TrialDataChoice> KernelTrials::dataChoices(const QString& analysis) 
         choices.push_back({TrialData::generatedSmall, tr("generated, small"),
                            tr("A generated problem that is small enough to run almost instantly")});
     if (canGenerate(of, GeneratedSize::usual))
-        choices.push_back({TrialData::generatedUsual, tr("generated, as in the Lab"),
-                           tr("A generated problem with the sizes that the Lab page proposes")});
+        choices.push_back(
+            {TrialData::generatedUsual, tr("generated, as in the Lab"),
+             tr("A generated problem with the sizes on the Lab page; where it has several, the largest")});
     return choices;
 }
 
@@ -158,24 +159,35 @@ void KernelTrials::showStep(double fraction, const QString& stage) {
     trial_->kernels->setStep(tr("Building and running %1: %2%3").arg(trial_->what.id, stage, done));
 }
 
+TimedSizes KernelTrials::timedSizes(const QString& analysis) const {
+    for (const Page* page : bench_.files.pages())
+        if (std::optional<TimedSizes> sizes = page->timedSizes(analysis)) return *sizes;
+    return {};
+}
+
 void KernelTrials::generate() {
     const std::pair key(trial_->what.analysis, sizeOf(trial_->what.data));
     const Analysis& analysis = bench_.registry()->analysis(key.first.toStdString());
-    const auto use = [this, &analysis](const GeneratedProblem& problem) {
-        trial_->problem = tr("on a generated problem: %1").arg(sizesText(analysis.info(), problem.sizes));
+    const TimedSizes timed = key.second == GeneratedSize::usual ? timedSizes(key.first) : TimedSizes();
+    const auto use = [this, &analysis, largest = timed.largest](const GeneratedProblem& problem) {
+        trial_->problem = (largest ? tr("on the largest generated problem of the Lab: %1")
+                                   : tr("on a generated problem: %1"))
+                              .arg(sizesText(analysis.info(), problem.sizes));
+        trial_->folder = problem.folder;
         run(problem.request, false);
     };
-    if (const auto made = generated_.find(key); made != generated_.end()) return use(made->second);
+    const auto made = generated_.find(key);
+    if (made != generated_.end() && made->second.given == timed.sizes) return use(made->second.problem);
     trial_->kernels->setStep(tr("Generating a problem for %1").arg(trial_->what.id));
     bench_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("problem of a trial"),
-        [&analysis, size = key.second] {
+        [&analysis, size = key.second, given = timed.sizes] {
             Progress progress;
-            return generatedProblem(analysis, size, progress);
+            return generatedProblem(analysis, size, progress, given);
         },
-        [this, key, use, started = started_](GeneratedProblem made) {
-            const GeneratedProblem& kept = generated_[key] = std::move(made);
-            if (started == started_) use(kept);
+        [this, key, use, given = timed.sizes, started = started_](GeneratedProblem problem) {
+            const Generated& kept = generated_[key] = {given, std::move(problem)};
+            if (started == started_) use(kept.problem);
         },
         [this, started = started_](const Error& error) {
             if (started == started_) tell(error);

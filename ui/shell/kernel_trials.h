@@ -36,7 +36,8 @@ class KernelTrials : public QObject {
     /// nothing if the page cannot run.
     QStringList pageChoices(const QString& analysis) const;
 
-    /// The same variants on the same data, to be timed elsewhere.
+    /// The same variants on the same data, to be timed elsewhere; a generated problem of the usual size is
+    /// that of the page which times them.
     Measurement measurement(const QString& analysis, const QStringList& variants,
                             std::optional<TrialData> data) const;
 
@@ -54,6 +55,7 @@ class KernelTrials : public QObject {
         QString problem = {};            ///< of a generated problem, as in TrialResult; empty: the page's
         Request request = {};            ///< of its run
         std::optional<int> number = {};  ///< of its run
+        std::shared_ptr<const io::TemporaryFolder> folder = {};  ///< of a generated problem's files
         TrialResult result = {};
         bool ended = false;  ///< its run has ended, or it failed before
     };
@@ -62,6 +64,8 @@ class KernelTrials : public QObject {
     void cancel();
     void showStep(double fraction, const QString& stage);
     void generate();
+    /// See Page::timedSizes().
+    TimedSizes timedSizes(const QString& analysis) const;
     void run(Request request, bool ticked);
     /// Another trial replaces the newest one, whose results so far stay; its current run continues.
     void retire();
@@ -92,7 +96,11 @@ class KernelTrials : public QObject {
     std::optional<Trial> trial_;  ///< the newest one requested
     std::vector<Trial> earlier_;  ///< whose runs are still awaited
     quint64 started_ = 0;         ///< trials so far; later results of an older one are ignored
-    std::map<std::pair<QString, GeneratedSize>, GeneratedProblem> generated_;  ///< by analysis
+    struct Generated {
+        ParameterSet given;  ///< sizes
+        GeneratedProblem problem;
+    };
+    std::map<std::pair<QString, GeneratedSize>, Generated> generated_;  ///< the newest ones, by analysis
 };
 
 }  // namespace ks::ui

@@ -2,6 +2,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
+#include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -19,6 +20,7 @@
 #include "ui/base/tables/filtered_table.h"
 #include "ui/kernels/kernel_panel.h"
 #include "ui/kernels/trial/trial_bar.h"
+#include "ui/kernels/trial/trial_view.h"
 #include "ui/kernels/user_kernels.h"
 #include "ui/lab/lab_page.h"
 #include "ui/lab/lab_table_model.h"
@@ -126,6 +128,43 @@ class LabProposalsTest : public QObject {
             const ks::ParameterSet sizes = ks::bench_points(analysis, plans.front()).front();
             for (const auto& [id, value] : expected) QCOMPARE(sizes.at(id) == value, choice == small);
         }
+    }
+
+    void aTrialTakesTheLargestOfTheTypedSizesAndTheyStay() {
+        copySum();
+        QVERIFY(window_->setPage("lab"));
+        page().form().choose("vector_add");
+        auto* const field = [this]() -> QLineEdit* {
+            for (auto* one : page().form().findChildren<QLineEdit*>())
+                if (one->accessibleName() == "Size") return one;
+            return nullptr;
+        }();
+        QVERIFY(field);
+        field->selectAll();
+        QTest::keyClicks(field, "64, 1300, 200");
+        UserKernels& kernels = window_->kernels().panel().userKernels();
+        QComboBox& data = kernels.bar().data();
+        const auto text = [&kernels] { return kernels.trial().line().text(); };
+        data.setCurrentIndex(data.findText("generated, as in the Lab"));
+        kernels.run();
+        QTRY_VERIFY_WITH_TIMEOUT(text().contains("runs each)"), 60000);
+        QVERIFY2(text().contains("on the largest generated problem of the Lab: Size 1300"),
+                 qPrintable(text()));
+        const auto sizes = [this] { return page().form().plans().front().sizes.at("size").size(); };
+        for (const QString& choice : {QString("generated, as in the Lab"), QString("generated, small")}) {
+            const int at = data.findText(choice);
+            if (at < 0) continue;
+            data.setCurrentIndex(at);
+            window_->kernels().measureAction().trigger();
+            QVERIFY(onLab());
+            QCOMPARE(sizes(), 3U);
+        }
+        // Another size makes another problem.
+        page().form().setSizes({{"size", "700"}});
+        data.setCurrentIndex(data.findText("generated, as in the Lab"));
+        kernels.run();
+        QTRY_VERIFY_WITH_TIMEOUT(text().contains("on a generated problem: Size 700"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy() && !kernels.trial().isRunning(), 60000);
     }
 
     void aShippedKernelStandsBesideTheYardstick() {
