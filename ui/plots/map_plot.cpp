@@ -544,7 +544,7 @@ void MapPlot::resizeEvent(QResizeEvent* event) {
     plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
-void MapPlot::paintFigure(QCPPainter& painter, const QSize& size) const {
+QRect MapPlot::paintMap(QCPPainter& painter, const QSize& size) const {
     QCustomPlot printed;
     prepareFigure(printed, painter, size);
     Parts parts;
@@ -557,6 +557,7 @@ void MapPlot::paintFigure(QCPPainter& painter, const QSize& size) const {
     printed.replot(QCustomPlot::rpImmediateRefresh);
     pool(parts);
     printed.toPainter(&painter, size.width(), size.height());
+    return printed.axisRect()->rect();
 }
 
 std::string MapPlot::csv() const {

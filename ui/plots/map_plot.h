@@ -78,7 +78,9 @@ class MapPlot : public QWidget, public ExportablePlot {
 
     QCustomPlot& plot() { return *plot_; }
     PlotView& view() { return *view_; }
-    void paintFigure(QCPPainter& painter, const QSize& size) const override;
+    void paintFigure(QCPPainter& painter, const QSize& size) const override { paintMap(painter, size); }
+    /// As paintFigure(). Returns the rectangle between the axes, in the figure.
+    QRect paintMap(QCPPainter& painter, const QSize& size) const;
     std::string csv() const override;
     QString whyEmpty() const override { return map_.values.empty() ? emptyText_ : QString(); }
     QSize figureSize() const override { return {640, 560}; }

@@ -957,7 +957,7 @@ std::vector<NamedPlot> XpcsPage::plots() const {
         return average ? PlotRuns{{average->number}, false} : PlotRuns{};
     };
     return {{tr("Correlation curves"), curves_, QStringLiteral("g2")},
-            {tr("Two-time map"), twoTime_, QStringLiteral("twotime"), nullptr, mapped},
+            {tr("Two-time map"), &twoTimePanel_->strip(), QStringLiteral("twotime"), nullptr, mapped},
             {tr("Cut of the two-time map"), &twoTimePanel_->cut(), QStringLiteral("twotime_cut"), nullptr,
              mapped},
             {tr("Errors of the correlation curves"), errors_, QStringLiteral("g2_error")},

@@ -10,6 +10,7 @@
 #include "ui/base/palette.h"
 #include "ui/base/restyled.h"
 #include "ui/plots/axis_ticker.h"
+#include "ui/plots/figure_export.h"
 #include "ui/plots/map_plot.h"
 #include "ui/plots/plot_view.h"
 #include "ui/plots/shaded_band.h"
@@ -21,6 +22,25 @@ namespace {
 constexpr int leastLinesOfMap = 11;
 constexpr int linesOfStrip = 3;
 
+void prepare(QCustomPlot& plot) {
+    QCPAxisRect& frame = *plot.axisRect();
+    frame.setupFullAxesBox(true);
+    frame.setAutoMargins(QCP::msNone);
+    for (QCPAxis* axis : frame.axes()) {
+        axis->setTicks(axis == plot.yAxis || axis == plot.xAxis);
+        axis->setTickLabels(axis == plot.yAxis);
+    }
+    setLogarithmic(*plot.xAxis, false);
+    setLogarithmic(*plot.yAxis, false);
+    plot.yAxis->setLabel(CountsStrip::tr("I(t)"));
+    keepTicksApart(plot);
+}
+
+/// Between these columns, as the axes of the map are.
+QMargins marginsAt(int left, int width, int whole) {
+    return {left, 4, whole - left - width, 2};
+}
+
 }  // namespace
 
 CountsStrip::CountsStrip(MapPlot* map, QWidget* parent)
@@ -28,17 +48,7 @@ CountsStrip::CountsStrip(MapPlot* map, QWidget* parent)
     map_->setParent(this);
     named(plot_, tr("Mean counts of each frame beside the two-time map"),
           tr("I(t): mean counts per pixel of the bin in each frame; frames that are left out are shaded"));
-    QCPAxisRect& frame = *plot_->axisRect();
-    frame.setupFullAxesBox(true);
-    frame.setAutoMargins(QCP::msNone);
-    for (QCPAxis* axis : frame.axes()) {
-        axis->setTicks(axis == plot_->yAxis || axis == plot_->xAxis);
-        axis->setTickLabels(axis == plot_->yAxis);
-    }
-    setLogarithmic(*plot_->xAxis, false);
-    setLogarithmic(*plot_->yAxis, false);
-    plot_->yAxis->setLabel(tr("I(t)"));
-    keepTicksApart(*plot_);
+    prepare(*plot_);
     plot_->hide();
     connect(&map_->plot(), &QCustomPlot::afterReplot, this, &CountsStrip::follow);
     connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
@@ -59,6 +69,42 @@ QSize CountsStrip::sizeHint() const {
 
 QSize CountsStrip::minimumSizeHint() const {
     return map_->minimumSizeHint();
+}
+
+QSize CountsStrip::figureSize() const {
+    return map_->figureSize();
+}
+
+QString CountsStrip::figureName() const {
+    return map_->figureName();
+}
+
+QString CountsStrip::whyEmpty() const {
+    return map_->whyEmpty();
+}
+
+std::string CountsStrip::csv() const {
+    return map_->csv();
+}
+
+std::string CountsStrip::csvBegin() const {
+    return map_->csvBegin();
+}
+
+void CountsStrip::paintFigure(QCPPainter& painter, const QSize& size) const {
+    if (shown_.counts.empty()) return map_->paintFigure(painter, size);
+    const QSize strip(size.width(), linesOfStrip * QFontMetrics(painter.font()).height());
+    painter.save();
+    painter.translate(0, strip.height());
+    const QRect frame = map_->paintMap(painter, {size.width(), size.height() - strip.height()});
+    painter.restore();
+    QCustomPlot printed;
+    prepareFigure(printed, painter, strip);
+    prepare(printed);
+    drawCounts(printed, figurePalette(painter));
+    printed.axisRect()->setMargins(marginsAt(frame.left(), frame.width(), strip.width()));
+    printed.xAxis->setRange(map_->plot().xAxis->range());
+    printed.toPainter(&painter, strip.width(), strip.height());
 }
 
 void CountsStrip::setCounts(const StripCounts& counts) {
@@ -86,8 +132,13 @@ void CountsStrip::draw() {
     plot_->clearPlottables();
     plot_->clearItems();
     if (shown_.counts.empty()) return;
-    const bool dark = isDark(palette());
-    applyPalette(*plot_, palette());
+    drawCounts(*plot_, palette());
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void CountsStrip::drawCounts(QCustomPlot& plot, const QPalette& colours) const {
+    const bool dark = isDark(colours);
+    applyPalette(plot, colours);
     const auto at = [this](double frame) { return shown_.origin + frame * shown_.step; };
     QVector<double> x, y;
     double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -98,8 +149,8 @@ void CountsStrip::draw() {
         low = std::min(low, y.back());
         high = std::max(high, y.back());
     }
-    plot_->yAxis->setRange(paddedRange(low, high, false, 0.08));
-    QCPGraph* const graph = plot_->addGraph();
+    plot.yAxis->setRange(paddedRange(low, high, false, 0.08));
+    QCPGraph* const graph = plot.addGraph();
     graph->setPen(QPen(binColour(shown_.bin, dark), 1.2));
     graph->setData(x, y, true);
     QColor shade = binColour(0, dark);
@@ -108,12 +159,11 @@ void CountsStrip::draw() {
         std::size_t end = t + 1;
         if (shown_.leftOut[t]) {
             while (end < shown_.leftOut.size() && shown_.leftOut[end]) ++end;
-            addShadedBand(*plot_, *plot_->axisRect(), at(static_cast<double>(t) - 0.5),
+            addShadedBand(plot, *plot.axisRect(), at(static_cast<double>(t) - 0.5),
                           at(static_cast<double>(end) - 0.5), shade);
         }
         t = end;
     }
-    plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void CountsStrip::follow() {
@@ -121,7 +171,7 @@ void CountsStrip::follow() {
     const QCustomPlot& map = map_->plot();
     const QRect frame = map.axisRect()->rect();
     const int left = map.mapTo(this, frame.topLeft()).x();
-    const QMargins margins(left, 4, plot_->width() - left - frame.width(), 2);
+    const QMargins margins = marginsAt(left, frame.width(), plot_->width());
     QCPAxisRect& own = *plot_->axisRect();
     if (own.margins() == margins && plot_->xAxis->range() == map.xAxis->range()) return;
     own.setMargins(margins);

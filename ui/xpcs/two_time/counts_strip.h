@@ -4,7 +4,10 @@
 #include <QWidget>
 #include <vector>
 
+#include "ui/plots/export_plot.h"
+
 class QCustomPlot;
+class QPalette;
 
 namespace ks::ui {
 class MapPlot;
@@ -22,8 +25,8 @@ struct StripCounts {
 };
 
 /// A map and above it a strip with the mean counts of each frame, on the x axis of the map, which it follows.
-/// If this widget is low, the map has all of it.
-class CountsStrip : public QWidget {
+/// If this widget is low, the map has all of it; a figure always has both.
+class CountsStrip : public QWidget, public ExportablePlot {
     Q_OBJECT
   public:
     /// Owns the map from now on.
@@ -34,6 +37,12 @@ class CountsStrip : public QWidget {
     QCustomPlot& plot() { return *plot_; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+    void paintFigure(QCPPainter& painter, const QSize& size) const override;
+    std::string csv() const override;  ///< of the map
+    std::string csvBegin() const override;
+    QString whyEmpty() const override;
+    QSize figureSize() const override;
+    QString figureName() const override;
 
   signals:
     /// "frame 12: 3.4 counts/px"; empty beside the frames.
@@ -45,6 +54,7 @@ class CountsStrip : public QWidget {
   private:
     void place();
     void draw();
+    void drawCounts(QCustomPlot& plot, const QPalette& colours) const;
     /// Takes the place and the range of the x axis of the map.
     void follow();
     QString describe(double x) const;

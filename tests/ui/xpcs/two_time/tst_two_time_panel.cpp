@@ -377,6 +377,18 @@ class TwoTimePanelTest : public ks::tests::WindowFixture {
         QTest::mouseMove(&strip, QPoint(static_cast<int>(strip.xAxis->coordToPixel(33)), 10));
         QVERIFY2(hovered.last()[0].toString().startsWith("frame 33: "),
                  qPrintable(hovered.last()[0].toString()));
+        // It is part of the figure, above the map, whatever room the window has.
+        // Its curve has the colour of the bin; what else is at the top, the title, has none.
+        const auto colourAtTheTop = [](const QImage& image) {
+            for (int y = 0; y < image.height() / 30; ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    if (image.pixelColor(x, y).hsvSaturation() > 100) return true;
+            return false;
+        };
+        const QImage alone = drawnFigure(panel().map(), {}), both = drawnFigure(panel().strip(), {});
+        QCOMPARE(both.size(), alone.size());
+        QVERIFY(!colourAtTheTop(alone));
+        QVERIFY(colourAtTheTop(both));
         // A low window has no room for it.
         const int high = panel().map().height();
         window_->resize(840, 500);
