@@ -240,7 +240,7 @@ bool LabPage::propose(const Measurement& wanted) {
     return form_->propose(wanted);
 }
 
-std::optional<TimedSizes> LabPage::timedSizes(const QString& analysis) const {
+TimedSizes LabPage::timedSizes(const QString& analysis) const {
     return form_->timedSizes(analysis.toStdString());
 }
 

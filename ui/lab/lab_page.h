@@ -7,6 +7,7 @@
 
 #include "ui/base/newest.h"
 #include "ui/lab/lab_table_model.h"
+#include "ui/shell/variant_timer.h"
 #include "ui/tools/tool_page.h"
 
 namespace ks::ui {
@@ -25,7 +26,7 @@ struct LabView;
 /// Compares the variants of any analysis: the settings at the left; times, stages, growth and roofline in the
 /// middle; all results below. Reports can be saved, and earlier ones, or ones from other devices, opened next
 /// to the measurements.
-class LabPage : public ToolPage {
+class LabPage : public ToolPage, public VariantTimer {
     Q_OBJECT
   public:
     explicit LabPage(PageContext& context);
@@ -36,8 +37,9 @@ class LabPage : public ToolPage {
     int order() const override { return 95; }
     void start() override;
     bool takesDataOf(const QString& analysis) override;
+    VariantTimer* timer() override { return this; }
     bool propose(const Measurement& wanted) override;
-    std::optional<TimedSizes> timedSizes(const QString& analysis) const override;
+    TimedSizes timedSizes(const QString& analysis) const override;
     /// The choice of the selected row of the table, otherwise of the list at the left.
     KernelChoice kernelChoice() const override;
     std::optional<PageState> state(Scope scope) const override;

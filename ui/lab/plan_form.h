@@ -9,6 +9,7 @@
 
 #include "core/run/bench.h"
 #include "ui/shell/page.h"
+#include "ui/shell/variant_timer.h"
 #include "ui/tools/tool_form.h"
 
 class QLineEdit;

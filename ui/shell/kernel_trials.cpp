@@ -160,8 +160,8 @@ void KernelTrials::showStep(double fraction, const QString& stage) {
 }
 
 TimedSizes KernelTrials::timedSizes(const QString& analysis) const {
-    for (const Page* page : bench_.files.pages())
-        if (std::optional<TimedSizes> sizes = page->timedSizes(analysis)) return *sizes;
+    for (Page* const page : bench_.files.pages())
+        if (const VariantTimer* const timer = page->timer()) return timer->timedSizes(analysis);
     return {};
 }
 

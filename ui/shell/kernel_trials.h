@@ -15,6 +15,7 @@
 #include "ui/kernels/user_kernels.h"
 #include "ui/runs/generated_problem.h"
 #include "ui/shell/page_runs.h"
+#include "ui/shell/variant_timer.h"
 
 namespace ks::ui {
 
@@ -64,7 +65,7 @@ class KernelTrials : public QObject {
     void cancel();
     void showStep(double fraction, const QString& stage);
     void generate();
-    /// See Page::timedSizes().
+    /// See VariantTimer.
     TimedSizes timedSizes(const QString& analysis) const;
     void run(Request request, bool ticked);
     /// Another trial replaces the newest one, whose results so far stay; its current run continues.

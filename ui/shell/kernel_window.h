@@ -6,6 +6,7 @@
 #include "core/run/verdict.h"
 #include "ui/kernels/kernel_panel.h"
 #include "ui/shell/page_runs.h"
+#include "ui/shell/variant_timer.h"
 
 class QAction;
 

@@ -232,7 +232,8 @@ void MainWindow::showResultPlace(const QString& analysis, const VerdictPlace& pl
 
 void MainWindow::proposeMeasurement(const Measurement& wanted) {
     const std::vector<Page*>& pages = files().pages();
-    const auto takes = std::ranges::find_if(pages, [&](Page* one) { return one->propose(wanted); });
+    const auto takes =
+        std::ranges::find_if(pages, [&](Page* one) { return one->timer() && one->timer()->propose(wanted); });
     if (takes == pages.end()) return;
     setPage((*takes)->id());
     raise();

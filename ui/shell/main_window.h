@@ -13,6 +13,7 @@
 #include "ui/runs/runs_panel.h"
 #include "ui/runs/stages_view.h"
 #include "ui/shell/page.h"
+#include "ui/shell/variant_timer.h"
 #include "ui/shell/workbench.h"
 
 class QTabBar;

@@ -59,19 +59,7 @@ struct NamedPlot {
     QString fileName() const { return leaf.isEmpty() ? plot->figureName() : leaf; }
 };
 
-/// Variants of an analysis to be timed together, and their data.
-struct Measurement {
-    QString analysis;
-    QStringList variants;     ///< ids
-    bool onPageData = false;  ///< on the data open on the analysis' page; otherwise on a generated problem
-    ParameterSet sizes = {};  ///< of the generated problem, where the page has no typed ones
-};
-
-/// A generated problem that a page would time.
-struct TimedSizes {
-    ParameterSet sizes = {};  ///< those that are not the defaults
-    bool largest = false;     ///< others, smaller ones, would be timed as well
-};
+class VariantTimer;
 
 /// The kernels that a page shows.
 struct KernelChoice {
@@ -142,11 +130,8 @@ class Page : public QWidget {
     /// A file for the page of an analysis was opened while this page is visible. True: it works with data of
     /// other pages, and stays visible.
     virtual bool takesDataOf(const QString& /*analysis*/) { return false; }
-    /// For a page that times variants: chooses these, and starts nothing. False: the page times none.
-    virtual bool propose(const Measurement& /*wanted*/) { return false; }
-    /// For a page that times variants: the largest generated problem that it would time. Nothing: the page
-    /// times none. Throws ks::Error(input) for invalid fields.
-    virtual std::optional<TimedSizes> timedSizes(const QString& /*analysis*/) const { return std::nullopt; }
+    /// Null: the page times no variants.
+    virtual VariantTimer* timer() { return nullptr; }
     /// The kernels that Ctrl+K shows; no analysis: the page has none.
     virtual KernelChoice kernelChoice() const { return {analysis(), {}}; }
     /// The first is the page's main plot: Ctrl+E exports it, and a run's CSV has its name.

@@ -15,7 +15,7 @@
 #include "core/basics/exercise_analysis.h"
 #include "core/basics/float_range.h"
 #include "core/data/count_text.h"
-#include "core/run/not_compared.h"
+#include "core/run/errors/not_compared.h"
 #include "core/run/parameter_rows.h"
 #include "core/run/parameters/whole_number.h"
 #include "core/run/user/user_variant.h"

@@ -8,7 +8,7 @@
 #include <QTabWidget>
 
 #include "core/judge/questions.h"
-#include "core/run/not_compared.h"
+#include "core/run/errors/not_compared.h"
 #include "core/run/user/shown_variant.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
