@@ -69,13 +69,20 @@ class GramRun : public StreamClient {
             in_group_ = true;
             finisher_->begin(group_.bins());
         }
-        const std::vector<PlacedTiles> tiles = tiles_of(problem_, shape_, plan_, step);
+        std::vector<PlacedTiles> tiles;
         double step_work = 0, step_done = 0;
-        for (const PlacedTiles& tile : tiles) step_work += tile.work(shape_);
+        {
+            const LaunchContext::Overhead overhead(context_, "list tiles");
+            tiles = tiles_of(problem_, shape_, plan_, step);
+            for (const PlacedTiles& tile : tiles) step_work += tile.work(shape_);
+        }
         for (std::size_t first = 0; first < tiles.size();) {
             const std::size_t stop = batch_end(tiles, first);
-            const TileBatch batch =
-                make_batch(std::span(tiles).subspan(first, stop - first), shape_, plan_.tile_rows);
+            TileBatch batch;
+            {
+                const LaunchContext::Overhead overhead(context_, "list tiles");
+                batch = make_batch(std::span(tiles).subspan(first, stop - first), shape_, plan_.tile_rows);
+            }
             settle();
             under_way_ = {finisher_->run(batch, rows_.at(step.a), rows_.at(step.b)), batch.work};
             first = stop;

@@ -51,19 +51,22 @@ std::vector<PlacedTiles> tiles_of(const ks::xpcs::CorrelationProblem& problem, c
 TileBatch make_batch(std::span<const PlacedTiles> some, const GramShape& shape, std::size_t tile_rows) {
     constexpr std::size_t square = 8;  // tiles
     TileBatch batch;
-    std::vector<std::size_t> in_launch(some.size());
-    std::iota(in_launch.begin(), in_launch.end(), std::size_t{0});
-    const auto place = [&](std::size_t i) {
+    // A key is computed once: the device waits for this list.
+    const std::size_t side = square * shape.side();
+    std::vector<std::tuple<cl_uint, std::size_t, std::size_t, std::size_t, std::size_t>> in_launch;
+    in_launch.reserve(some.size());
+    for (std::size_t i = 0; i < some.size(); ++i) {
         const TileDescriptor& d = some[i].descriptor;
-        const std::size_t side = square * shape.side();
-        return shape.step > 0 ? std::tuple{~d.row, some[i].bin, d.t2 / side, d.t1 / side}
-                              : std::tuple{~d.row, std::size_t{0}, std::size_t{0}, std::size_t{0}};
-    };
-    std::stable_sort(in_launch.begin(), in_launch.end(),
-                     [&](std::size_t x, std::size_t y) { return place(x) < place(y); });
+        if (shape.step > 0)
+            in_launch.emplace_back(~d.row, some[i].bin, d.t2 / side, d.t1 / side, i);
+        else
+            in_launch.emplace_back(~d.row, 0, 0, 0, i);
+    }
+    std::ranges::sort(in_launch);
     std::vector<std::size_t> group(some.size());
     batch.groups.reserve(some.size());
-    for (const std::size_t i : in_launch) {
+    for (const auto& place : in_launch) {
+        const std::size_t i = std::get<4>(place);
         group[i] = batch.groups.size();
         batch.groups.push_back(some[i].descriptor);
         batch.work += some[i].work(shape);
