@@ -170,11 +170,17 @@ std::string kernel_times(const BenchPoint& point, const BenchPlan& plan) {
     return text;
 }
 
+/// What speed-ups refer to.
+std::string baseline_name(const BenchPoint& point) {
+    if (const BenchRow* const base = point.baseline()) return "vs " + base->variant.id;
+    const BenchRow* const row = point.baseline_row();
+    return row && !row->samples.empty() && !row->given.empty() ? "no baseline: --define" : "no baseline";
+}
+
 /// Speed-up over the baseline, and the check.
 std::string kernel_ratios(const BenchPoint& point) {
     const BenchRow* base = point.baseline();
-    std::string text = fmt::format("{:<20} {:>24}   check\n", "variant",
-                                   base == nullptr ? "no baseline" : "vs " + base->variant.id);
+    std::string text = fmt::format("{:<20} {:>24}   check\n", "variant", baseline_name(point));
     for (const BenchRow& row : point.rows)
         if (!row.samples.empty())
             text += fmt::format("{:<20} {:>24}   {}\n", row.variant.id,
@@ -185,7 +191,7 @@ std::string kernel_ratios(const BenchPoint& point) {
 std::string ratios(const BenchPoint& point, const std::string& reference) {
     const BenchRow* base = point.baseline();
     const BenchRow* host = point.best_host(reference);
-    const std::string base_name = base == nullptr ? "no baseline" : "vs " + base->variant.id;
+    const std::string base_name = baseline_name(point);
     const std::string host_name = host == nullptr ? "no other host variant" : "vs " + host->variant.id;
     std::string text =
         fmt::format("{:<20} {:^29}   {:^29}\n{:<20} {:>14} {:>14}   {:>14} {:>14}   check\n", "", base_name,

@@ -66,6 +66,9 @@ std::vector<BenchRow> wanted_rows(Engine& engine, const BenchPlan& plan, const D
         row.variant = offer.variant;
         row.variant.source.clear();
         row.not_run = offer.why_not;
+        for (const DefineSpec& define : row.variant.defines)
+            if (const auto given = plan.defines.find(define.name); given != plan.defines.end())
+                row.given.insert(*given);
         rows.push_back(std::move(row));
     }
     for (const std::string& id : plan.variants)
@@ -114,9 +117,7 @@ Request request_of(const BenchPlan& plan, const ParameterSet& sizes, const Analy
                                                 : DeviceId(device).text();
     request.memory_limit = plan.memory_limit;
     request.user_tuned = plan.user_tuned;
-    for (const DefineSpec& define : row.variant.defines)
-        if (const auto given = plan.defines.find(define.name); given != plan.defines.end())
-            request.defines.insert(*given);
+    request.defines = row.given;
     if (const auto given = plan.kernel_sources.find(row.variant.id); given != plan.kernel_sources.end()) {
         request.kernel_file = given->second.file;
         request.kernel_source = given->second.text;
@@ -130,6 +131,8 @@ void note_failure(BenchRow& row, const Error& error, bool own_source) {
     if (error.kind() == ErrorKind::cancelled) throw error;
     row.not_run = error.what();
     row.failed = error.kind() != ErrorKind::input || own_source;
+    row.failure = error.kind();
+    if (error.kind() == ErrorKind::build) row.details = error.details();
     if (dynamic_cast<const WrongResult*>(&error) != nullptr) {
         row.verdict.state = Verdict::State::fail;
         row.verdict.text = std::string("fail: ") + error.what();
@@ -654,10 +657,15 @@ double BenchRow::median(double BenchSample::*time) const {
     return quantile(times(time), 0.5);
 }
 
+const BenchRow* BenchPoint::baseline_row() const {
+    const auto found = std::ranges::find_if(
+        rows, [](const BenchRow& row) { return row.variant.baseline && !row.variant.from_user(); });
+    return found == rows.end() ? nullptr : &*found;
+}
+
 const BenchRow* BenchPoint::baseline() const {
-    for (const BenchRow& row : rows)
-        if (row.variant.baseline && row.text_mark.empty() && !row.samples.empty()) return &row;
-    return nullptr;
+    const BenchRow* const row = baseline_row();
+    return row && row->text_mark.empty() && row->given.empty() && !row->samples.empty() ? row : nullptr;
 }
 
 const BenchRow* BenchPoint::best_host(const std::string& reference) const {

@@ -122,9 +122,13 @@ BenchWork work_of(const BenchSample& sample, bool on_host);
 struct BenchRow {
     Variant variant;             ///< without the text of its kernel file
     std::string text_mark = {};  ///< text_mark() of its text if the user wrote it; else empty
-    std::string not_run;         ///< why there are no samples
-    bool failed = false;         ///< not_run is a failure, not an exclusion by the device or the request
-    BenchSample first;           ///< the very first run, which builds the kernels and uploads
+    /// Those of the plan's definitions that the variant has.
+    std::map<std::string, std::string> given = {};
+    std::string not_run;  ///< why there are no samples
+    bool failed = false;  ///< not_run is a failure, not an exclusion by the device or the request
+    ErrorKind failure = ErrorKind::run;  ///< kind of that failure
+    std::string details = {};            ///< the compiler's messages if it did not build
+    BenchSample first;                   ///< the very first run, which builds the kernels and uploads
     std::vector<BenchSample> samples;
     std::vector<BuildLog> builds;                     ///< the programs of its runs
     nlohmann::json facts = nlohmann::json::object();  ///< Result::facts of its first run
@@ -147,8 +151,11 @@ struct BenchRow {
 void fields(auto& visit, ConstOr<BenchRow> auto& row) {
     visit("variant", row.variant);
     visit.added("text_mark", row.text_mark);
+    visit.added("given", row.given);
     visit("not_run", row.not_run);
     visit("failed", row.failed);
+    visit.name("failure", row.failure, error_kind_from);
+    visit.added("details", row.details);
     visit("first", row.first);
     visit("samples", row.samples);
     visit("builds", row.builds);
@@ -165,7 +172,10 @@ struct BenchPoint {
     ParameterSet sizes;  ///< as Analysis::benchmark_sizes() completes them
     std::vector<BenchRow> rows;
 
-    /// The reference row of speed-ups, and the best host row; null if there are no samples.
+    /// The row of the baseline variant.
+    const BenchRow* baseline_row() const;
+    /// The reference row of speed-ups, and the best host row; null if there are no samples. A row of the
+    /// baseline variant with another source or with given definitions is no reference.
     const BenchRow* baseline() const;
     const BenchRow* best_host(const std::string& reference) const;
 };

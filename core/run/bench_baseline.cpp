@@ -38,6 +38,8 @@ nlohmann::json row_json(const BenchRow& row) {
     for (const BuildLog& build : row.builds) json["programs"].push_back(program_json(build));
     if (const auto product = row.facts.find("product"); product != row.facts.end())
         json["product"] = *product;
+    if (!row.given.empty()) json["given"] = row.given;
+    if (!row.details.empty()) json["details"] = row.details;
     if (!row.not_run.empty())
         json["not_run"] = row.not_run;
     else
@@ -87,7 +89,9 @@ BenchRow row_of(const nlohmann::json& json) {
     row.variant.base = json.value("counts_of", std::string());
     if (!row.variant.base.empty()) row.variant.user_file = row.variant.source_file;
     row.text_mark = json.value("text_mark", std::string());
+    row.given = json.value("given", row.given);
     row.not_run = json.value("not_run", std::string());
+    row.details = json.value("details", std::string());
     if (json.contains("first_run")) row.first = from_json<BenchSample>(json.at("first_run"), "the first run");
     row.samples.reserve(json.at("samples").size());
     for (const nlohmann::json& sample : json.at("samples"))

@@ -175,6 +175,30 @@ TEST_F(OwnKernels, one_that_ends_its_process_costs_a_benchmark_one_row) {
         << broken.at("not_run");
 }
 
+TEST_F(OwnKernels, one_that_does_not_compile_is_reported_with_the_messages_of_the_compiler) {
+    write("wrong", "private.sum", signature + product + "    undeclared_thing = 1;\n}\n");
+    const Outcome outcome = run_cli({"bench", "matmul", "--size", "20", "--device", "0", "--repeat", "2",
+                                     "--variants", "user.wrong,private.sum", "--json", folder_ / "x.json"});
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find("undeclared_thing"), std::string::npos) << outcome.err;
+    EXPECT_EQ(row(report(), "private.sum").at("samples").size(), 2U);
+    EXPECT_FALSE(row(report(), "private.sum").contains("details"));
+    EXPECT_NE(row(report(), "user.wrong").at("details").get<std::string>().find("undeclared_thing"),
+              std::string::npos);
+}
+
+TEST_F(OwnKernels, a_baseline_with_given_definitions_is_none) {
+    const Arguments bench{"bench",    "particles", "--points", "100", "--targets",  "100",
+                          "--device", "0",         "--repeat", "1",   "--variants", "seed.block,vector.cpu"};
+    EXPECT_NE(run_cli(bench).out.find("vs seed.block"), std::string::npos);
+    Arguments given = bench;
+    given.insert(given.end(), {"--define", "TARGETS=1", "--json", folder_ / "x.json"});
+    const Outcome outcome = run_cli(given);
+    EXPECT_EQ(outcome.out.find("vs seed.block"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("no baseline: --define"), std::string::npos) << outcome.out;
+    EXPECT_EQ(row(report(), "seed.block").at("given").at("TARGETS"), "1");
+}
+
 TEST_F(OwnKernels, one_that_fails_costs_the_others_no_comparison_with_a_baseline) {
     write_broken();
     const Arguments bench{"bench", "matmul", "--size", "20", "--device", "0", "--repeat", "1", "--variants"};
