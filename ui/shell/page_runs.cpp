@@ -111,9 +111,14 @@ PageRuns::PageRuns(Workbench& bench)
     connect(&bench_.request, &RequestForm::changed, this, [this] {
         const auto responding = reaction();
         emit changed();
-        showOutdated();
+        const DeviceInfo* const now = bench_.request.device();
+        const std::string device = now ? DeviceId(*now).text() : std::string();
+        if (std::exchange(device_, device) != device)
+            previewAgain();
+        else
+            showOutdated();
     });
-    connect(&bench_.request.variants(), &VariantPicker::variantChanged, this, &PageRuns::showOutdated);
+    connect(&bench_.request.variants(), &VariantPicker::variantChanged, this, &PageRuns::previewAgain);
     connect(&bench_.request.parameters(), &ParameterForm::edited, this, [this](const QStringList& ids) {
         if (!shown()) return;
         const auto responding = reaction();
@@ -520,6 +525,13 @@ void PageRuns::previewWanted() {
     }
     emit changed();
     showOutdated();
+}
+
+void PageRuns::previewAgain() {
+    if (isLive_ && shown() && bench_.request.analysis() && (shownPreview_ || live_.behind() || refusal_))
+        previewWanted();
+    else
+        showOutdated();
 }
 
 // Do not wait for the requested data: a preview of the earlier data must not be shown for them.

@@ -142,6 +142,8 @@ class PageRuns : public QObject {
     /// See AnalysisPage::previewAtOnce().
     std::shared_ptr<const Run> previewAtOnce() const;
     void previewWanted();
+    /// After a change of device or variant: replaces a shown preview, which belongs to another one.
+    void previewAgain();
     void stopLive();
     void withdrawPreview();
     /// Reports the error unless the inputs change soon: a text may be half typed.
@@ -182,6 +184,7 @@ class PageRuns : public QObject {
     LivePreview live_;
     bool isLive_ = true;
     bool shownPreview_ = false;
+    std::string device_;           ///< DeviceId::text() of the chosen one
     bool waitsForWorker_ = false;  ///< a preview that was wanted before the worker was ready
     QTimer late_;                  ///< runs while a preview may still arrive in time
     bool isLate_ = false;          ///< it did not, and the display is of older inputs

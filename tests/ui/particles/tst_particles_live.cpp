@@ -245,6 +245,33 @@ class ParticlesLiveTest : public ks::tests::WindowFixture {
         QVERIFY(std::abs(picture->value({Plane::xy, 20, 45}) - std::atan2(im, re)) < 1e-4);
     }
 
+    void aPreviewIsOfTheVariantAndTheDeviceThatAreChosen() {
+        const QString first = window_->variants().variant();
+        const auto shows = [this](const QString& variant) {
+            return QTest::qWaitFor(
+                [&] {
+                    return page().status().startsWith("Preview") &&
+                           page().status().contains("; " + variant) && quiet();
+                },
+                60000);
+        };
+        QVERIFY2(shows(first), qPrintable(page().status()));
+        const QString other = first == "seed.block" ? "seed.block.tuned" : "seed.block";
+        if (!window_->variants().setVariant(other)) QSKIP("no OpenCL device");
+        QVERIFY2(shows(other), qPrintable(page().status()));
+        QComboBox& devices = window_->devices();
+        devices.setCurrentIndex(devices.count() - 1);
+        QVERIFY(window_->variants().variant().startsWith("host."));
+        QVERIFY2(shows(window_->variants().variant()), qPrintable(page().status()));
+        // With Live off nothing is computed.
+        window_->action("live")->setChecked(false);
+        QSignalSpy ready(&window_->live(), &LivePreview::ready);
+        devices.setCurrentIndex(0);
+        QTest::qWait(1000);
+        QVERIFY(ready.isEmpty());
+        window_->action("live")->setChecked(true);
+    }
+
     void aKernelTextThatAnotherProgramChangedWaitsForARun() {
         if (!window_->variants().setVariant("seed.block")) QSKIP("no OpenCL device");
         window_->kernels().editCopy();
