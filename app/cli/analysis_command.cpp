@@ -186,32 +186,38 @@ nlohmann::json record(const Run& run) {
     for (const Timing& timing : run.timings) timings.push_back(ks::to_json(timing));
     nlohmann::json inputs = nlohmann::json::object();
     for (const auto& [role, input] : run.request.inputs) inputs[role] = input.name;
-    return {{format_key, formats::run.version},
-            {"analysis", run.request.analysis},
-            {"inputs", inputs},
-            {"parameters", to_json(run.request.parameters)},
-            {"defines", run.request.defines},
-            {"tuned", run.tuned},
-            {"memory_limit",
-             run.request.memory_limit ? nlohmann::json(*run.request.memory_limit) : nlohmann::json()},
-            {"variant", run.variant.id},
-            {"device", ks::to_json(run.device)},
-            {"devices", devices_record(run)},
-            {"facts", run.result.facts},
-            {"warnings", run.result.warnings},
-            {"timings", timings},
-            {"verdict", ks::to_json(run.verdict)},
-            {"wall_nanoseconds", run.wall_nanoseconds},
-            {"device_bytes_peak", run.device_bytes_peak},
-            {"threads", compute_threads()},
-            {"started", run.started},
-            {"version", run.version}};
+    nlohmann::json json{{format_key, formats::run.version},
+                        {"analysis", run.request.analysis},
+                        {"inputs", inputs},
+                        {"parameters", to_json(run.request.parameters)},
+                        {"defines", run.request.defines},
+                        {"tuned", run.tuned},
+                        {"memory_limit", run.request.memory_limit ? nlohmann::json(*run.request.memory_limit)
+                                                                  : nlohmann::json()},
+                        {"variant", run.variant.id},
+                        {"device", ks::to_json(run.device)},
+                        {"devices", devices_record(run)},
+                        {"facts", run.result.facts},
+                        {"warnings", run.result.warnings},
+                        {"timings", timings},
+                        {"verdict", ks::to_json(run.verdict)},
+                        {"wall_nanoseconds", run.wall_nanoseconds},
+                        {"device_bytes_peak", run.device_bytes_peak},
+                        {"threads", compute_threads()},
+                        {"started", run.started},
+                        {"version", run.version}};
+    // A text that is not the shipped one.
+    if (shown_variant(run) != run.variant.id) {
+        json["text_mark"] = text_mark(run.request.kernel_source);
+        json["kernel_file"] = run.request.kernel_file;
+    }
+    return json;
 }
 
 void print_run(const Run& run, const std::string& summary) {
     fmt::print("{}{}", printable_lines(summary), summary.empty() || summary.ends_with('\n') ? "" : "\n");
     fmt::print("{}{}", ranks_text(run), stages_text(run.timings));
-    fmt::print("{} on {}, {} end to end", run.variant.id, run.device.title(),
+    fmt::print("{} on {}, {} end to end", printable(shown_variant(run)), run.device.title(),
                time_text(static_cast<double>(run.wall_nanoseconds)));
     if (const auto limit = thread_limit())
         fmt::print(", at most {} {} on the host", *limit, *limit == 1 ? "thread" : "threads");
@@ -245,7 +251,8 @@ void show_run(const Analysis& analysis, const OutputOptions& options, const Run&
 void require_verdict(const Run& run) {
     if (run.verdict.state == Verdict::State::fail)
         throw Error(ErrorKind::run,
-                    fmt::format("the result differs from the reference: {}", run.verdict.text));
+                    fmt::format("the result differs from the reference: {}", run.verdict.text),
+                    shown_variant(run) == run.variant.id ? std::string() : shown_variant(run));
     if (run.request.check == CheckMode::full && run.verdict.state == Verdict::State::unchecked)
         throw Error(ErrorKind::run, fmt::format("the requested check was {}", line_of(run.verdict)));
 }

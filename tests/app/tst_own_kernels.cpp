@@ -187,6 +187,22 @@ TEST_F(OwnKernels, one_that_does_not_compile_is_reported_with_the_messages_of_th
               std::string::npos);
 }
 
+TEST_F(OwnKernels, a_run_says_whose_text_it_compiled) {
+    const std::string file = folder_ / "mine.cl";
+    std::ofstream(file) << signature << product << "}\n";
+    const Arguments run{"matmul", "--size", "20", "--device", "0", "--variant", "private.sum"};
+    Arguments own = run, record = run;
+    own.insert(own.end(), {"--kernel-source", file});
+    EXPECT_NE(run_cli(own).out.find("private.sum, other source "), std::string::npos);
+    EXPECT_NE(run_cli(run).out.find("private.sum on "), std::string::npos);
+    own.emplace_back("--json");
+    record.emplace_back("--json");
+    const nlohmann::json with = nlohmann::json::parse(run_cli(own).out);
+    EXPECT_EQ(with.at("text_mark").get<std::string>().size(), 6U);
+    EXPECT_EQ(with.at("kernel_file"), file);
+    EXPECT_FALSE(nlohmann::json::parse(run_cli(record).out).contains("text_mark"));
+}
+
 TEST_F(OwnKernels, a_baseline_with_given_definitions_is_none) {
     const Arguments bench{"bench",    "particles", "--points", "100", "--targets",  "100",
                           "--device", "0",         "--repeat", "1",   "--variants", "seed.block,vector.cpu"};

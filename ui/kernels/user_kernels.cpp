@@ -385,7 +385,7 @@ void UserKernels::showOpen() {
     bar_->setUsable(any);
     editor_->setPlaceholderText(
         any ? QString() : tr("Choose a kernel on the left, or copy a variant and edit the copy."));
-    trial_->setHint(any ? tr("F7 saves, builds and runs this kernel, checks a sample of its result, and "
+    trial_->setHint(any ? tr("F7 saves, builds and runs this kernel, checks its result, and "
                              "times it against its base.")
                         : QString());
     if (unsaved)
