@@ -327,7 +327,8 @@ std::shared_ptr<const ReadDefines> read_defines(std::string_view text, const Hos
     const std::vector<std::string_view> lines = lines_in(text);
     DefineReader reader(host);
     for (std::size_t i = 0; i < lines.size(); ++i) reader.take(lines[i], i);
-    auto read = std::make_shared<const ReadDefines>(std::move(reader.found), std::move(reader.defines));
+    auto read =
+        std::make_shared<const ReadDefines>(ReadDefines{std::move(reader.found), std::move(reader.defines)});
     const std::lock_guard lock(guard);
     if (known.size() == most) known.pop_front();
     known.push_back({std::string(text), host, read});
