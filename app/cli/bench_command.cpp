@@ -228,7 +228,9 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
             if (row.verdict.state == Verdict::State::fail && row.not_run.empty())
                 throw Error(ErrorKind::run, "the result differs from the reference: " + row.verdict.text,
                             row.variant.id);
-            if (row.failed) throw Error(row.failure, row.not_run, row.variant.id, {}, row.details);
+            if (!row.failed) continue;
+            const BenchFailure failure = row.failure.value_or(BenchFailure());
+            throw Error(failure.kind, row.not_run, row.variant.id, {}, failure.details);
         }
     if (slower) throw *slower;
     if (!ran) throw nothing_ran(report);

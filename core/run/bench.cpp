@@ -131,8 +131,7 @@ void note_failure(BenchRow& row, const Error& error, bool own_source) {
     if (error.kind() == ErrorKind::cancelled) throw error;
     row.not_run = error.what();
     row.failed = error.kind() != ErrorKind::input || own_source;
-    row.failure = error.kind();
-    if (error.kind() == ErrorKind::build) row.details = error.details();
+    row.failure = {error.kind(), error.kind() == ErrorKind::build ? error.details() : std::string()};
     if (dynamic_cast<const WrongResult*>(&error) != nullptr) {
         row.verdict.state = Verdict::State::fail;
         row.verdict.text = std::string("fail: ") + error.what();

@@ -118,6 +118,17 @@ struct BenchWork {
 };
 BenchWork work_of(const BenchSample& sample, bool on_host);
 
+/// What is known of the error of a variant that failed, besides its sentence.
+struct BenchFailure {
+    ErrorKind kind = ErrorKind::run;
+    std::string details = {};  ///< the compiler's messages if the kernel did not build
+};
+
+void fields(auto& visit, ConstOr<BenchFailure> auto& failure) {
+    visit.name("kind", failure.kind, error_kind_from);
+    visit("details", failure.details);
+}
+
 /// A variant at one point of a benchmark.
 struct BenchRow {
     Variant variant;             ///< without the text of its kernel file
@@ -126,9 +137,8 @@ struct BenchRow {
     std::map<std::string, std::string> given = {};
     std::string not_run;  ///< why there are no samples
     bool failed = false;  ///< not_run is a failure, not an exclusion by the device or the request
-    ErrorKind failure = ErrorKind::run;  ///< kind of that failure
-    std::string details = {};            ///< the compiler's messages if it did not build
-    BenchSample first;                   ///< the very first run, which builds the kernels and uploads
+    std::optional<BenchFailure> failure = {};  ///< unknown in reports of earlier versions
+    BenchSample first;                         ///< the very first run, which builds the kernels and uploads
     std::vector<BenchSample> samples;
     std::vector<BuildLog> builds;                     ///< the programs of its runs
     nlohmann::json facts = nlohmann::json::object();  ///< Result::facts of its first run
@@ -154,8 +164,7 @@ void fields(auto& visit, ConstOr<BenchRow> auto& row) {
     visit.added("given", row.given);
     visit("not_run", row.not_run);
     visit("failed", row.failed);
-    visit.name("failure", row.failure, error_kind_from);
-    visit.added("details", row.details);
+    visit("failure", row.failure);
     visit("first", row.first);
     visit("samples", row.samples);
     visit("builds", row.builds);

@@ -39,7 +39,7 @@ nlohmann::json row_json(const BenchRow& row) {
     if (const auto product = row.facts.find("product"); product != row.facts.end())
         json["product"] = *product;
     if (!row.given.empty()) json["given"] = row.given;
-    if (!row.details.empty()) json["details"] = row.details;
+    if (row.failure && !row.failure->details.empty()) json["details"] = row.failure->details;
     if (!row.not_run.empty())
         json["not_run"] = row.not_run;
     else
@@ -91,7 +91,8 @@ BenchRow row_of(const nlohmann::json& json) {
     row.text_mark = json.value("text_mark", std::string());
     row.given = json.value("given", row.given);
     row.not_run = json.value("not_run", std::string());
-    row.details = json.value("details", std::string());
+    if (const auto details = json.find("details"); details != json.end())
+        row.failure = {ErrorKind::build, details->get<std::string>()};
     if (json.contains("first_run")) row.first = from_json<BenchSample>(json.at("first_run"), "the first run");
     row.samples.reserve(json.at("samples").size());
     for (const nlohmann::json& sample : json.at("samples"))

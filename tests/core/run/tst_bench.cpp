@@ -247,6 +247,21 @@ TEST_F(Bench, ComesBackFromItsMessageTheSame) {
     EXPECT_EQ(back.sweep, Sweep::one_by_one);
 }
 
+TEST_F(Bench, ReportsOfVersionsThatKnewNoKindOfAFailureAreRead) {
+    BenchReport report = run_bench(engine, plan_of({{"count", {whole(1)}}}), quiet);
+    BenchRow& failed = report.points.front().rows.front();
+    failed.failed = true;
+    failed.not_run = "it failed";
+    nlohmann::json json = ks::to_json(report);
+    for (nlohmann::json& row : json.at("points").at(0).at("rows"))
+        for (const char* added : {"given", "failure", "details"}) row.erase(added);
+    const auto back = ks::from_json<BenchReport>(json, "a report");
+    ASSERT_EQ(back.points.front().rows.size(), 2U);
+    EXPECT_TRUE(back.points.front().rows.front().failed);
+    EXPECT_EQ(back.points.front().rows.front().not_run, "it failed");
+    EXPECT_TRUE(back.points.front().rows.front().given.empty());
+}
+
 TEST_F(Bench, APointThatCannotBeMadeLeavesTheOthers) {
     const BenchReport report = run_bench(engine, plan_of({{"count", {whole(1), whole(13)}}}), quiet);
     ASSERT_EQ(report.points.size(), 2U);
