@@ -43,13 +43,7 @@ std::string error_text(const std::string& sentence, const std::string& details) 
     std::string line = sentence;
     std::ranges::replace(line, '\n', ' ');
     while (line.ends_with(' ')) line.pop_back();
-    text += ks::printable(line) + '\n';
-    for (std::size_t at = 0; at < details.size();) {
-        const std::size_t end = std::min(details.find('\n', at), details.size());
-        text += "    " + ks::printable_lines(details.substr(at, end - at)) + '\n';
-        at = end + 1;
-    }
-    return text;
+    return text + ks::printable(line) + '\n' + ks::cli::indented(details);
 }
 
 const ks::cli::Command& chosen(const ks::cli::Commands& commands) {

@@ -1,12 +1,15 @@
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "app/cli/bench_report.h"
+#include "app/cli/output.h"
 #include "app/cli/quantities.h"
 #include "core/base/quantile.h"
 #include "core/data/count_text.h"
@@ -224,12 +227,20 @@ std::string products(const BenchPoint& point) {
     return text;
 }
 
-std::string not_run(const BenchPoint& point) {
+/// The compiler's messages that the table already has, by variant: at further sizes they are mostly the same.
+using Messages = std::set<std::pair<std::string, std::string>>;
+
+/// Variants that were not run, with the reasons; with the compiler's messages unless they are in `before`,
+/// to which they are added.
+std::string not_run(const BenchPoint& point, Messages& before) {
     std::string text;
-    for (const BenchRow& row : point.rows)
-        if (!row.not_run.empty())
-            text += fmt::format("{:<20} {}: {}\n", row.variant.id,
-                                row.verdict.state == Verdict::State::fail ? "wrong" : "not run", row.not_run);
+    for (const BenchRow& row : point.rows) {
+        if (row.not_run.empty()) continue;
+        text += fmt::format("{:<20} {}: {}\n", row.variant.id,
+                            row.verdict.state == Verdict::State::fail ? "wrong" : "not run", row.not_run);
+        if (row.failure && before.emplace(row.variant.id, row.failure->details).second)
+            text += indented(row.failure->details);
+    }
     return text;
 }
 
@@ -261,8 +272,9 @@ std::string slopes(const BenchReport& report) {
 std::string bench_table(const BenchReport& report, const std::string& reference) {
     const std::vector<std::string> varied = varied_sizes(report.points);
     std::string text = header(report, varied);
+    Messages messages;
     if (report.started.empty()) {
-        for (const BenchPoint& point : report.points) text += not_run(point);
+        for (const BenchPoint& point : report.points) text += not_run(point, messages);
         return text;
     }
     if (report.points.size() == 1) {
@@ -270,10 +282,10 @@ std::string bench_table(const BenchReport& report, const std::string& reference)
         if (report.plan.kernels_only)
             return text + "\n" + kernel_times(point, report.plan) + too_few(point, report.plan) +
                    what_repetitions_are + kernel_ratios(point) + shares(report, point) + products(point) +
-                   programs(point) + not_run(point);
+                   programs(point) + not_run(point, messages);
         return text + "\n" + times(point, report.plan) + too_few(point, report.plan) + what_times_are +
                ratios(point, reference) + shares(report, point) + products(point) + programs(point) +
-               not_run(point);
+               not_run(point, messages);
     }
     std::string compiled;
     for (const BenchPoint& point : report.points) {
@@ -286,7 +298,7 @@ std::string bench_table(const BenchReport& report, const std::string& reference)
             text += now;
             compiled = now;
         }
-        text += not_run(point);
+        text += not_run(point, messages);
     }
     return text + slopes(report) + "\n" + (report.plan.kernels_only ? what_repetitions_are : what_times_are);
 }

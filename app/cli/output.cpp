@@ -3,10 +3,13 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+
+#include "core/base/printable.h"
 
 namespace ks::cli {
 namespace {
@@ -15,6 +18,16 @@ namespace {
 int own_errors = STDERR_FILENO;
 
 }  // namespace
+
+std::string indented(std::string_view details) {
+    std::string text;
+    for (std::size_t at = 0; at < details.size();) {
+        const std::size_t end = std::min(details.find('\n', at), details.size());
+        text += "    " + printable_lines(details.substr(at, end - at)) + '\n';
+        at = end + 1;
+    }
+    return text;
+}
 
 void prepare_output() {
     std::signal(SIGPIPE, SIG_IGN);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <string>
 #include <string_view>
 
 namespace ks::cli {
@@ -9,6 +10,8 @@ namespace ks::cli {
 /// process, and keeps a closed standard stream from being mistaken for the first file that is opened. Called
 /// at the start of main().
 void prepare_output();
+/// Details of an error for a terminal: each line is indented and ends with a line break.
+std::string indented(std::string_view details);
 /// Writes to standard error, as far as possible.
 void tell(std::string_view text);
 /// Writes a sentence to standard error in place of the progress line, whatever locks other threads hold: for

@@ -203,6 +203,28 @@ TEST_F(OwnKernels, a_run_says_whose_text_it_compiled) {
     EXPECT_FALSE(nlohmann::json::parse(run_cli(record).out).contains("text_mark"));
 }
 
+TEST_F(OwnKernels, the_table_has_the_messages_of_each_that_does_not_compile_once) {
+    for (const char* name : {"one", "two"})
+        write(name, "private.sum", signature + product + "    undeclared_" + name + " = 1;\n}\n");
+    const auto times = [](const std::string& text, const std::string& part) {
+        std::size_t found = 0;
+        for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+        return found;
+    };
+    const Outcome none =
+        run_cli({"bench", "matmul", "--size", "20", "--device", "0", "--variants", "user.one,user.two"});
+    EXPECT_EQ(none.code, 2) << none.err;
+    for (const char* name : {"one", "two"})
+        EXPECT_EQ(times(none.out, std::string("'undeclared_") + name), 1U) << none.out;
+    // At a second size they are the same messages.
+    const Outcome sizes = run_cli({"bench", "matmul", "--size", "20,30", "--device", "0", "--repeat", "1",
+                                   "--variants", "user.one,private.sum,user.two"});
+    EXPECT_EQ(sizes.code, 2) << sizes.err;
+    EXPECT_EQ(times(sizes.out, "does not build"), 4U) << sizes.out;
+    for (const char* name : {"one", "two"})
+        EXPECT_EQ(times(sizes.out, std::string("'undeclared_") + name), 1U) << sizes.out;
+}
+
 TEST_F(OwnKernels, a_baseline_with_given_definitions_is_none) {
     const Arguments bench{"bench",    "particles", "--points", "100", "--targets",  "100",
                           "--device", "0",         "--repeat", "1",   "--variants", "seed.block,vector.cpu"};
