@@ -168,12 +168,17 @@ QString verdictText(const BenchRow& row) {
     return QString::fromLatin1(name_of(row.verdict.state));
 }
 
-/// "ITEMS=32, WG=16"; empty: the row used no tuned values.
-QString tunedValues(const BenchRow& row) {
+/// "ITEMS=32, WG=16"
+QString definitionsText(const std::map<std::string, std::string>& definitions) {
     QStringList values;
-    for (const auto& [name, value] : row.tuned)
+    for (const auto& [name, value] : definitions)
         values << QString::fromStdString(name) + QLatin1Char('=') + QString::fromStdString(value);
     return values.join(QStringLiteral(", "));
+}
+
+/// Empty: the row used no tuned values.
+QString tunedValues(const BenchRow& row) {
+    return definitionsText(row.tuned);
 }
 
 /// Figures derived from the declared operations and bytes.
@@ -249,6 +254,14 @@ const BenchRow* speedUpBase(const Entry& entry) {
     const bool has =
         base && base != entry.row && !entry.row->samples.empty() && !isWrong(*entry.row) && !isWrong(*base);
     return has ? base : nullptr;
+}
+
+/// Why the baseline of an entry's problem, which was timed, is none; empty: it is one, or was not timed.
+QString whyNoBaseline(const BenchPoint& point) {
+    const BenchRow* const row = point.baseline_row();
+    if (!row || row->samples.empty() || row->given.empty()) return {};
+    return QObject::tr("No speed-up: %1 is no baseline, because it was timed with given definitions (%2)")
+        .arg(QString::fromStdString(row->variant.id), definitionsText(row->given));
 }
 
 QString againstText(const Entry& entry) {
@@ -505,9 +518,13 @@ QVariant LabTableModel::data(const QModelIndex& index, int role) const {
                                                  .arg(QString::fromStdString(mark));
             return isTuned ? title + QLatin1Char('\n') + tunedTip(entry) : title;
         }
-        if (role == Qt::ToolTipRole && index.column() >= RatioColumn && index.column() <= RatioHighColumn)
-            if (const BenchRow* base = comparedWith(entry); base && base != entry.row)
+        if (role == Qt::ToolTipRole && index.column() >= RatioColumn && index.column() <= RatioHighColumn) {
+            const BenchRow* const base = comparedWith(entry);
+            if (base && base != entry.row)
                 return tr("compared with %1").arg(QString::fromStdString(base->variant.id));
+            if (const QString why = base ? QString() : whyNoBaseline(*entry.point); !why.isEmpty())
+                return why;
+        }
         if (role == Qt::ToolTipRole && index.column() == TunedColumn)
             return isTuned ? tunedTip(entry) : QString();
         if (role == Qt::ToolTipRole && index.column() == SourceColumn) return entry.of->file;

@@ -593,6 +593,33 @@ class LabPlotsTest : public QObject {
         QCOMPARE(model.csvKeys(LabTableModel::AgainstColumn), std::vector<std::string>{"speed_up_against"});
     }
 
+    void aBaselineWithGivenDefinitionsIsNoneAndTheTableSaysSo() {
+        LabTableModel model;
+        const auto tip = [&model](const ComparedList& all, int item) {
+            const std::vector<Entry> entries = entriesOf(all, &ks::BenchSample::kernel);
+            model.setEntries(entries, LabTableModel::numbersOf(entries, all));
+            return model.index(item, LabTableModel::RatioColumn).data(Qt::ToolTipRole).toString();
+        };
+        ks::BenchRow first = row("plain", {40, 40}), second = row("fast", {20, 20});
+        first.variant.baseline = true;
+        QCOMPARE(tip({compared({first, second})}, 1), QString("compared with plain"));
+        QCOMPARE(model.number(1, LabTableModel::RatioColumn), 2.0);
+        first.given = {{"TILE", "32"}, {"WG", "8"}};
+        for (const int item : {0, 1}) {
+            QCOMPARE(tip({compared({first, second})}, item),
+                     QString("No speed-up: plain is no baseline, because it was timed with given definitions "
+                             "(TILE=32, WG=8)"));
+            QVERIFY(std::isnan(model.number(item, LabTableModel::RatioColumn)));
+        }
+        QCOMPARE(model.text(1, LabTableModel::AgainstColumn), QString());
+        // Definitions of another variant, or a baseline without times, are no such reason.
+        std::swap(first.given, second.given);
+        QCOMPARE(tip({compared({first, second})}, 1), QString("compared with plain"));
+        std::swap(first.given, second.given);
+        first.samples.clear();
+        QVERIFY(!tip({compared({first, second})}, 1).contains("TILE"));
+    }
+
     void filesHaveBothEndsOfATieAndSayWhichTextsDiffered() {
         LabTableModel model;
         ks::BenchRow first = row("a", {10, 11, 12}), second = row("b", {11, 10, 12});
