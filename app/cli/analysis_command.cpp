@@ -206,8 +206,7 @@ nlohmann::json record(const Run& run) {
                         {"threads", compute_threads()},
                         {"started", run.started},
                         {"version", run.version}};
-    // A text that is not the shipped one.
-    if (shown_variant(run) != run.variant.id) {
+    if (has_other_text(run)) {
         json["text_mark"] = text_mark(run.request.kernel_source);
         json["kernel_file"] = run.request.kernel_file;
     }
@@ -252,7 +251,7 @@ void require_verdict(const Run& run) {
     if (run.verdict.state == Verdict::State::fail)
         throw Error(ErrorKind::run,
                     fmt::format("the result differs from the reference: {}", run.verdict.text),
-                    shown_variant(run) == run.variant.id ? std::string() : shown_variant(run));
+                    has_other_text(run) ? shown_variant(run) : std::string());
     if (run.request.check == CheckMode::full && run.verdict.state == Verdict::State::unchecked)
         throw Error(ErrorKind::run, fmt::format("the requested check was {}", line_of(run.verdict)));
 }

@@ -613,10 +613,7 @@ Run Engine::run_among(const Candidates& among, const Request& complete,
     run.request.defines = values_in_words(run.variant.defines, std::move(run.request.defines));
     require_known_kernel_text(run.request);
     run.request.unasked = false;
-    if (remembers_) {
-        know_code(code_in(analysis, run.request));
-        know_kernel_text(run.request.kernel_source);
-    }
+    if (remembers_) know_code_of(analysis, run.request);
     run.device = run.variant.on_host() ? host() : among.device;
     run.request.variant = run.variant.id;
     run.request.device = !among.devices.empty()           ? list_of(among.devices)

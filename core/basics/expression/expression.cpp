@@ -422,8 +422,7 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
         if (wrong.empty() && differ(right->reduced_in_order, right->reduced_alone))
             wrong = fmt::format(
                 "the reduction gives {} with the neutral value {}, but {} without it; a neutral value "
-                "changes "
-                "nothing",
+                "changes nothing",
                 right->reduced_in_order.value, problem.neutral, right->reduced_alone.value);
         if (wrong.empty() && off(found, right->reduced))
             wrong = fmt::format("the reduction gives {}, expected {}", found, right->reduced.value);

@@ -32,10 +32,14 @@ std::string text_mark(std::string_view text) {
     return hash_text(hash_of(text)).substr(0, 6);
 }
 
-std::string shown_variant(const Run& run) {
+bool has_other_text(const Run& run) {
     // A copy of the shipped text does not count as another one.
-    const bool is_shipped = !run.variant.from_user() && run.request.kernel_source == run.variant.source;
-    return is_shipped ? run.variant.id : shown_variant(run.variant.id, run.request);
+    return !run.request.kernel_source.empty() &&
+           (run.variant.from_user() || run.request.kernel_source != run.variant.source);
+}
+
+std::string shown_variant(const Run& run) {
+    return has_other_text(run) ? shown_variant(run.variant.id, run.request) : run.variant.id;
 }
 
 std::string given_defines(const Run& run) {

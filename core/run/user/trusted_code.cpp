@@ -78,10 +78,17 @@ void know_kernel_text(const std::string& text) {
     if (!text.empty()) io::user_trust().add(text_kind, text);
 }
 
+// Most requests have no code besides the text. Hashing it takes as long as a short run.
+void know_code_of(const Analysis& analysis, const Request& request) {
+    const std::string code = code_in(analysis, request);
+    know_code(code);
+    if (code != request.kernel_source) know_kernel_text(request.kernel_source);
+}
+
 void require_known_kernel_text(const Request& request) {
     const std::string& text = request.kernel_source;
     if (!request.unasked || text.empty()) return;
-    if (io::TrustList& known = io::user_trust(); known.has(text_kind, text) || known.has(code_kind, text))
+    if (io::TrustList& known = io::user_trust(); known.has(code_kind, text) || known.has(text_kind, text))
         return;
     throw Error(ErrorKind::input,
                 fmt::format("the text of {} has changed outside the program; it is compiled when you run it",

@@ -24,6 +24,8 @@ std::string title_of_code(const Request& request);
 bool is_known_code(const std::string& code, const std::map<std::string, std::string>& shipped);
 /// Adds code to the known code.
 void know_code(const std::string& code);
+/// Adds the code of a request of the user, and the text of its kernel (know_kernel_text()).
+void know_code_of(const Analysis& analysis, const Request& request);
 /// Throws ks::Error(input) if the code of a request from a file is unknown and --trust was not given; the
 /// details contain the code.
 void require_known_code(const Analysis& analysis, const Request& request,
