@@ -29,6 +29,12 @@ inline QString listedText(const QStringList& names, std::size_t most, const char
     return QString::fromStdString(listed(all, most, between));
 }
 
+/// Those that say something.
+inline QString joinedTexts(QStringList parts, const QString& between = QStringLiteral("; ")) {
+    parts.removeAll(QString());
+    return parts.join(between);
+}
+
 /// With its first letter as a capital.
 inline QString capitalised(const QString& text) {
     return text.left(1).toUpper() + text.mid(1);

@@ -15,6 +15,7 @@
 #include "core/base/quantile.h"
 #include "core/particles/parameters.h"
 #include "core/particles/treecode/treecode_result.h"
+#include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
@@ -395,9 +396,7 @@ void CostPanel::showMade() {
     const MeasuredWith made = measuredWith(shown.points, shown.device, specsOf(shown.points), now, {});
     say(*made_, made.text);
     say(*message_, troublesText(shown.points, now_.texts, Excluded::named));
-    QStringList notes{made.mark, shown.curves.verdict()};
-    notes.removeAll(QString());
-    plot_->setNote(notes.join(QStringLiteral("; ")));
+    plot_->setNote(joinedTexts({made.mark, shown.curves.verdict()}));
     if (shown.points.empty()) return;
     made_->setToolTip(tr("%1\nThe synthetic sources fill a cube with sides of 1; the width and the "
                          "wavenumber are scaled to this cube.")

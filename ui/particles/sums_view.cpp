@@ -70,12 +70,6 @@ VerdictTexts verdictTexts(const Verdict& verdict) {
     return {QObject::tr("%1 of %2 allowed").arg(brief, formatNumber(verdict.tolerance, 2)), brief, error};
 }
 
-/// Those that say something.
-QString joined(QStringList parts) {
-    parts.removeAll(QString());
-    return parts.join(QStringLiteral("; "));
-}
-
 }  // namespace
 
 SumsView::SumsView(PageContext& context, MapForm& look, QWidget& page)
@@ -486,8 +480,9 @@ void SumsView::showStatus() {
         const QString drawn = sources_ && sources_->size() > PlaneMaps::maxDots
                                   ? tr("%1 of %2 drawn").arg(maps_->dots().size()).arg(sources_->countText())
                                   : QString();
-        const QString whole = joined({isRun ? name : tr("Preview (press F5 to make it a run)"),
-                                      outdated ? outdated_ : QString(), variant, rate, drawn, verdict.whole});
+        const QString whole =
+            joinedTexts({isRun ? name : tr("Preview (press F5 to make it a run)"),
+                         outdated ? outdated_ : QString(), variant, rate, drawn, verdict.whole});
         // What is dropped last matters most: an outdated or wrong result, the error, the variant.
         QStringList shorter;
         for (const QStringList& parts : {QStringList{brief, variant, rate, verdict.whole},
@@ -495,7 +490,7 @@ void SumsView::showStatus() {
                                          {brief, variant, verdict.brief},
                                          {brief, variant, verdict.least},
                                          {brief, verdict.least}})
-            shorter << tr("%1 \u2026").arg(joined(parts));
+            shorter << tr("%1 \u2026").arg(joinedTexts(parts));
         status_->setWhole(whole, shorter);
     }
     measure_->setVisible(shown && shown->run->device.backend == "opencl" &&

@@ -8,6 +8,7 @@
 
 #include <QToolTip>
 
+#include "ui/base/count_text.h"
 #include "ui/base/palette.h"
 #include "ui/plots/axis_ticker.h"
 #include "ui/plots/curve_graph.h"
@@ -254,10 +255,8 @@ void CurveFigure::placeNote(int width) {
     if (note_) {
         const bool beside = plotLayout()->columnCount() > 1;
         const int room = beside ? static_cast<int>(width * noteBesideLegend) : width - margins.right();
-        QStringList lines{content_.note, undrawn_};
-        lines.removeAll(QString());
-        const QString text = wrapped(lines.join(QLatin1Char('\n')), fontMetrics(),
-                                     room - notePadding.left() - notePadding.right());
+        const QString text = wrapped(joinedTexts({content_.note, undrawn_}, QStringLiteral("\n")),
+                                     fontMetrics(), room - notePadding.left() - notePadding.right());
         note_->setText(text);
         const auto count = static_cast<int>(text.count(QLatin1Char('\n'))) + 1;
         margins.setTop(count * fontMetrics().height() + notePadding.top() + notePadding.bottom() + 2);

@@ -6,6 +6,8 @@
 #include <QStringList>
 #include <utility>
 
+#include "ui/files/nearest_folder.h"
+
 namespace ks::ui {
 namespace {
 
@@ -22,13 +24,6 @@ void addFolder(const QString& folder, int deeper, QStringList& to) {
     if (deeper == 0) return;
     QDirIterator folders(folder, QDir::Dirs | QDir::NoDotAndDotDot);
     while (folders.hasNext() && to.size() < maxWatched) addFolder(folders.next(), deeper - 1, to);
-}
-
-QString nearestFolder(const QString& folder) {
-    QString nearest = folder;
-    while (!QFileInfo(nearest).isDir() && nearest != QFileInfo(nearest).path())
-        nearest = QFileInfo(nearest).path();
-    return nearest;
 }
 
 }  // namespace

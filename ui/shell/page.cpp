@@ -141,16 +141,12 @@ QString AnalysisPage::runMark(bool wrong, const QStringList& outdated) {
 }
 
 QString AnalysisPage::runMark(bool wrong, const QString& note) {
-    QStringList marks{wrong ? tr("wrong") : QString(), note};
-    marks.removeAll(QString());
-    return marks.join(QStringLiteral(", "));
+    return joinedTexts({wrong ? tr("wrong") : QString(), note}, QStringLiteral(", "));
 }
 
 QString AnalysisPage::tableNote(const Run& run, int number, const QStringList& outdated) {
-    QStringList all{QString::fromStdString(io::table_note(run)),
-                    number == 0 ? tr("preview") : outdatedMark(outdated)};
-    all.removeAll(QString());
-    return all.join(QStringLiteral("; "));
+    return joinedTexts(
+        {QString::fromStdString(io::table_note(run)), number == 0 ? tr("preview") : outdatedMark(outdated)});
 }
 
 }  // namespace ks::ui

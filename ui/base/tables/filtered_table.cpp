@@ -409,8 +409,7 @@ QString FilteredTable::exportLeaf() const {
         parts << acceptedLeaf_;
         if (acceptedLeaf_.isEmpty() || !filter_.empty()) parts << QStringLiteral("filtered");
     }
-    parts.removeAll(QString());
-    return parts.join(QLatin1Char('_')) + QStringLiteral(".csv");
+    return joinedTexts(parts, QStringLiteral("_")) + QStringLiteral(".csv");
 }
 
 void FilteredTable::select(int item) {

@@ -11,6 +11,7 @@
 #include "core/base/quantile.h"
 #include "core/run/bench.h"
 #include "core/run/tables/shown_facts.h"
+#include "ui/base/count_text.h"
 #include "ui/base/layouts.h"
 #include "ui/plots/curve_keys.h"
 #include "ui/plots/curve_plot.h"
@@ -225,9 +226,7 @@ void SizePlots::setNote(const QString& note) {
 
 void SizePlots::showNotes() {
     times_->setNote(note_);
-    QStringList notes{note_, withoutRate_};
-    notes.removeAll(QString());
-    rates_->setNote(notes.join(QStringLiteral("; ")));
+    rates_->setNote(joinedTexts({note_, withoutRate_}));
 }
 
 }  // namespace ks::ui

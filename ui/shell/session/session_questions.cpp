@@ -1,6 +1,5 @@
 #include "ui/shell/session/session_questions.h"
 
-#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
@@ -9,6 +8,7 @@
 
 #include "ui/base/count_text.h"
 #include "ui/base/save_folders.h"
+#include "ui/files/nearest_folder.h"
 #include "ui/files/open_dialog.h"
 
 namespace ks::ui {
@@ -57,13 +57,11 @@ SessionQuestions dialogQuestions(QWidget* parent) {
     };
     questions.whereIs = [parent](const QString& gone) {
         const QFileInfo file(gone);
-        QDir folder = file.dir();
-        while (!folder.exists() && !folder.isRoot()) folder.setPath(QFileInfo(folder.path()).path());
         QStringList filters{QObject::tr("All files (*)")};
         if (!file.suffix().isEmpty())
             filters.prepend(QObject::tr("%1 files (*.%2)").arg(file.suffix().toUpper(), file.suffix()));
-        OpenDialog dialog(parent, QObject::tr("Where is %1 now?").arg(file.fileName()), folder.path(),
-                          filters);
+        OpenDialog dialog(parent, QObject::tr("Where is %1 now?").arg(file.fileName()),
+                          nearestFolder(file.path()), filters);
         dialog.setFileMode(QFileDialog::ExistingFile);
         return dialog.exec() == QDialog::Accepted ? dialog.names().value(0) : QString();
     };

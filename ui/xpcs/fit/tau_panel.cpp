@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/xpcs/diffusion.h"
+#include "ui/base/count_text.h"
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
@@ -214,8 +215,7 @@ void TauPanel::show() {
     plot_->setSeries(series);
     QStringList notes{standing_};
     if (shown() != Beta && results.size() == 1) notes << results.first().section(QLatin1Char('\n'), 0, 0);
-    notes.removeAll(QString());
-    plot_->setNote(series.isEmpty() ? QString() : notes.join(QLatin1Char('\n')));
+    plot_->setNote(series.isEmpty() ? QString() : joinedTexts(notes, QStringLiteral("\n")));
     if (!results.isEmpty() && !standing_.isEmpty()) results.prepend(standing_);
     result_->setText(results.join(QLatin1Char('\n')));
     result_->setVisible(!results.isEmpty());

@@ -87,10 +87,6 @@ std::string CountsStrip::csv() const {
     return map_->csv();
 }
 
-std::string CountsStrip::csvBegin() const {
-    return map_->csvBegin();
-}
-
 void CountsStrip::paintFigure(QCPPainter& painter, const QSize& size) const {
     if (shown_.counts.empty()) return map_->paintFigure(painter, size);
     const QSize strip(size.width(), linesOfStrip * QFontMetrics(painter.font()).height());

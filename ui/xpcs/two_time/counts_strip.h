@@ -39,7 +39,6 @@ class CountsStrip : public QWidget, public ExportablePlot {
     QSize minimumSizeHint() const override;
     void paintFigure(QCPPainter& painter, const QSize& size) const override;
     std::string csv() const override;  ///< of the map
-    std::string csvBegin() const override;
     QString whyEmpty() const override;
     QSize figureSize() const override;
     QString figureName() const override;
