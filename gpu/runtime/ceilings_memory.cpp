@@ -10,6 +10,11 @@
 #include "gpu/runtime/ceiling_meter.h"
 
 namespace ks::gpu {
+namespace {
+
+constexpr std::uint64_t fill_at_once = 16 * mib;
+
+}  // namespace
 
 void CeilingMeter::measure_memory() {
     begin(ceiling_ids::copy);
@@ -52,7 +57,13 @@ void CeilingMeter::measure_memory() {
 
 Buffer CeilingMeter::filled(std::uint64_t bytes) {
     Buffer made = context_.buffer(bytes);
-    context_.device().queue().enqueueFillBuffer(made.cl(), cl_float{1}, 0, bytes);
+    const cl::CommandQueue& queue = context_.device().queue();
+    // In parts, since one fill of all of it takes PoCL seconds, which no request to stop would end.
+    for (std::uint64_t first = 0; first < bytes; first += fill_at_once) {
+        progress_.check();
+        queue.enqueueFillBuffer(made.cl(), cl_float{1}, first, std::min(fill_at_once, bytes - first));
+        queue.finish();
+    }
     return made;
 }
 
