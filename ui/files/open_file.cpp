@@ -9,6 +9,7 @@
 
 #include "core/data/frame_combination.h"
 #include "core/io/csv/csv.h"
+#include "core/io/files/regular_file.h"
 #include "core/io/series/series.h"
 #include "core/io/series/series_record.h"
 #include "ui/base/count_text.h"
@@ -55,6 +56,7 @@ OpenFile filesOf(const QString& name) {
     file.isSeries = io::is_series(data.file);
     if (file.isSeries) {
         const io::Series series = io::find_series(data.file);
+        io::require_utf8_name(series.folder / series.pattern);
         file.states.add(series);
         file.record = io::record_of_list(series);
         file.title = QStringLiteral("%1, %2").arg(

@@ -5,9 +5,17 @@
 #include "core/base/error.h"
 #include "core/io/files/data_name.h"
 #include "core/io/files/followed_files.h"
+#include "core/io/files/regular_file.h"
+#include "core/io/files/repeat_files.h"
 #include "core/run/user/trusted_code.h"
 
 namespace ks::ui {
+
+std::vector<std::string> repeatsNamed(const std::vector<std::string>& given) {
+    std::vector<std::string> names = io::repeats_named(given);
+    for (const std::string& one : names) io::require_utf8_name(one);
+    return names;
+}
 
 std::vector<std::string> keptNames(const std::vector<std::string>& names, const std::string& openFile) {
     const std::filesystem::path folder = std::filesystem::path(openFile).parent_path();

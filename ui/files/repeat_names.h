@@ -6,6 +6,9 @@
 /// Names of the data of several repeats, as they are saved with one of their files.
 namespace ks::ui {
 
+/// io::repeats_named(), for files that the window can open: throws ks::Error(input) for a name that is not
+/// UTF-8.
+std::vector<std::string> repeatsNamed(const std::vector<std::string>& given);
 /// Names as a session keeps them: relative where they are in the folder of the open file.
 std::vector<std::string> keptNames(const std::vector<std::string>& names, const std::string& openFile);
 /// The inverse of keptNames(). Only names of files that are in the folder of the open file, or that the user

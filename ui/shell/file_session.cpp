@@ -12,7 +12,6 @@
 #include "core/base/printable.h"
 #include "core/io/files/data_name.h"
 #include "core/io/files/followed_files.h"
-#include "core/io/files/repeat_files.h"
 #include "core/io/frame_format.h"
 #include "core/record/project_file.h"
 #include "core/record/run_record.h"
@@ -151,7 +150,7 @@ void FileSession::openRepeats(const QStringList& given) {
         names.push_back(data.to_string());
     }
     emit message(tr("Opening repeats"));
-    readRepeats([names] { return io::repeats_named(names); });
+    readRepeats([names] { return repeatsNamed(names); });
 }
 
 void FileSession::readRepeats(const std::function<std::vector<std::string>()>& names) {

@@ -19,7 +19,6 @@
 
 #include "core/base/threads.h"
 #include "core/io/files/data_name.h"
-#include "core/io/files/repeat_files.h"
 #include "core/io/series/series.h"
 #include "core/run/user/user_variant_folder.h"
 #include "ui/base/count_text.h"
@@ -28,6 +27,7 @@
 #include "ui/base/save_folders.h"
 #include "ui/base/save_guard.h"
 #include "ui/files/data_panel.h"
+#include "ui/files/repeat_names.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/kernels/user_kernels.h"
 #include "ui/runs/queue_panel.h"
@@ -716,7 +716,7 @@ void MainWindow::open(const QStringList& files) {
             std::error_code ignored;
             const bool isFolder = names.size() == 1 && std::filesystem::is_directory(names.front(), ignored);
             try {
-                if (isFolder && !io::is_series(names.front())) return {{}, io::repeats_named(names)};
+                if (isFolder && !io::is_series(names.front())) return {{}, repeatsNamed(names)};
                 return {QString::fromStdString(io::series_name(names)), {}};
             } catch (const Error&) {
                 // Files with one frame each are no repeats.
@@ -725,7 +725,7 @@ void MainWindow::open(const QStringList& files) {
                 });
                 if (names.size() < 2 || areFrames) throw;
                 try {
-                    return {{}, io::repeats_named(names)};
+                    return {{}, repeatsNamed(names)};
                 } catch (const Error&) {
                     // That they are no series says more.
                 }

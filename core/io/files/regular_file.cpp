@@ -2,12 +2,28 @@
 
 #include <unistd.h>
 
+#include <cstddef>
+#include <string_view>
 #include <system_error>
 
 #include "core/base/error.h"
+#include "core/base/printable.h"
 
 namespace ks::io {
 namespace fs = std::filesystem;
+namespace {
+
+// By this character Qt replaces bytes of a name that are not UTF-8.
+constexpr const char* replaced = "\xEF\xBF\xBD";
+
+[[noreturn]] void refuse_name(const fs::path& file) {
+    throw Error(
+        ErrorKind::input,
+        std::string("expected a name in UTF-8, found bytes that are not, which are shown as ") + replaced,
+        file.string(), "rename the file, or open it with kernelscope-cli, which takes any name");
+}
+
+}  // namespace
 
 std::string special_kind(const fs::path& file) {
     std::error_code ignored;
@@ -24,6 +40,15 @@ std::string special_kind(const fs::path& file) {
     }
 }
 
+void require_utf8_name(const fs::path& file) {
+    const std::string& name = file.native();
+    for (std::string_view rest = name; !rest.empty();) {
+        const std::size_t length = utf8_length(rest);
+        if (length == 0) refuse_name(file);
+        rest.remove_prefix(length);
+    }
+}
+
 void require_regular(const fs::path& file, const std::string& expected) {
     const auto refuse = [&file](const std::string& message, const std::string& hint = {}) {
         throw Error(ErrorKind::input, message, file.string(), hint);
@@ -31,12 +56,7 @@ void require_regular(const fs::path& file, const std::string& expected) {
     std::error_code failure;
     const fs::file_status status = fs::status(file, failure);
     if (!fs::exists(status)) {
-        // By this character Qt replaces bytes of a name that are not UTF-8.
-        constexpr const char* replaced = "\xEF\xBF\xBD";
-        if (file.string().find(replaced) != std::string::npos)
-            refuse(std::string("expected a name in UTF-8, found bytes that are not, which are shown as ") +
-                       replaced,
-                   "rename the file, or open it with kernelscope-cli, which takes any name");
+        if (file.native().find(replaced) != std::string::npos) refuse_name(file);
         refuse("no such file");
     }
     if (fs::is_directory(status)) refuse("expected " + expected + ", found a directory");

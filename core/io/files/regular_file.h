@@ -12,6 +12,10 @@ namespace ks::io {
 /// @param expected "an HDF5 file"
 void require_regular(const std::filesystem::path& file, const std::string& expected);
 
+/// Throws ks::Error(input) for a name with bytes that are not UTF-8. The window asks it of all names that are
+/// found in a folder: its own names are texts, by which such a file could not be found again.
+void require_utf8_name(const std::filesystem::path& file);
+
 /// The kind of a special file: "a pipe", "a socket", "a device"; empty for regular files, directories
 /// and missing files.
 std::string special_kind(const std::filesystem::path& file);

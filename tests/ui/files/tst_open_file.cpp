@@ -73,6 +73,22 @@ class TestOpenFile : public QObject {
         }
     }
 
+    void aSeriesInAFolderWhosePatternIsNotUtf8IsRefused() {
+        QVERIFY(QDir().mkpath(folder_.filePath("latin")));
+        for (const char* leaf : {"/b\xe4_1.tif", "/b\xe4_2.tif"}) {
+            ks::io::AtomicFile file(folder_.filePath("latin").toStdString() + leaf, true);
+            ks::io::write_tiff(file, ks::Array(ks::ElementType::u16, {20, 30}));
+            file.commit();
+        }
+        try {
+            openAnyFile(folder_.filePath("latin"));
+            QFAIL("it was opened");
+        } catch (const ks::Error& error) {
+            QVERIFY2(QString::fromStdString(error.message()).startsWith("expected a name in UTF-8"),
+                     error.what());
+        }
+    }
+
     void aTableWithoutColumnsSaysWhatIsMissing() {
         for (const auto& [text, found] : {std::pair("", "an empty file"), std::pair("\n \n", "none")}) {
             const QString path = folder_.filePath("empty.csv");
