@@ -252,10 +252,12 @@ bool has_turn(std::size_t runs, std::size_t wanted, std::size_t round, std::size
     return runs < wanted && round * wanted >= runs * rounds;
 }
 
-/// Whether one run takes longer than slow_run_seconds, without the build that only the first one contains.
-bool is_slow(const BenchRow& row) {
-    const double nanoseconds =
-        row.samples.empty() ? row.first.total - row.build_nanoseconds() : row.median(&BenchSample::total);
+/// Whether one run takes longer than slow_run_seconds, without what only the first one contains: the build,
+/// and the upload of a problem that stays on the device.
+bool is_slow(const BenchRow& row, BenchFrom from) {
+    const double upload = from == BenchFrom::device ? row.first.upload : 0;
+    const double nanoseconds = row.samples.empty() ? row.first.total - row.build_nanoseconds() - upload
+                                                   : row.median(&BenchSample::total);
     return nanoseconds > 1e9 * slow_run_seconds;
 }
 
@@ -490,8 +492,9 @@ class PointTimer {
 
     void repeat(BenchRow& row, std::size_t round, PointInput& input, Progress& progress) {
         const bool warmup = round < plan_.warmups;
-        if (is_slow(row) && (warmup || !has_turn(row.samples.size(), std::min(slow_repeats, plan_.repeats),
-                                                 round - plan_.warmups, plan_.repeats)))
+        if (is_slow(row, plan_.from) &&
+            (warmup || !has_turn(row.samples.size(), std::min(slow_repeats, plan_.repeats),
+                                 round - plan_.warmups, plan_.repeats)))
             return;
         try {
             RunsApart* const process = apart(progress);
@@ -635,7 +638,7 @@ std::size_t repeats_needed(const BenchPoint& point, const BenchPlan& plan) {
 }
 
 bool has_fewer_runs(const BenchRow& row, const BenchPlan& plan) {
-    return !row.samples.empty() && row.samples.size() < plan.repeats && is_slow(row);
+    return !row.samples.empty() && row.samples.size() < plan.repeats && is_slow(row, plan.from);
 }
 
 double BenchRow::build_nanoseconds() const {

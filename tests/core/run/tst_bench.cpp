@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <map>
 #include <set>
 
 #include "core/base/json_text.h"
@@ -105,6 +107,35 @@ TEST_F(Bench, TimesEachVariantAtEachPointAndTellsRowsAsTheyCome) {
     EXPECT_EQ(report.slopes[1].variant, "plain");
     EXPECT_EQ(report.slopes[1].points, 3U);
     EXPECT_NEAR(report.slopes[1].kernel, 0, 1e-12) << "the fake kernel takes 5 ns at every size";
+}
+
+TEST_F(Bench, AFirstUploadThatStaysOnTheDeviceMakesNoVariantSlow) {
+    BenchPlan plan = plan_of({{"count", {whole(4)}}});
+    plan.repeats = 10;
+    plan.warmups = 2;
+    plan.check = CheckMode::none;
+    const auto runs_where_the_first_uploads = [&](BenchFrom from) {
+        plan.from = from;
+        std::map<std::string, int> ran;
+        run_bench(engine, plan, quiet, {},
+                  [&](const Request& request, const std::shared_ptr<const Problem>& problem,
+                      const ParameterSet&, Progress& progress) {
+                      ks::Run run = engine.run(request, problem, progress);
+                      const bool uploads = from != BenchFrom::device || ran[request.variant] == 0;
+                      if (++ran[request.variant]; !uploads) return run;
+                      Timing upload;
+                      upload.stage = "upload";
+                      upload.kind = StageKind::upload;
+                      upload.nanoseconds = std::uint64_t{8} * 1'000'000'000;
+                      run.timings.push_back(upload);
+                      run.wall_nanoseconds += upload.nanoseconds;
+                      return run;
+                  });
+        return ran.at("plain");
+    };
+    EXPECT_EQ(runs_where_the_first_uploads(BenchFrom::device), 1 + 2 + 10);
+    // Where each run uploads, each takes that long.
+    EXPECT_EQ(runs_where_the_first_uploads(BenchFrom::memory), 1 + 3);
 }
 
 TEST_F(Bench, EachRoundRunsTheVariantsInAnotherOrderAndEachAsOftenBeforeTheOthers) {
