@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/run/verdict.h"
+#include "ui/base/input/tab_order.h"
 #include "ui/kernels/kernel_panel.h"
 #include "ui/shell/page_runs.h"
 #include "ui/shell/variant_timer.h"
@@ -41,6 +42,11 @@ class KernelWindow : public QWidget {
     void measurementWanted(const ks::ui::Measurement& wanted);
     /// F1.
     void manualWanted();
+
+  protected:
+    bool focusNextPrevChild(bool next) override {
+        return moveFocus(*this, next) || QWidget::focusNextPrevChild(next);
+    }
 
   private:
     void makeActions();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/run/registry.h"
+#include "ui/base/input/tab_order.h"
 #include "ui/plots/plot_view.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/runs/stages_view.h"
@@ -127,6 +128,9 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void newStartWanted();
 
   protected:
+    bool focusNextPrevChild(bool next) override {
+        return moveFocus(*this, next) || QMainWindow::focusNextPrevChild(next);
+    }
     void closeEvent(QCloseEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;

@@ -13,15 +13,19 @@
 #include <QVBoxLayout>
 #include <QWheelEvent>
 #include <QtTest>
+#include <algorithm>
 #include <clocale>
+#include <cstdlib>
 
 #include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/input/input_rules.h"
 #include "ui/base/number_box.h"
+#include "ui/base/parameter_form.h"
 #include "ui/image/panel/geometry_form.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/export_dialog.h"
+#include "ui/shell/general/sweep_panel.h"
 #include "ui/shell/settings/settings_dialog.h"
 
 using namespace ks::ui;
@@ -332,6 +336,45 @@ class InputRulesTest : public ks::tests::WindowFixture {
                 seen << now;
             }
             QVERIFY2(seen.size() < 200 && seen.size() > 5, qPrintable(page));
+        }
+    }
+
+    void tabGoesThroughFormsThatAreMadeAnewInTheirOrderOnTheScreen() {
+        applyInputRules(*qApp);
+        makeWindow();
+        if (QTest::currentTestFailed()) return;
+        for (const char* analysis : {"matmul", "vector_add"}) {
+            QVERIFY(window_->setPage(analysis));
+            QTRY_VERIFY_WITH_TIMEOUT(window_->missing().isEmpty(), 60000);
+            QTest::qWait(50);
+            const auto& sweep = *window_->page()->findChild<SweepPanel*>();
+            for (const QWidget* form :
+                 {static_cast<const QWidget*>(&sweep), static_cast<const QWidget*>(&window_->parameters())}) {
+                QList<QWidget*> fields;
+                for (auto* one : form->findChildren<QWidget*>())
+                    if (one->isVisible() && one->isEnabled() && !one->focusProxy() &&
+                        (one->focusPolicy() & Qt::TabFocus) && !qobject_cast<QCustomPlot*>(one->parent()))
+                        fields << one;
+                const auto place = [form](const QWidget* field) {
+                    return field->mapTo(form, QPoint(field->width() / 2, field->height() / 2));
+                };
+                std::ranges::stable_sort(fields, [&](const QWidget* one, const QWidget* other) {
+                    const QPoint a = place(one), b = place(other);
+                    return std::abs(a.y() - b.y()) < 8 ? a.x() < b.x() : a.y() < b.y();
+                });
+                QVERIFY(fields.size() > 1);
+                const qsizetype last = std::min<qsizetype>(fields.size(), 4) - 1;
+                fields.front()->setFocus();
+                const auto reaches = [&](Qt::Key key, qsizetype field) {
+                    QTest::keyClick(window_->windowHandle(), key);
+                    const QWidget* const now = QApplication::focusWidget();
+                    QVERIFY2(now == fields[field],
+                             qPrintable(QString(analysis) + ": " + (now ? now->accessibleName() : QString()) +
+                                        " instead of " + fields[field]->accessibleName()));
+                };
+                for (qsizetype at = 1; at <= last; ++at) reaches(Qt::Key_Tab, at);
+                for (qsizetype at = last; at > 0; --at) reaches(Qt::Key_Backtab, at - 1);
+            }
         }
     }
 

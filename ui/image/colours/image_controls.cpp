@@ -9,7 +9,6 @@
 #include <QSlider>
 #include <QToolButton>
 #include <cmath>
-#include <initializer_list>
 #include <utility>
 
 #include "ui/base/layouts.h"
@@ -80,12 +79,6 @@ ImageControls::ImageControls(QWidget* parent)
 void ImageControls::layOut() {
     layOutRest();
     setLayout(inRows({rest_, inColumns({{kind_, 1}, {map_, 1}, unfold_}, 4)}, 6));
-    QWidget* before = kind_;
-    for (QWidget* next : std::initializer_list<QWidget*>{map_, unfold_, reduction_, automatic_, percentile_,
-                                                         histogram_, low_, high_, opacity_, rings_}) {
-        setTabOrder(before, next);
-        before = next;
-    }
     showParts();
 }
 
