@@ -37,8 +37,6 @@ void HistogramContent::draw(QCustomPlot& plot, const QPalette& palette, bool pri
     plot.clearItems();
     plot.clearPlottables();
     plot.setAutoAddPlottableToLegend(false);
-    const int above = note.isEmpty() ? 0 : badgeHeight(QFontMetrics(plot.font()));
-    plot.axisRect()->setMinimumMargins(QMargins(8, std::max(10, above + 2), 14, 4));
     plot.axisRect()->setupFullAxesBox(true);
     for (QCPAxis* axis : {plot.xAxis2, plot.yAxis2}) {
         axis->setTicks(false);
@@ -56,6 +54,12 @@ void HistogramContent::draw(QCustomPlot& plot, const QPalette& palette, bool pri
     for (const HistogramSeries& one : series) addSeries(plot, one, isDark(palette));
     addMarks(plot, palette);
     addLegend(plot, palette, printed);
+    constexpr int right = 14;  // of the axes
+    const int legendWidth =
+                  printed && plot.legend->visible() ? plot.legend->minimumOuterSizeHint().width() : 0,
+              above = badgeHeight(QFontMetrics(plot.font()), note,
+                                  plot.viewport().width() - right - legendWidth - 4);
+    plot.axisRect()->setMinimumMargins(QMargins(8, std::max(10, above + 2), right, 4));
     addEmptyText(plot, palette);
     if (!note.isEmpty() && !hints()) new Badge(plot, note, palette);  // owned by the plot
 }
@@ -201,6 +205,37 @@ void HistogramContent::addEmptyText(QCustomPlot& plot, const QPalette& palette) 
     new WrappedText(plot, emptyText, palette);                                       // owned by the plot
 }
 
+double HistogramContent::highest(double from, double to) const {
+    double maximum = 0;
+    for (const HistogramSeries& one : series)
+        for (qsizetype i = 0; i < one.counts.size(); ++i)
+            if (one.edges[i] < to && one.edges[i + 1] > from) maximum = std::max(maximum, one.counts[i]);
+    return maximum;
+}
+
+double HistogramContent::clearOfLegend(QCustomPlot& plot, double top) const {
+    QCPLayoutInset& inside = *plot.axisRect()->insetLayout();
+    // Otherwise the axes would be those of the last replot, which may have had another size.
+    for (const auto phase :
+         {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout})
+        plot.plotLayout()->update(phase);
+    const QRectF axes = plot.axisRect()->rect();
+    if (!plot.legend->visible() || inside.elementCount() == 0 || axes.isEmpty()) return top;
+    constexpr double below = 4, most = 0.7;
+    const QSize size = plot.legend->minimumOuterSizeHint().grownBy(inside.margins());
+    const double wide = std::min(size.width() / axes.width(), 1.0),
+                 high = std::min((size.height() - inside.margins().bottom() + below) / axes.height(), most);
+    const QCPRange x = plot.xAxis->range();
+    const auto at = [&](double share) {
+        return logX ? x.lower * std::pow(x.upper / x.lower, share) : x.lower + share * x.size();
+    };
+    const double left = highest(x.lower, at(wide)), right = highest(at(1 - wide), x.upper);
+    inside.setInsetAlignment(0, (left < right ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignTop);
+    const double under = std::min(left, right);
+    if (logY) return std::max(top, lowest * std::pow(std::max(under / lowest, 1.0), 1 / (1 - high)));
+    return std::max(top, under / (1 - high));
+}
+
 void HistogramContent::fit(QCustomPlot& plot) const {
     double from = HUGE_VAL, to = -HUGE_VAL, maximum = 0;
     for (const HistogramSeries& one : series) {
@@ -216,8 +251,8 @@ void HistogramContent::fit(QCustomPlot& plot) const {
         to = 10;
     }
     plot.xAxis->setRange(paddedRange(from, to, logX, 0.02));
-    plot.yAxis->setRange(logY ? QCPRange(lowest, std::max(maximum, 5.0) * 1.6)
-                              : QCPRange(0, std::max(maximum, 1.0) * 1.12));
+    const double top = logY ? std::max(maximum, 5.0) * 1.6 : std::max(maximum, 1.0) * 1.12;
+    plot.yAxis->setRange(logY ? lowest : 0, clearOfLegend(plot, top));
 }
 
 QVector<double> logEdges(const QVector<QVector<double>>& values, int perDecade) {

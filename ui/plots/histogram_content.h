@@ -50,7 +50,7 @@ struct HistogramContent {
     void draw(QCustomPlot& plot, const QPalette& palette, bool printed) const;
     /// There is no histogram, and a text says why.
     bool hints() const;
-    /// Sets the ranges that show everything.
+    /// Sets the ranges that show everything, also what would lie under the legend in the plot's present size.
     void fit(QCustomPlot& plot) const;
 
   private:
@@ -60,6 +60,12 @@ struct HistogramContent {
     void addLegend(QCustomPlot& plot, const QPalette& palette, bool printed) const;
     void addRunSamples(QCustomPlot& plot, const QColor& line) const;
     void addEmptyText(QCustomPlot& plot, const QPalette& palette) const;
+    /// The largest count of the bins that overlap this range.
+    double highest(double from, double to) const;
+    /// Puts the legend in the upper corner where the bins are lower.
+    /// @param top of the y axis
+    /// @return the same or higher, so that the legend covers no bin
+    double clearOfLegend(QCustomPlot& plot, double top) const;
     QStringList runs() const;  ///< in order of first appearance
 };
 

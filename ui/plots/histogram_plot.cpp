@@ -174,6 +174,10 @@ bool HistogramPlot::dragMark(QEvent* event) {
 
 bool HistogramPlot::eventFilter(QObject* object, QEvent* event) {
     if (object == plot_ && event->type() == QEvent::Leave) hover(QPoint(-1, -1));
+    // The lines of a note and the room for the legend depend on the size.
+    if (object == plot_ && event->type() == QEvent::Resize)
+        QMetaObject::invokeMethod(
+            this, [this] { refresh(true); }, Qt::QueuedConnection);
     if (object == plot_ && dragMark(event)) return true;
     return QWidget::eventFilter(object, event);
 }

@@ -22,20 +22,36 @@ void WrappedText::draw(QCPPainter* painter) {
                       Qt::AlignCenter | Qt::TextWordWrap, text());
 }
 
-int badgeHeight(const QFontMetrics& metrics) {
+namespace {
+
+constexpr double besideBadge = 6;  ///< of its text
+
+int badgeLineHeight(const QFontMetrics& metrics) {
     return metrics.height() + 2;
+}
+
+QStringList badgeLines(const QFontMetrics& metrics, const QString& note, double width) {
+    const int room = static_cast<int>(std::max(width - 2 * besideBadge, 0.0));
+    QStringList lines = wrapped(note, metrics, room).split(QLatin1Char('\n'));
+    for (QString& line : lines) line = metrics.elidedText(line, Qt::ElideRight, room);
+    return lines;
+}
+
+}  // namespace
+
+int badgeHeight(const QFontMetrics& metrics, const QString& note, double width) {
+    return note.isEmpty()
+               ? 0
+               : static_cast<int>(badgeLines(metrics, note, width).size()) * badgeLineHeight(metrics);
 }
 
 void paintBadge(QPainter& painter, const QRectF& line, const QString& note, const QColor& text,
                 const QColor& ground) {
-    constexpr double beside = 6;
     const QFontMetrics metrics(painter.font());
-    const int room = static_cast<int>(std::max(line.width() - 2 * beside, 0.0));
     double top = line.top();
-    for (const QString& one : wrapped(note, metrics, room).split(QLatin1Char('\n'))) {
-        const QString shown = metrics.elidedText(one, Qt::ElideRight, room);
-        const double width = metrics.horizontalAdvance(shown) + 2 * beside;
-        const QRectF box(line.right() - width, top, width, badgeHeight(metrics));
+    for (const QString& shown : badgeLines(metrics, note, line.width())) {
+        const double width = metrics.horizontalAdvance(shown) + 2 * besideBadge;
+        const QRectF box(line.right() - width, top, width, badgeLineHeight(metrics));
         painter.fillRect(box, ground);
         painter.setPen(text);
         painter.drawText(box, Qt::AlignCenter | Qt::TextSingleLine, shown);
@@ -59,9 +75,9 @@ Badge::Badge(QCustomPlot& plot, const QString& note, const QPalette& palette)
 void Badge::draw(QCPPainter* painter) {
     painter->setFont(mainFont());
     const QRectF axes = parentPlot()->axisRect()->rect(), all = parentPlot()->viewport();
-    const double height = badgeHeight(QFontMetrics(mainFont()));
-    paintBadge(*painter, {all.left() + 4, axes.top() - height, axes.right() - all.left() - 4, height}, text(),
-               mainColor(), ground_);
+    const double width = axes.right() - all.left() - 4,
+                 height = badgeHeight(QFontMetrics(mainFont()), text(), width);
+    paintBadge(*painter, {all.left() + 4, axes.top() - height, width, height}, text(), mainColor(), ground_);
 }
 
 void ElidedTitle::draw(QCPPainter* painter) {

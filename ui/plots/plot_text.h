@@ -20,10 +20,10 @@ void paintBadge(QPainter& painter, const QRectF& line, const QString& note, cons
                 const QColor& ground);
 /// The same in the colours of all badges.
 void paintBadge(QPainter& painter, const QRectF& line, const QString& note, const QPalette& palette);
-/// Height of the line of a badge.
-int badgeHeight(const QFontMetrics& metrics);
+/// Height of such a badge, with all its lines; 0 without a note.
+int badgeHeight(const QFontMetrics& metrics, const QString& note, double width);
 
-/// A badge in one line above the axes: a note on what the plot shows, "outdated (Gain)".
+/// A badge above the axes: a note on what the plot shows, "outdated (Gain)".
 class Badge : public QCPItemText {
     Q_OBJECT
   public:

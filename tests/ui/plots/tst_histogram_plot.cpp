@@ -66,6 +66,68 @@ class TestHistogramPlot : public QObject {
         QCOMPARE(dragged.size(), 1);
     }
 
+    void theLegendCoversNoBin_data() {
+        QTest::addColumn<QVector<double>>("counts");
+        QTest::newRow("highest on the left") << QVector<double>{90, 70, 40, 20, 10};
+        QTest::newRow("highest on the right") << QVector<double>{10, 20, 40, 70, 90};
+        QTest::newRow("equal") << QVector<double>{50, 50, 50, 50, 50};
+    }
+    void theLegendCoversNoBin() {
+        QFETCH(QVector<double>, counts);
+        HistogramPlot plot;
+        const QVector<double> edges{1, 2, 4, 8, 16, 32};
+        plot.setSeries({{"all", 0, "run 1", edges, counts},
+                        {"kept", 1, "run 1", edges, counts},
+                        {"all", 0, "preview", edges, counts},
+                        {"kept", 1, "preview", edges, counts}});
+        plot.show();
+        for (const bool logX : {false, true})
+            for (const bool logY : {false, true})
+                for (const QSize size : {QSize(360, 190), QSize(700, 400)}) {
+                    plot.setLogX(logX);
+                    plot.setLogY(logY);
+                    plot.resize(size);
+                    QCoreApplication::processEvents();
+                    QCustomPlot& figure = plot.plot();
+                    figure.replot();
+                    const QRect legend = figure.legend->outerRect();
+                    QVERIFY(figure.legend->visible() && figure.axisRect()->rect().contains(legend));
+                    for (qsizetype i = 0; i < counts.size(); ++i) {
+                        const double from = figure.xAxis->coordToPixel(edges[i]),
+                                     to = figure.xAxis->coordToPixel(edges[i + 1]);
+                        if (to < legend.left() || from > legend.right()) continue;
+                        QVERIFY2(figure.yAxis->coordToPixel(counts[i]) > legend.bottom(),
+                                 qPrintable(QStringLiteral("bin %1, %2 x %3, %4 %5")
+                                                .arg(i)
+                                                .arg(size.width())
+                                                .arg(size.height())
+                                                .arg(logX)
+                                                .arg(logY)));
+                    }
+                }
+    }
+
+    void aLongNoteLiesAboveTheAxes() {
+        HistogramPlot plot;
+        plot.setSeries(two());
+        plot.setNote(
+            "outdated (Threshold, Kernel size, Gain, Global threshold), a preview of the visible frame");
+        plot.show();
+        const QRgb ground = plot.palette().color(QPalette::Highlight).rgb();
+        for (const int width : {700, 340, 260}) {
+            plot.resize(width, 300);
+            QCoreApplication::processEvents();
+            plot.plot().replot();
+            const QImage image = plot.plot().grab().toImage();
+            const QRect axes = plot.plot().axisRect()->rect();
+            int above = 0, inside = 0;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    if (image.pixel(x, y) == ground) ++(y < axes.top() ? above : inside);
+            QVERIFY2(above > 500 && inside == 0, qPrintable(QString::number(inside)));
+        }
+    }
+
     void theHoverTextNamesTheBinAndEachSeries() {
         HistogramPlot plot;
         plot.setXAxis("Sum", "counts");

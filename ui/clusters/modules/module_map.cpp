@@ -184,8 +184,8 @@ double ModuleMap::besideOf(const QFontMetrics& metrics) const {
     return scene_.scale ? colourBarWidth(*scene_.scale, metrics) + 2 * gap : gap;
 }
 
-double ModuleMap::noteHeight(const QFontMetrics& metrics) const {
-    return note_.isEmpty() ? 0 : badgeHeight(metrics) + 2;
+double ModuleMap::noteHeight(const QFontMetrics& metrics, int width) const {
+    return note_.isEmpty() ? 0 : badgeHeight(metrics, note_, width - 2 * gap) + 2;
 }
 
 QRectF ModuleMap::areaOf(const QSize& size, const QFontMetrics& metrics) const {
@@ -194,7 +194,7 @@ QRectF ModuleMap::areaOf(const QSize& size, const QFontMetrics& metrics) const {
                  bottom = gap + 2 * metrics.height() + 6,
                  top = scene_.words.empty() ? gap : gap + metrics.height() + 4;
     return QRectF(QPointF(), QSizeF(size))
-        .adjusted(left, noteHeight(metrics) + top, -besideOf(metrics), -bottom);
+        .adjusted(left, noteHeight(metrics, size.width()) + top, -besideOf(metrics), -bottom);
 }
 
 template <class Use>
@@ -435,7 +435,7 @@ void ModuleMap::paintAxes(QPainter& painter, const Viewport& viewport, const QPa
 
 void ModuleMap::paintBeside(QPainter& painter, const QSize& size, const QPalette& palette) const {
     const QFontMetricsF metrics(painter.font());
-    const double above = noteHeight(QFontMetrics(painter.font()));
+    const double above = noteHeight(QFontMetrics(painter.font()), size.width());
     if (above > 0) paintBadge(painter, {gap, 2, size.width() - 2 * gap, above}, note_, palette);
     if (scene_.scale) {
         const double wide = colourBarWidth(*scene_.scale, QFontMetrics(painter.font())),

@@ -78,7 +78,7 @@ class ModuleMap : public ViewportCanvas, public ExportablePlot {
     /// The image area; the rest of the widget has axis numbers, and the scale or the words.
     QRectF areaOf(const QSize& size, const QFontMetrics& metrics) const;
     double besideOf(const QFontMetrics& metrics) const;
-    double noteHeight(const QFontMetrics& metrics) const;
+    double noteHeight(const QFontMetrics& metrics, int width) const;
     QImage digisImage(const Viewport& viewport, double ratio, const QPalette& palette) const;
     void paintAll(QPainter& painter, const QSize& size, const Viewport& viewport, const QImage& digis,
                   const QPalette& palette) const;

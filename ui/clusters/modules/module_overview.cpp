@@ -190,8 +190,8 @@ void ModuleOverview::rescale() {
         if (const double now = value(slot); now > scale_.high) scale_.high = now;
 }
 
-double ModuleOverview::noteHeight(const QFontMetrics& metrics) const {
-    return note().isEmpty() ? 0 : badgeHeight(metrics) + 2;
+double ModuleOverview::noteHeight(const QFontMetrics& metrics, int width) const {
+    return note().isEmpty() ? 0 : badgeHeight(metrics, note(), width - 2 * border) + 2;
 }
 
 ModuleOverview::Places ModuleOverview::placesFor(const QSize& size, const QFontMetrics& metrics) const {
@@ -202,9 +202,9 @@ ModuleOverview::Places ModuleOverview::placesFor(const QSize& size, const QFontM
         for (const ks::clusters::Layer& layer : digis_->layout().layers)
             names = std::max(names, metrics.horizontalAdvance(QString::fromStdString(layer.name)) + 6.0);
     places.bar = colourBarWidth(scale_, metrics);
-    const QRectF room =
-        QRectF(QPointF(), QSizeF(size))
-            .adjusted(border + names, border + noteHeight(metrics), -places.bar - 3 * border, -border);
+    const QRectF room = QRectF(QPointF(), QSizeF(size))
+                            .adjusted(border + names, border + noteHeight(metrics, size.width()),
+                                      -places.bar - 3 * border, -border);
     places.room = room;
     if (room.width() < 8 || room.height() < 8) return places;
     const std::size_t modules = digis_->endSlot(event_) - digis_->firstSlot(event_);
@@ -326,7 +326,7 @@ void ModuleOverview::paintAll(QPainter& painter, const QSize& size, const Places
                          block.name);
     }
     const QString titles[] = {tr("digis"), tr("clusters"), tr("charge")};
-    const double above = noteHeight(QFontMetrics(painter.font())),
+    const double above = noteHeight(QFontMetrics(painter.font()), size.width()),
                  top = above + border + metrics.height() + 4;
     if (above > 0) paintBadge(painter, {border, 2, size.width() - 2 * border, above}, note(), palette);
     paintColourBar(painter, {size.width() - places.bar - border, top}, size.height() - top - border - 4,

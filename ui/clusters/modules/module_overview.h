@@ -123,7 +123,7 @@ class ModuleOverview : public ViewportCanvas, public ExportablePlot {
     /// All cells, as large as possible.
     Places placesFor(const QSize& size, const QFontMetrics& metrics) const;
     /// Height of the line of the note; 0: there is none.
-    double noteHeight(const QFontMetrics& metrics) const;
+    double noteHeight(const QFontMetrics& metrics, int width) const;
     void layOut();
     void rescale();
     void paintAll(QPainter& painter, const QSize& size, const Places& places, const QPalette& palette) const;
