@@ -365,14 +365,12 @@ QString ClustersPage::noteOf(const ShownRun& shown) const {
 void ClustersPage::showNotes() {
     pane_->setNotes(noteOf(a_), noteOf(pane_->recorder().recorded()));
     overview_->setNote(noteOf(a_));
-    // Of several runs, the histogram names the wrong ones in its legend; the preview is not outdated.
-    QString note;
-    if (!all_.empty() && all_.front().run->number() > 0) {
-        const bool alone = all_.size() == 1;
-        note = alone ? noteOf(all_.front()) : outdatedMark(outdated_);
-        if (!alone && !note.isEmpty()) note = tr("run %1: %2").arg(all_.front().run->number()).arg(note);
-    }
-    plots_->histogram().setNote(note);
+    // Beside others, each run is named with its mark; a preview has none.
+    QStringList notes;
+    for (const ShownRun& one : all_)
+        if (const QString note = noteOf(one); !note.isEmpty())
+            notes << (all_.size() == 1 ? note : tr("run %1: %2").arg(one.run->number()).arg(note));
+    plots_->histogram().setNote(notes.join(QStringLiteral("; ")));
 }
 
 AnalysisPage::Reduced ClustersPage::reduce(Request& request, double /*share*/) const {
@@ -536,7 +534,8 @@ void ClustersPage::showStatus() {
         const QStringList plain = shorter.mid(std::max<qsizetype>(shorter.size() - 1, 0));
         if (preview || (a_.run && !outdated_.isEmpty()))
             for (QString& one : shorter) one.prepend(preview ? tr("Preview. ") : tr("Outdated. "));
-        shorter << plain;  // without a prefix if there is no room for it
+        if (!preview)
+            shorter << plain;  // without a prefix if there is no room for it, since the map has a mark
         // First, since the end of the line may be cut.
         if (a_.run && a_.run->number() > 0 && !outdated_.isEmpty())
             text = tr("Run %1 %2; ").arg(a_.run->number()).arg(outdatedText(outdated_));

@@ -702,6 +702,10 @@ void PageRuns::showOutdated() {
     } else if (row && !labels.isEmpty()) {
         whole = tr("Run %1 is outdated (%2)").arg(row->number).arg(labels.join(QStringLiteral(", ")));
         shorter = tr("Run %1 outdated").arg(row->number);
+        if (shownPreview_) {
+            whole += tr("; a preview with the current inputs is shown");
+            shorter = tr("Preview; run %1 outdated").arg(row->number);
+        }
         if (!lacking.isEmpty()) whole += tr("; Run (F5) cannot start yet: %1").arg(lacking);
     } else if (!lacking.isEmpty()) {
         whole = tr("Run (F5) cannot start yet: %1").arg(lacking);

@@ -135,6 +135,28 @@ class ClustersPageTest : public QObject {
         QVERIFY(!ks::tests::hasBadge(overview));
     }
 
+    void besideAPreviewEachOutdatedRunIsNamed() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setComparison([](const ks::Run&) { return QStringList{"Charge cut"}; });
+        HistogramPlot& histogram = child<ClusterPlots>(*page).histogram();
+        page->setRuns({row(*page, 3, someLabels())});
+        page->setOutdated({"Connectivity"});
+        QVERIFY(idle(*page));
+        QCOMPARE(histogram.note(), QString("outdated (Connectivity)"));
+        page->setPreview(row(*page, 0, someLabels()).run);
+        QVERIFY(idle(*page));
+        QCOMPARE(histogram.note(), QString("run 3: outdated (Connectivity)"));
+        page->setRuns({row(*page, 3, someLabels()), row(*page, 2, someLabels())});
+        QVERIFY(idle(*page));
+        QCOMPARE(histogram.note(), QString("run 3: outdated (Connectivity); run 2: outdated (Charge cut)"));
+        page->setPreview(nullptr);
+        page->setRuns({row(*page, 3, someLabels())});
+        page->setOutdated({});
+        QVERIFY(idle(*page));
+        QCOMPARE(histogram.note(), QString());
+    }
+
     void aClickInTheOverviewSelectsTheModuleAndArrowsMove() {
         const auto page = shownPage();
         QVERIFY(page);
