@@ -64,8 +64,12 @@ std::optional<cl::CommandQueue> any_order_queue(LaunchContext& context) {
 
 Buffer touched_output(LaunchContext& context, std::uint64_t bytes) {
     Buffer made = context.buffer(bytes);
-    context.fill(made, unlikely_word, bytes);
+    fill_with_unlikely(context, made, bytes);
     return made;
+}
+
+void fill_with_unlikely(LaunchContext& context, const Buffer& to, std::uint64_t bytes) {
+    context.fill(to, unlikely_word, bytes);
 }
 
 void launch_over_elements(LaunchContext& context, const char* stage, const cl::Kernel& kernel,

@@ -130,8 +130,9 @@ Result launch_map_reduce(const ExpressionProblem& problem, LaunchContext& contex
     }
     const Buffer x = context.uploaded("upload input", std::span(problem.x));
     const Buffer y = context.uploaded("upload input", std::span(problem.y));
-    const Buffer mapped = context.buffer(bytes), of_groups = context.buffer(groups * sizeof(float)),
-                 reduced = context.buffer(sizeof(float));
+    const Buffer mapped = touched_output(context, bytes),
+                 of_groups = touched_output(context, groups * sizeof(float)),
+                 reduced = touched_output(context, sizeof(float));
     set_arguments(map, static_cast<cl_uint>(n), x, y, mapped, of_groups);
     set_arguments(reduce, static_cast<cl_uint>(groups), of_groups, reduced);
     const cl::NDRange group(ks::basics::group_items);

@@ -280,6 +280,24 @@ void read_image(LaunchContext& context, const cl::Image& image, const Extent& ex
     context.track("download picture", StageKind::download, event, {texels.size(), 0});
 }
 
+/// Fills an image or a buffer that a kernel is about to write with a value that the picture hardly has
+/// everywhere: an earlier launch may have left its own result there.
+void forget(LaunchContext& context, const AnyImage& image, const Extent& extent, ChannelType type) {
+    const auto fill = [&](const auto& colour) {
+        context.device().queue().enqueueFillImage(image, colour, {0, 0, 0}, extent);
+    };
+    switch (type) {
+        case ChannelType::unorm_int8:
+            return fill(cl_float4{{0.6F, 0.6F, 0.6F, 0.6F}});
+        case ChannelType::signed_int32:
+            return fill(cl_int4{{0x7e9bfea5, 0x7e9bfea5, 0x7e9bfea5, 0x7e9bfea5}});
+        case ChannelType::unsigned_int16:
+            return fill(cl_uint4{{0xfea5, 0xfea5, 0xfea5, 0xfea5}});
+        case ChannelType::f32:
+            fill(cl_float4{{1e30F, 1e30F, 1e30F, 1e30F}});
+    }
+}
+
 /// Whether kernels may write an image of the kind; otherwise they fill a buffer.
 bool writes_images(const LaunchContext& context, ImageKind kind) {
     return kind != ImageKind::d3 || context.info().has_extension("cl_khr_3d_image_writes");
@@ -323,6 +341,10 @@ Result launch_sample(const ImagesProblem& problem, LaunchContext& context) {
         set_with(filled);
     for (std::size_t image = 0; image < images; ++image) {
         write_image(context, sampling.source, extent, std::span(texels).subspan(image * bytes, bytes));
+        if (written)
+            forget(context, *written, of_result, problem.type);
+        else
+            fill_with_unlikely(context, filled, bytes_back);
         context.launch("sample", kernel, range_of(of_result, c.coordinates), cl::NullRange,
                        {bytes + bytes_back, 0});
         const std::span<std::byte> to = std::span(back).subspan(image * bytes_back, bytes_back);
@@ -343,6 +365,7 @@ Result run_on_images(const ImagesProblem& problem, LaunchContext& context, const
     std::vector<std::byte> texels = texels_of(problem);
     const Extent extent = extent_of(problem);
     write_image(context, from, extent, texels);
+    if (&to != &from) forget(context, to, extent, problem.type);
     context.launch(stage, kernel, range, cl::NullRange, {2 * texels.size(), 0});
     read_image(context, to, extent, texels);
     context.finish();

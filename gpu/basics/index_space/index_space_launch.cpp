@@ -30,7 +30,7 @@ Result launch_ids(const IndexSpaceProblem& problem, LaunchContext& context) {
     if (problem.local) require_groups(context, *problem.local, dimensions);
     require_room(context, problem.bytes(), problem.bytes(),
                  fmt::format("ids of {} work-items", problem.items()), "choose a smaller global size");
-    const Buffer ids = context.buffer(problem.bytes());
+    const Buffer ids = touched_output(context, problem.bytes());
     cl::Kernel kernel = context.kernel("write_ids", {});
     set_arguments(kernel, static_cast<cl_uint>(dimensions), ids);
     context.launch("write ids", kernel, range_of(problem.global, dimensions),

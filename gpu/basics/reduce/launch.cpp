@@ -88,7 +88,7 @@ void reduce_elements(LaunchContext& context, const Reducing& reducing, const cl:
 
 Result reduce_sequentially(const ReduceProblem& problem, LaunchContext& context) {
     Reducing reducing(problem, context, tuned_defines(context, ElementType::f32), value_bytes);
-    const Buffer out = context.buffer(value_bytes);
+    const Buffer out = touched_output(context, value_bytes);
     cl::Kernel kernel = reducing.kernel("reduce");
     cover_elements(context, "reduce", problem.size(), 1024, 1e7, [&](std::size_t first, std::size_t last) {
         set_arguments(kernel, static_cast<cl_ulong>(first), static_cast<cl_ulong>(last), reducing.x(),
@@ -105,14 +105,15 @@ Result reduce_as_tree(const ReduceProblem& problem, LaunchContext& context) {
     const std::size_t first_values = quotient_up(size, group),
                       second_values = quotient_up(first_values, group);
     Reducing reducing(problem, context, defines, value_bytes * (first_values + second_values));
-    Buffer values = context.buffer(value_bytes * first_values),
-           fewer = context.buffer(value_bytes * second_values);
+    Buffer values = touched_output(context, value_bytes * first_values),
+           fewer = touched_output(context, value_bytes * second_values);
     cl::Kernel kernel = reducing.kernel("reduce");
     set_arguments(kernel, static_cast<cl_ulong>(size), reducing.x(), reducing.y(), values);
     reduce_elements(context, reducing, kernel, group, context.info().type == "GPU" ? 2e10 : 2e8);
     cl::Kernel again = reducing.kernel_of_values("reduce");
     for (std::size_t left = first_values; left > 1; left = quotient_up(left, group)) {
         set_arguments(again, static_cast<cl_ulong>(left), values, values, fewer);
+        if (left < first_values) fill_with_unlikely(context, fewer, fewer.bytes());
         context.launch("reduce values", again, cl::NDRange(rounded_up(left, group)), cl::NDRange(group),
                        {value_bytes * left, left});
         std::swap(values, fewer);
@@ -131,7 +132,8 @@ Result reduce_in_two_stages(const ReduceProblem& problem, LaunchContext& context
         std::clamp<std::size_t>(quotient_up(pieces, group), 1, context.info().compute_units * (gpu ? 16 : 4));
     const std::size_t partials = launches * groups;
     Reducing reducing(problem, context, defines, value_bytes * (partials + 1));
-    const Buffer partial = context.buffer(value_bytes * partials), out = context.buffer(value_bytes);
+    const Buffer partial = touched_output(context, value_bytes * partials),
+                 out = touched_output(context, value_bytes);
     cl::Kernel kernel = reducing.kernel("reduce");
     for (std::size_t launch = 0; launch < launches; ++launch) {
         const std::size_t first = launch * pieces_a_launch, last = std::min(pieces, first + pieces_a_launch);

@@ -54,7 +54,7 @@ Result scan_in_three_passes(const ScanProblem& problem, LaunchContext& context) 
     const std::size_t chunk = chunk_of(context, problem.size(), group * number(defines, "ITEMS"));
     const std::size_t chunks = quotient_up(problem.size(), chunk);
     const auto x = scan_input(problem, context, sum_bytes * chunks);
-    const Buffer of_chunks = context.buffer(sum_bytes * chunks);
+    const Buffer of_chunks = touched_output(context, sum_bytes * chunks);
     const Buffer c = touched_output(context, problem.bytes());
     cl::Kernel sums = context.kernel("sums", defines), scan_sums = context.kernel("scan_sums", defines),
                add = context.kernel("add", defines);

@@ -23,9 +23,27 @@ using ks::basics::SynchroniseProblem;
 void require_groups_of(const LaunchContext& context, const SynchroniseProblem& problem) {
     require_group(context, problem.local_size, context.info().local_bytes / 2 / sizeof(cl_uint));
     const std::uint64_t bytes = problem.items() * sizeof(cl_uint);
-    require_room(context, 6 * bytes, bytes, fmt::format("the trace of {} work-items", problem.items()),
+    require_room(context, 12 * bytes, bytes, fmt::format("the trace of {} work-items", problem.items()),
                  "choose fewer groups");
 }
+
+/// What a launch reads and writes. Apart from the values, the contents are unlikely values at first.
+struct HandOver {
+    HandOver(LaunchContext& context, std::uint64_t bytes)
+        : values(touched_output(context, bytes)),
+          scratch(touched_output(context, bytes)),
+          before(touched_output(context, bytes)),
+          after(touched_output(context, bytes)),
+          by_local(touched_output(context, bytes)),
+          by_global(touched_output(context, bytes)) {}
+
+    void set(cl::Kernel& kernel, std::size_t local_size) const {
+        set_arguments(kernel, values, scratch, cl::Local(local_size * sizeof(cl_uint)), before, after,
+                      by_local, by_global);
+    }
+
+    Buffer values, scratch, before, after, by_local, by_global;
+};
 
 /// A command with its event; its times are read after completion.
 struct Sent {
@@ -77,17 +95,15 @@ std::vector<Sent> behind_enqueued_barrier(LaunchContext& context, const Synchron
 }
 
 /// Two kernels in the first queue, one in the second that waits for the first of them, and a read in the
-/// first queue that waits for the second queue. The commands are enqueued in this order.
+/// first queue that waits for the second queue. The commands are enqueued in this order. Only the kernel in
+/// the second queue gets the values, and it has its own buffers: a kernel that reads what another launch left
+/// in global or local memory reads wrong values.
 Result launch_barriers(const SynchroniseProblem& problem, LaunchContext& context) {
     require_groups_of(context, problem);
     const std::size_t n = problem.items();
     const std::uint64_t bytes = n * sizeof(cl_uint);
-    const Buffer values = context.buffer(bytes), scratch = context.buffer(bytes),
-                 before = context.buffer(bytes), after = context.buffer(bytes),
-                 by_local = context.buffer(bytes), by_global = context.buffer(bytes);
+    const HandOver checked(context, bytes), others(context, bytes);
     cl::Kernel kernel = context.kernel("hand_over", {});
-    set_arguments(kernel, values, scratch, cl::Local(problem.local_size * sizeof(cl_uint)), before, after,
-                  by_local, by_global);
     const cl::CommandQueue& first = context.device().queue();
     const cl::CommandQueue second(context.device().context(), context.device().device(),
                                   CL_QUEUE_PROFILING_ENABLE);
@@ -98,17 +114,21 @@ Result launch_barriers(const SynchroniseProblem& problem, LaunchContext& context
 
     std::vector<Sent> sent(4);
     std::vector<cl::Event> waits;
-    first.enqueueWriteBuffer(values.cl(), CL_FALSE, 0, bytes, problem.values.data(), nullptr, &sent[0].event);
+    first.enqueueWriteBuffer(checked.values.cl(), CL_FALSE, 0, bytes, problem.values.data(), nullptr,
+                             &sent[0].event);
     sent[0] = {"write values", 1, 0, sent[0].event};
+    others.set(kernel, problem.local_size);
     first.enqueueNDRangeKernel(kernel, cl::NullRange, global, local, nullptr, &sent[1].event);
     sent[1] = {"hand over", 1, 1, sent[1].event};
     first.flush();
     waits = {sent[1].event};
+    checked.set(kernel, problem.local_size);
     second.enqueueNDRangeKernel(kernel, cl::NullRange, global, local, &waits, &sent[2].event);
     sent[2] = {"hand over again", 2, 1, sent[2].event};
     second.flush();
     waits = {sent[2].event};
-    first.enqueueReadBuffer(by_local.cl(), CL_FALSE, 0, bytes, trace.by_local.data(), &waits, &sent[3].event);
+    first.enqueueReadBuffer(checked.by_local.cl(), CL_FALSE, 0, bytes, trace.by_local.data(), &waits,
+                            &sent[3].event);
     sent[3] = {"read local neighbours", 1, 2, sent[3].event};
     first.flush();
     first.finish();
@@ -118,11 +138,12 @@ Result launch_barriers(const SynchroniseProblem& problem, LaunchContext& context
     context.track("hand over", StageKind::kernel, sent[1].event, {});
     context.track("hand over", StageKind::kernel, sent[2].event, {});
     context.track("download trace", StageKind::download, sent[3].event, {bytes, 0});
+    others.set(kernel, problem.local_size);
     for (Sent& command : behind_enqueued_barrier(context, problem, kernel, sent.size()))
         sent.push_back(std::move(command));
-    trace.before = context.downloaded<cl_uint>("download trace", before, n);
-    trace.after = context.downloaded<cl_uint>("download trace", after, n);
-    trace.by_global = context.downloaded<cl_uint>("download trace", by_global, n);
+    trace.before = context.downloaded<cl_uint>("download trace", checked.before, n);
+    trace.after = context.downloaded<cl_uint>("download trace", checked.after, n);
+    trace.by_global = context.downloaded<cl_uint>("download trace", checked.by_global, n);
     return barrier_result(problem, trace, times_of(sent));
 }
 

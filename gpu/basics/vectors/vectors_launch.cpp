@@ -3,6 +3,7 @@
 
 #include "core/base/stopwatch.h"
 #include "core/basics/vectors/vectors.h"
+#include "gpu/basics/exercise_input.h"
 #include "gpu/runtime/kernel_files.h"
 #include "gpu/runtime/opencl_backend.h"
 #include "gpu/runtime/output/quiet_build.h"
@@ -47,7 +48,8 @@ Result launch_operations(const VectorsProblem& problem, LaunchContext& context) 
     VectorRows rows;
     const Buffer whole_from = context.uploaded<Int4>("upload input", whole_in);
     const Buffer real_from = context.uploaded<Float4>("upload input", real_in);
-    const Buffer whole = context.buffer(sizeof rows.whole), real = context.buffer(sizeof rows.real);
+    const Buffer whole = touched_output(context, sizeof rows.whole),
+                 real = touched_output(context, sizeof rows.real);
     cl::Kernel kernel = context.kernel("operate", {});
     set_arguments(kernel, whole_from, real_from, whole, real);
     context.launch("operations", kernel, cl::NDRange(1), cl::NDRange(1), {});
