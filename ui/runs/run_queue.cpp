@@ -22,7 +22,10 @@ QString stageOf(const JobData& job, const QString& stage) {
     if (const auto* const supplement = std::get_if<Supplement>(&job)) return supplement->what;
     if (const AskedJob* const asked = askedOf(job))
         return asked->stages.isEmpty() ? asked->what : asked->stages.arg(stage);
-    if (std::holds_alternative<QueuedCheck>(job)) return RunQueue::tr("check: %1").arg(stage);
+    if (const auto* const check = std::get_if<QueuedCheck>(&job))
+        return stage == QLatin1String("check")
+                   ? RunQueue::tr("checking run %1").arg(check->number)
+                   : RunQueue::tr("checking run %1: %2").arg(check->number).arg(stage);
     return stage;
 }
 
@@ -95,8 +98,9 @@ bool RunQueue::busy() const {
 
 void RunQueue::cancel() {
     if (!running())
-        dropAll([](const JobOrder::Job& job) { return !job.start && ruleOf(job.data).resumed; },
-                "it was cancelled");
+        dropAll(
+            [](const JobOrder::Job& job) { return !job.start && job.latest > 0 && ruleOf(job.data).resumed; },
+            "it was cancelled");
     worker_.cancel();
 }
 
@@ -112,8 +116,12 @@ void RunQueue::cancelRun(int number) {
 }
 
 void RunQueue::cancelAll() {
-    dropAll([](const JobOrder::Job& job) { return !job.start && is<QueuedRun>(job); },
-            "it was removed from the queue");
+    const bool runs = running() != nullptr;
+    dropAll(
+        [runs](const JobOrder::Job& job) {
+            return !job.start && (is<QueuedRun>(job) || (!runs && ruleOf(job.data).resumed));
+        },
+        "it was removed from the queue");
     cancel();
     next();
 }

@@ -52,11 +52,12 @@ class RunQueue : public QAbstractTableModel {
     /// Gives up timed turns that wait or are under way.
     void dropTurns();
     /// Stops the run under way; the queue goes on with the next one. Where no run is under way: stops the job
-    /// that is, and drops all that would be resumed.
+    /// that is, and drops those that it interrupted.
     void cancel();
     /// Stops this run, or takes it from the queue; the others stay.
     void cancelRun(int number);
-    /// Stops the run under way and empties the queue.
+    /// Stops the run under way and empties the queue. Where no run is under way: drops the waiting checks,
+    /// too.
     void cancelAll();
     /// The run under way; null: there is none.
     const QueuedRun* running() const;

@@ -273,6 +273,23 @@ class RunQueueTest : public QObject {
         QVERIFY(!shown->errorBar().isError());
     }
 
+    void cancelDuringACheckLeavesTheOtherChecks() {
+        const auto shown = window();
+        QVERIFY(queued(*shown, path("long.h5"), path("short.h5"), 2));
+        int added = 0;
+        connect(&shown->queue(), &RunQueue::runAdded, this, [&] {
+            // The check of the first run of the two begins now.
+            if (++added == 2) QTimer::singleShot(0, this, [&] { shown->action("cancel")->trigger(); });
+        });
+        shown->action("cancel")->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(added, 2, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!shown->queue().busy(), 60000);
+        std::size_t unchecked = 0;
+        for (const RunRow& row : shown->runs().rows())
+            unchecked += row.run->verdict.state == ks::Verdict::State::unchecked;
+        QCOMPARE(unchecked, std::size_t{1});
+    }
+
     void oneThatWaitsIsCancelledAlone() {
         const auto shown = window();
         QVERIFY(queued(*shown, path("long.h5"), path("short.h5"), 3));
