@@ -99,7 +99,9 @@ bool RunQueue::busy() const {
 void RunQueue::cancel() {
     if (!running())
         dropAll(
-            [](const JobOrder::Job& job) { return !job.start && job.latest > 0 && ruleOf(job.data).resumed; },
+            [](const JobOrder::Job& job) {
+                return !job.start && ruleOf(job.data).resumed && (job.latest > 0 || !is<QueuedCheck>(job));
+            },
             "it was cancelled");
     worker_.cancel();
 }

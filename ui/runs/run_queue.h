@@ -52,7 +52,7 @@ class RunQueue : public QAbstractTableModel {
     /// Gives up timed turns that wait or are under way.
     void dropTurns();
     /// Stops the run under way; the queue goes on with the next one. Where no run is under way: stops the job
-    /// that is, and drops those that it interrupted.
+    /// that is, and drops all that would be resumed, but for checks that have not begun.
     void cancel();
     /// Stops this run, or takes it from the queue; the others stay.
     void cancelRun(int number);
