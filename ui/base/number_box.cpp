@@ -94,7 +94,11 @@ class TypedCheck : public QObject {
         if (isSpecial(box_, text)) return {};
         const QString number = withoutUnits(box_, text);
         const bool whole = isWhole_(box_);
-        const std::optional<double> value = readTyped(number, whole);
+        std::optional<double> value = readTyped(number, whole);
+        // Some boxes read more than numbers: a wavelength, an energy.
+        int position = 0;
+        if (QString copy = text; !value && box_.validate(copy, position) == QValidator::Acceptable)
+            value = static_cast<double>(box_.valueFromText(text));
         if (!value) {
             if (readGroupedNumber(number, true)) return ambiguous(number, whole);
             return (whole ? DecimalBox::tr("\"%1\" is not a whole number; the value stays as it was")
@@ -131,11 +135,12 @@ DecimalBox::DecimalBox(QWidget* parent) : QDoubleSpinBox(parent) {
 
 void DecimalBox::setUnit(const std::string& unit) {
     unit_ = unit;
+    if (unit_.empty()) setSuffix({});
     showUnit();
 }
 
 void DecimalBox::showUnit() {
-    if (unit_.empty() && suffix().isEmpty()) return;
+    if (unit_.empty()) return;
     if (const QString unit = unitSuffix(unit_, value()); unit != suffix()) setSuffix(unit);
 }
 

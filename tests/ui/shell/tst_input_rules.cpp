@@ -10,6 +10,7 @@
 #include <QTabBar>
 #include <QTabWidget>
 #include <QToolButton>
+#include <QToolTip>
 #include <QVBoxLayout>
 #include <QWheelEvent>
 #include <QtTest>
@@ -212,6 +213,7 @@ class InputRulesTest : public ks::tests::WindowFixture {
             QTest::keyClicks(&box, QString::fromLatin1(text));
             QTest::keyClick(&box, Qt::Key_Return);
             QVERIFY2(std::abs(box.value() - 0.9999) < 1e-4, text);
+            QVERIFY2(!QToolTip::isVisible(), qPrintable(QToolTip::text()));
         }
     }
 

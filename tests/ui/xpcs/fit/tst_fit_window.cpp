@@ -520,7 +520,9 @@ class FitWindowTest : public QObject {
         // The fields of temperature and viscosity.
         QVERIFY(!tau.resultText().contains("Hydrodynamic"));
         type("tauTemperature", "298.15");
-        type("tauViscosity", "0.89");
+        type("tauViscosity", "0.89 mPa s");
+        QCOMPARE(child<QAbstractSpinBox>(*page_, "tauTemperature").text(), QString("298.15 K"));
+        QCOMPARE(child<QAbstractSpinBox>(*page_, "tauViscosity").text(), QString("0.89 mPa s"));
         const QRegularExpression radius("Hydrodynamic radius ([0-9.]+)");
         const double found = radius.match(tau.resultText()).captured(1).toDouble();
         // kB T / (6 pi eta D) with the D of the generator, in nm.
