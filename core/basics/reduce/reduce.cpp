@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "core/base/host_memory.h"
@@ -14,10 +16,14 @@
 #include "core/basics/check_elements.h"
 #include "core/basics/exercise.h"
 #include "core/basics/exercise_analysis.h"
+#include "core/data/count_text.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
 namespace {
+
+constexpr const char* ones_fact = "ones";
+constexpr const char* sum_fact = "sum_of_ones";
 
 constexpr std::size_t reduced_at_once = std::size_t{1} << 18;
 
@@ -95,6 +101,15 @@ Reduced reduced(const ReduceProblem& problem, unsigned threads, Progress& progre
     return all;
 }
 
+/// Empty if the result does not have one.
+std::optional<SumOfOnes> sum_of_ones(const Result& result) {
+    const auto ones = result.facts.find(ones_fact), sum = result.facts.find(sum_fact);
+    if (ones == result.facts.end() || sum == result.facts.end() || !ones->is_number_unsigned())
+        return std::nullopt;
+    return SumOfOnes{.ones = ones->get<std::size_t>(),
+                     .sum = sum->is_number() ? sum->get<float>() : std::numeric_limits<float>::quiet_NaN()};
+}
+
 Verdict check_reduce(const ReduceProblem& problem, const Run& run, CheckMode, Progress& progress) {
     Verdict verdict;
     const Dataset* const found = run.result.find("value");
@@ -127,6 +142,19 @@ Verdict check_reduce(const ReduceProblem& problem, const Run& run, CheckMode, Pr
         "(tolerance {:.2g})",
         pass ? "pass" : "fail", value, error, verdict.tolerance);
     if (std::isnan(value)) verdict.text = fmt::format("fail: the value is NaN, expected {:.9g}", exact.value);
+    if (const auto ones = sum_of_ones(run.result); ones && pass) {
+        const std::string what = fmt::format(
+            "{} of {}", problem.is_dot() ? "the dot product of two vectors" : "the sum of a vector",
+            count_text(ones->ones, "one"));
+        if (static_cast<double>(ones->sum) == static_cast<double>(ones->ones)) {
+            verdict.text += fmt::format("; {} is right", what);
+        } else {
+            verdict.state = Verdict::State::fail;
+            verdict.text =
+                fmt::format("fail: {} is {:.9g}, expected {}: elements are left out or added more than once",
+                            what, ones->sum, ones->ones);
+        }
+    }
     return verdict;
 }
 
@@ -201,6 +229,11 @@ double ReduceProblem::term(std::size_t i) const {
 
 double reduce_tolerance(std::size_t size) {
     return 4 * std::sqrt(static_cast<double>(size)) * 0x1p-24;
+}
+
+void add_sum_of_ones(Result& result, const SumOfOnes& sum) {
+    result.facts[ones_fact] = sum.ones;
+    result.facts[sum_fact] = sum.sum;
 }
 
 Result reduce_result(const ReduceProblem& problem, Array value, const std::vector<Timing>& timings) {

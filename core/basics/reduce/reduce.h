@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -44,6 +45,18 @@ class ReduceProblem : public Problem {
 
 /// The result of a variant. @param value f32 or u32 [1]
 Result reduce_result(const ReduceProblem& problem, Array value, const std::vector<Timing>& timings);
+
+/// What a kernel sums a vector of ones to (of two such vectors, their dot product). Floats add up to 2^24
+/// ones exactly in any order, so each one that is left out or added twice changes the sum.
+struct SumOfOnes {
+    std::size_t ones = 0;
+    float sum = 0;
+
+    /// A longer vector begins and ends with 2^23 ones; its other elements are 0.
+    static std::size_t among(std::size_t size) { return std::min(size, std::size_t{1} << 24); }
+};
+/// For the check.
+void add_sum_of_ones(Result& result, const SumOfOnes& sum);
 
 /// Permitted error of a sum of floats, in units of the norm of its terms: 4 sqrt(n) 2^-24, as in
 /// matmul_tolerance(). A minimum or maximum is exact.
