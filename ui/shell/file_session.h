@@ -90,6 +90,8 @@ class FileSession : public QObject {
     std::optional<QString> changedFile();
     /// The same, up to one second old, or as reported by the system.
     std::optional<QString> changedFileLately();
+    /// What was found last, without access to the disk.
+    const std::optional<QString>& knownChange() const { return watch_.changedFile(); }
     /// Generates the demo data of the visible page if they are not in the cache yet, and opens them.
     void openDemo();
     /// The same for one of AnalysisPage::demos().

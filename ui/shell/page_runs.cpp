@@ -14,6 +14,7 @@
 #include "core/base/progress.h"
 #include "core/devices/device_id.h"
 #include "core/io/files/data_name.h"
+#include "core/io/series/series.h"
 #include "core/record/changed_files.h"
 #include "core/record/saved_run.h"
 #include "core/run/parameters/parameter_names.h"
@@ -180,6 +181,11 @@ void PageRuns::followFiles() {
     });
     // A preview would have other contents than the display.
     connect(&files, &FileSession::changedOnDisk, this, &PageRuns::stopLive);
+    connect(&files, &FileSession::changedOnDisk, this, &PageRuns::changed);
+    // The page may have found it gone meanwhile, and lacks what it could not read.
+    connect(&files, &FileSession::restoredOnDisk, this, [this] {
+        if (readsOpenFile() && !missing().isEmpty()) bench_.files.reopen();
+    });
     connect(&files, &FileSession::notOpened, this, [this] { waiting_.reset(); });
     connect(&files, &FileSession::opened, this, [this] {
         if (!waiting_) return;
@@ -330,16 +336,29 @@ bool PageRuns::awaits() const {
     return !bench_.files.file() || bench_.files.pageAccepts() || !shown()->needsFile();
 }
 
+bool PageRuns::reopens() const {
+    const std::optional<QString>& changed = bench_.files.knownChange();
+    return shown() && readsOpenFile() && changed && io::is_there(changed->toStdString());
+}
+
 bool PageRuns::readsOpenFile() const {
     const auto& file = bench_.files.file();
     return page() && file && bench_.files.given(*page()) == file;
 }
 
 bool PageRuns::renews() {
-    if (!shown() || !missing().isEmpty()) return false;
-    if (const auto changed = readsOpenFile() ? bench_.files.changedFile() : std::nullopt) {
+    if (!shown()) return false;
+    // What is missing may be what could not be read: bins of a file that was gone.
+    const bool complete = missing().isEmpty(), hadChanged = reopens();
+    if (const auto changed = readsOpenFile() ? bench_.files.changedFile() : std::nullopt;
+        changed && (complete || io::is_there(changed->toStdString()))) {
         waiting_ = Waiting{page(), QFileInfo(*changed).fileName()};
         bench_.files.reopen();
+        return true;
+    }
+    if (!complete) {
+        if (!hadChanged) return false;
+        waiting_ = Waiting{page(), {}};  // it is back, and is being opened
         return true;
     }
     // Before asking the page: inputs that need no job are available at once.

@@ -41,6 +41,9 @@ class PageRuns : public QObject {
     /// If files have changed on disk, the run starts only after they have been reopened: display and run have
     /// the same contents. If inputs are being computed, it starts after them.
     void start();
+    /// start() would first open the file anew, which has changed on disk: the page may lack only what it
+    /// could not read.
+    bool reopens() const;
     /// start() would wait for inputs that are being read or computed.
     bool awaits() const;
     /// Repeats a run of the table, and reports whether the result is the same, byte for byte.

@@ -429,7 +429,8 @@ void WindowActions::update() {
         lacking = tr("No variant is usable on this device");
     else
         lacking = window_.missing();
-    enable("run", lacking.isEmpty() || (window_.worker().ready() && window_.pageRuns().awaits()));
+    enable("run", lacking.isEmpty() || (window_.worker().ready() &&
+                                        (window_.pageRuns().awaits() || window_.pageRuns().reopens())));
     find("run")->setToolTip(!lacking.isEmpty() ? lacking
                             : startsItself     ? tr("Run with the settings on this page (F5)")
                                                : tr("Run the chosen variant (F5)"));

@@ -13,7 +13,9 @@
 #include "ui/base/parameter_form.h"
 #include "ui/image/mask/region_editor.h"
 #include "ui/image/panel/frame_slider.h"
+#include "ui/image/panel/geometry_form.h"
 #include "ui/image/panel/image_panel.h"
+#include "ui/image/panel/session_geometry.h"
 #include "ui/particles/particles_page.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/export_dialog.h"
@@ -129,6 +131,32 @@ class ChangedFilesTest : public QObject {
             QVERIFY(curve.foreign == curve.run.startsWith("run 1"));
         }
         QVERIFY(own && former);
+    }
+
+    void whatCouldNotBeReadWhileAFileWasGoneIsReadOnceItIsBack_data() {
+        QTest::addColumn<bool>("other");
+        QTest::newRow("the same file") << false;
+        QTest::newRow("a copy") << true;
+    }
+    void whatCouldNotBeReadWhileAFileWasGoneIsReadOnceItIsBack() {
+        QFETCH(bool, other);
+        frames(path("live.h5"), 20, 1);
+        QVERIFY(QFile::copy(path("live.h5"), path("copy.h5")));
+        QVERIFY(window_->setPage("xpcs"));
+        ks::tests::open_data(*window_, path("live.h5"));
+        pressRun(1);
+        QVERIFY(QFile::rename(path("live.h5"), path("aside.h5")));
+        QTRY_VERIFY_WITH_TIMEOUT(noticed().contains("no longer exists"), 10000);
+        auto& session = page().imagePanel().geometryForm().session();
+        ks::Geometry where = page().imagePanel().geometry();
+        where.distance = 1.5;
+        session.setGeometry(where, true);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->missing().isEmpty(), 10000);
+        QVERIFY(QFile::rename(path(other ? "copy.h5" : "aside.h5"), path("live.h5")));
+        if (other) QTRY_VERIFY_WITH_TIMEOUT(noticed().contains("live.h5 changed on disk"), 10000);
+        pressRun(2);
+        QVERIFY(noticed().isEmpty());
+        QVERIFY(!window_->errorBar().isError());
     }
 
     void theNoticeOpensTheFileAnewOnItsPage() {
