@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_problem.h"
+#include "core/base/json_text.h"
 
 namespace ks::fields_detail {
 
@@ -30,7 +31,8 @@ json from_double(double value) {
 
 double to_double(const json& value) {
     if (value.is_number()) return value.get<double>();
-    if (!is_special_number(value)) throw Error(ErrorKind::run, "expected a number, found " + value.dump());
+    if (!is_special_number(value))
+        throw Error(ErrorKind::run, "expected a number, found " + dump_json(value));
     const std::string word = value.at("number").get<std::string>();
     if (word == "nan") return std::numeric_limits<double>::quiet_NaN();
     return word == "inf" ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity();
@@ -66,20 +68,21 @@ ParameterValue to_value(const json& value) {
     if (value.is_number_integer()) return value.get<std::int64_t>();
     if (value.is_number() || is_special_number(value)) return to_double(value);
     if (value.is_string()) return value.get<std::string>();
-    throw Error(ErrorKind::run, "expected true, false, a number, a string or null, found " + value.dump());
+    throw Error(ErrorKind::run,
+                "expected true, false, a number, a string or null, found " + dump_json(value));
 }
 
 std::uint64_t to_count(const json& value, std::uint64_t largest) {
     if (!value.is_number_unsigned() || value.get<std::uint64_t>() > largest)
         throw Error(ErrorKind::run,
-                    "expected a count from 0 to " + std::to_string(largest) + ", found " + value.dump());
+                    "expected a count from 0 to " + std::to_string(largest) + ", found " + dump_json(value));
     return value.get<std::uint64_t>();
 }
 
 void require_kind(const json& value, json::value_t kind) {
     if (value.type() != kind)
         throw Error(ErrorKind::run, std::string("expected a value of type ") + json(kind).type_name() +
-                                        ", found " + value.dump());
+                                        ", found " + dump_json(value));
 }
 
 json from_array(const Array& array, Blobs* blobs) {
@@ -109,12 +112,12 @@ Array to_array(const json& j, const Blobs* blobs) {
     for (const std::size_t length : shape) {
         if (length > 1 && bound > std::numeric_limits<std::size_t>::max() / length)
             throw Error(ErrorKind::run,
-                        "the shape of an array overflows the address space: " + j.at("shape").dump());
+                        "the shape of an array overflows the address space: " + dump_json(j.at("shape")));
         bound *= std::max<std::size_t>(length, 1);
         bytes *= length;
     }
     if (bytes != blob.size())
-        throw Error(ErrorKind::run, "an array of shape " + j.at("shape").dump() + " and type " +
+        throw Error(ErrorKind::run, "an array of shape " + dump_json(j.at("shape")) + " and type " +
                                         name_of(type) + " has " + std::to_string(bytes) +
                                         " bytes, but its blob has " + std::to_string(blob.size()));
     Array array(type, std::move(shape));

@@ -153,6 +153,10 @@ std::string dump_json(const nlohmann::json& json, int indent) {
     return without_controls(with_texts(json, valid_text).dump(indent));
 }
 
+std::string dump_json_replacing(const nlohmann::json& json) {
+    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 nlohmann::json with_bytes(const nlohmann::json& json) {
     return with_texts(json, bytes_of);
 }

@@ -24,7 +24,11 @@ nlohmann::json try_parse_cbor(std::span<const std::byte> bytes);
 /// @param indent as for nlohmann::json::dump, -1: one line
 std::string dump_json(const nlohmann::json& json, int indent = -1);
 
-/// The inverse for JSON parsed from the text of dump_json(): each \xNN in its strings becomes its byte again.
+/// The same for what is read back without with_bytes(): such a byte becomes U+FFFD, all other text is kept as
+/// it is.
+std::string dump_json_replacing(const nlohmann::json& json);
+
+/// The inverse of dump_json() for JSON parsed from its text: each \xNN in its strings becomes its byte again.
 nlohmann::json with_bytes(const nlohmann::json& json);
 
 }  // namespace ks

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/base/quantile.h"
 
 namespace ks {
@@ -27,13 +28,14 @@ double Ceilings::median(const std::string& id) const {
 }
 
 Ceilings ceilings_from(const nlohmann::json& json) {
-    if (json.contains(format_key)) require_known(formats::ceilings, json.at(format_key).dump(), "ceilings");
+    if (json.contains(format_key))
+        require_known(formats::ceilings, dump_json(json.at(format_key)), "ceilings");
     Ceilings ceilings = from_json<Ceilings>(json, "ceilings");
     const auto sound = [](double value) { return std::isfinite(value) && value > 0; };
     for (const Ceiling& ceiling : ceilings.values)
         if (ceiling.samples.empty() || !std::ranges::all_of(ceiling.samples, sound))
             throw Error(ErrorKind::run, "ceilings cannot be read: expected samples above 0 for " +
-                                            ceiling.id + ", found " + nlohmann::json(ceiling.samples).dump());
+                                            ceiling.id + ", found " + dump_json(ceiling.samples));
     return ceilings;
 }
 

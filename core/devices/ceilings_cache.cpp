@@ -43,7 +43,7 @@ void keep_ceilings(const Ceilings& ceilings, const std::filesystem::path& folder
     std::error_code failed;
     std::filesystem::create_directories(file.parent_path(), failed);
     try {
-        io::write_text(file, to_json(ceilings).dump(1) + "\n", true);
+        io::write_text(file, dump_json(to_json(ceilings), 1) + "\n", true);
     } catch (const Error&) {
         return;  // as documented
     }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/json_text.h"
 #include "core/devices/device_id.h"
 
 namespace ks {
@@ -13,7 +14,7 @@ namespace {
 constexpr const char* platform_group = "Platform";
 
 std::string with_unit(const nlohmann::json& number, const std::string& unit) {
-    const std::string digits = number.dump();
+    const std::string digits = dump_json(number);
     if (unit != "B" || !number.is_number_unsigned()) return unit.empty() ? digits : digits + " " + unit;
     auto scaled = static_cast<double>(number.get<std::uint64_t>());
     const char* name = nullptr;

@@ -19,7 +19,7 @@ std::vector<TunedRow> tuned_rows(const std::filesystem::path& file) {
     if (!json.is_object() || !json.contains("rows") || !json.at("rows").is_array())
         throw Error(ErrorKind::input, "the table of tuned values is damaged", file.string());
     std::optional<std::string> number;
-    if (json.contains(format_key)) number = json.at(format_key).dump();
+    if (json.contains(format_key)) number = dump_json(json.at(format_key));
     require_known(formats::tuning, number, file.string());
     std::vector<TunedRow> rows;
     try {

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/json_text.h"
 #include "core/base/trimmed.h"
 #include "core/data/count_text.h"
 #include "core/input/input_files.h"
@@ -68,7 +69,8 @@ std::optional<std::string> why_other_parameters(const ParameterSet& before, cons
         const auto found = there.find(id);
         if (found == there.end()) return fmt::format("it has no parameter {}", id);
         if (*found != value)
-            return fmt::format("{} was {} in that run and is {} now", id, found->dump(), value.dump());
+            return fmt::format("{} was {} in that run and is {} now", id, dump_json(*found),
+                               dump_json(value));
     }
     return std::nullopt;
 }

@@ -176,8 +176,7 @@ std::string text_of(const Project& project, const std::string& where) {
                         {"hash", hash_of(array.bytes())}});
         all += array.bytes().size();
     }
-    const std::string text = nlohmann::json{{"arrays", std::move(list)}, {"content", project.content}}.dump(
-        -1, ' ', false, nlohmann::json::error_handler_t::replace);
+    const std::string text = dump_json_replacing({{"arrays", std::move(list)}, {"content", project.content}});
     if (text.size() > largest_project_json || all > largest_project_array ||
         project.arrays.size() > most_project_arrays)
         throw Error(

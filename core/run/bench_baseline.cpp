@@ -222,7 +222,7 @@ BenchBaseline BenchBaseline::read(const std::filesystem::path& file) {
         throw Error(ErrorKind::input, "not a benchmark report", file.string(),
                     "`bench --json` writes benchmark reports");
     std::optional<std::string> number;
-    if (json.contains(format_key)) number = json.at(format_key).dump();
+    if (json.contains(format_key)) number = dump_json(json.at(format_key));
     require_known(formats::bench, number, file.string());
     try {
         BenchBaseline baseline = baseline_of(json);

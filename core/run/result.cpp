@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/run/tables/enum_names.h"
 #include "core/run/tables/shown_facts.h"
 
@@ -71,7 +72,7 @@ std::string summary_of_result(const Result& result) {
         text += fmt::format("{:<24} {}{}{}\n", name,
                             value.is_number_float() ? fact_text(value.get<double>())
                             : value.is_string()     ? value.get<std::string>()
-                                                    : value.dump(),
+                                                    : dump_json(value),
                             unit.empty() ? "" : " ", unit);
     for (const Dataset& dataset : result.datasets)
         if (dataset.kind == DataKind::text && !names_rows(result, dataset)) {

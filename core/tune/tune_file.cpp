@@ -38,7 +38,7 @@ std::optional<TuneReport> read_tuning(const std::filesystem::path& file) {
     if (!json.is_object() || !json.contains("rows") || !json.contains("program_hash"))
         throw Error(ErrorKind::input, "not a tuning report", file.string(), "give another name");
     std::optional<std::string> number;
-    if (json.contains(format_key)) number = json.at(format_key).dump();
+    if (json.contains(format_key)) number = dump_json(json.at(format_key));
     require_known(formats::tune, number, file.string());
     try {
         return tune_report_from(json);

@@ -55,7 +55,7 @@ void KernelDrafts::keep(const Draft& draft) const {
                               {"text", draft.text.toStdString()},
                               {"before", draft.before.toStdString()},
                               {"of", draft.of.toStdString()}};
-    io::write_text(nameOf(draft.file).toStdString(), kept.dump(), true);
+    io::write_text(nameOf(draft.file).toStdString(), dump_json_replacing(kept), true);
 }
 
 void KernelDrafts::drop(const QString& file) const {

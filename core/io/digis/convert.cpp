@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/io/csv/csv.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/hdf5/hdf5_write.h"
@@ -122,8 +123,7 @@ void write_origin(h5::Writer& out, const std::filesystem::path& csv, const Conve
     nlohmann::json request = nlohmann::json::object();
     request["convert"] = csv.string();
     request["shape"] = {done.height, done.width};
-    out.text("/entry/kernelscope/request",
-             request.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    out.text("/entry/kernelscope/request", dump_json(request, 2));
     out.text("/entry/kernelscope/version", KERNELSCOPE_VERSION);
 }
 

@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/base/trimmed.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/file_text.h"
@@ -108,9 +109,10 @@ void read_config(const Lines& lines, Poni& poni) {
         const auto found = config.find(key);
         if (found == config.end() || found->is_null()) return;
         if (!found->is_number() || !(found->get<double>() > 0))
-            throw Error(ErrorKind::input,
-                        fmt::format("expected {} above 0 in Detector_config, found {}", key, found->dump()),
-                        lines.at(*line));
+            throw Error(
+                ErrorKind::input,
+                fmt::format("expected {} above 0 in Detector_config, found {}", key, dump_json(*found)),
+                lines.at(*line));
         into = found->get<double>();
     };
     size("pixel1", poni.pixel1);

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/run/parameter_spec.h"
 
 namespace ks {
@@ -36,7 +37,7 @@ nlohmann::json to_json(const ParameterSet& set) {
 
 ParameterSet parameter_set_from(const nlohmann::json& object) {
     if (!object.is_object())
-        throw Error(ErrorKind::run, "expected an object of parameters, found " + object.dump());
+        throw Error(ErrorKind::run, "expected an object of parameters, found " + dump_json(object));
     return from_json<ParameterSet>(object, "a set of parameters");
 }
 

@@ -78,6 +78,12 @@ TEST(JsonText, BytesThatAreNoUtf8CanBeGotBack) {
     EXPECT_EQ(dump_json(nlohmann::json{{"a", {1, 2}}}, 1), "{\n \"a\": [\n  1,\n  2\n ]\n}");
 }
 
+TEST(JsonText, WhatIsReadBackAsItIsNeverThrows) {
+    EXPECT_EQ(dump_json_replacing({{"name", "f\xf6r"}}), "{\"name\":\"f\xef\xbf\xbdr\"}");
+    for (const std::string text : {"plain \\x41", "\xc3\xa4", "\x7f\n"})
+        EXPECT_EQ(nlohmann::json::parse(dump_json_replacing(text)).get<std::string>(), text);
+}
+
 TEST(JsonText, NoControlCharacterIsLeft) {
     EXPECT_EQ(dump_json("\x1b[2J\xc2\x9b\x7f"), R"("\u001b[2J\u009b\u007f")");
 }

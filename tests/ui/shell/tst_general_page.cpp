@@ -235,6 +235,30 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY(isTimed());
     }
 
+    void aKernelWithBytesThatAreNoUtf8IsMeasured() {
+        const QTemporaryDir own;
+        const QByteArray before = qgetenv("KERNELSCOPE_VARIANTS");
+        qputenv("KERNELSCOPE_VARIANTS", own.path().toUtf8());
+        const QScopeGuard back([&] { qputenv("KERNELSCOPE_VARIANTS", before); });
+        ks::tests::write_faulty_kernel(own.path(), "latin", 1);
+        QFile file(own.filePath("matmul/latin.cl"));
+        QVERIFY(file.open(QIODevice::Append));
+        file.write("// f\xf6r\n");
+        file.close();
+        window_ = firstWindow();
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+        window_->kept().begin(folder_.filePath("latin"), WindowSession::Begin::empty);
+        QVERIFY(window_->setPage("matmul"));
+        for (QAction* one : variantActions())
+            if (one->isChecked() != (one->text() == "user.latin")) one->trigger();
+        SweepPanel& sweep = page().sweep();
+        sweep.setSizes({{"size", "16, 32"}});
+        sweep.measure().click();
+        QTRY_VERIFY_WITH_TIMEOUT(!sweep.running() && !window_->queue().busy(), 120000);
+        QVERIFY2(sweep.made().startsWith("Measured: "), qPrintable(sweep.made()));
+        QVERIFY(!window_->kept().document().work.empty());
+    }
+
     void fieldsOfTheExerciseBeforeAreGoneAtOnce() {
         QVERIFY(window_->setPage("index_space"));
         QVERIFY(window_->setPage("reduce"));

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/base/element_type.h"
+#include "core/base/json_text.h"
 #include "core/run/tables/shown_facts.h"
 #include "ui/base/palette.h"
 
@@ -279,7 +280,7 @@ QStringList factLines(const Result& result) {
         const QString shown = value.is_string()            ? text(value.get<std::string>())
                               : value.is_number_unsigned() ? digits.toString(value.get<qulonglong>())
                               : value.is_number_integer()  ? digits.toString(value.get<qlonglong>())
-                              : !value.is_number()         ? text(value.dump())
+                              : !value.is_number()         ? text(dump_json(value))
                               : whole                      ? digits.toString(static_cast<qlonglong>(number))
                                                            : formatNumber(number, 4);
         lines << QStringLiteral("%1: %2 %3").arg(withMicro(name), shown, withMicro(unit)).trimmed();

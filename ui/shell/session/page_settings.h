@@ -23,7 +23,7 @@ inline void keepSettings(QSettings& settings, const PageState& state) {
         else if (value.is_string())
             settings.setValue(name, QString::fromStdString(value.get<std::string>()));
         else
-            settings.setValue(name, QByteArray::fromStdString(value.dump()));
+            settings.setValue(name, QByteArray::fromStdString(dump_json_replacing(value)));
     }
 }
 

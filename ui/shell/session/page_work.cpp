@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QCryptographicHash>
 
+#include "core/base/json_text.h"
 #include "ui/shell/file_session.h"
 
 namespace ks::ui {
@@ -11,7 +12,7 @@ namespace {
 using nlohmann::json;
 
 std::string digestOf(const json& work) {
-    const QByteArray text = QByteArray::fromStdString(work.dump());
+    const QByteArray text = QByteArray::fromStdString(dump_json_replacing(work));
     return QCryptographicHash::hash(text, QCryptographicHash::Sha1).toHex().toStdString();
 }
 
