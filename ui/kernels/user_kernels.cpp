@@ -138,6 +138,11 @@ void UserKernels::connectParts() {
     });
     connect(&file_, &WatchedFile::changedOutside, this, &UserKernels::takeOutside);
     connect(&file_, &WatchedFile::removedOutside, this, [this] {
+        if (!unread_.isEmpty()) {
+            readFile({});
+            fillList();
+            return showOpen();
+        }
         endConflict();
         editor_->document()->setModified(true);
         unsaved_.edited(file_.file());
@@ -299,7 +304,7 @@ void UserKernels::showAge() {
 void UserKernels::setFolder(const QString& folder) {
     keepDrafts();
     list_->setFolder(folder);
-    file_.open({});
+    readFile({});
     fillList();
     showOpen();
 }
@@ -316,7 +321,7 @@ void UserKernels::setAnalysis(const QString& analysis, const std::vector<Variant
         keepDrafts();
         openBefore_[analysis_] = file_.file();
         analysis_ = analysis;
-        file_.open({});
+        readFile({});
         showOpen();
     }
     fillList();
@@ -353,24 +358,43 @@ bool UserKernels::openFile(const QString& file) {
     if (file == file_.file()) return true;
     keepDrafts();
     const std::optional<KernelDrafts::Draft> unsaved = unsaved_.find(file);
-    const bool isRead = guardedBy([&] {
-        if (unsaved && !QFileInfo::exists(file))
-            file_.openGone(file, unsaved->before);
-        else
-            file_.open(file);
-    });
-    if (!isRead) {
+    if (!unsaved && !isInFolder(file)) {
+        tell(Error(ErrorKind::input, "the file no longer exists", file.toStdString()));
         fillList();
         return false;
     }
+    readFile(file);
+    // A text that is not saved takes precedence.
+    if (unsaved && (!unread_.isEmpty() || !QFileInfo::exists(file))) file_.openGone(file, unsaved->before);
+    const QString why = unsaved ? std::exchange(unread_, {}) : QString();
     showOpen();
+    if (!why.isEmpty() && isInFolder(file))
+        note(tr("%1. The text in the editor was not saved; saving it replaces the file.").arg(why));
     fillList();
     emit opened(id());
     return true;
 }
 
+void UserKernels::readFile(const QString& file) {
+    unread_.clear();
+    try {
+        file_.open(file);
+    } catch (const Error& error) {
+        const QFileInfo named(file);
+        unread_ = named.isSymLink() && !named.exists()
+                      ? tr("%1: it is a link to %2, which does not exist").arg(file, named.symLinkTarget())
+                      : QString::fromUtf8(error.what());
+        file_.openUnread(file);
+    }
+}
+
+bool UserKernels::hasText() {
+    if (!unread_.isEmpty()) note(unread_);
+    return !file_.file().isEmpty() && unread_.isEmpty();
+}
+
 void UserKernels::showOpen() {
-    const bool any = !file_.file().isEmpty();
+    const bool any = !file_.file().isEmpty() && unread_.isEmpty();
     ran_.reset();
     ranIncludes_ = false;
     head_->clear();
@@ -383,8 +407,10 @@ void UserKernels::showOpen() {
     editor_->setMessages({});
     editor_->setEnabled(any);
     bar_->setUsable(any);
-    editor_->setPlaceholderText(
-        any ? QString() : tr("Choose a kernel on the left, or copy a variant and edit the copy."));
+    editor_->setPlaceholderText(any ? QString()
+                                : unread_.isEmpty()
+                                    ? tr("Choose a kernel on the left, or copy a variant and edit the copy.")
+                                    : unread_);
     trial_->setHint(any ? tr("F7 saves, builds and runs this kernel, checks its result, and "
                              "times it against its base.")
                         : QString());
@@ -454,6 +480,7 @@ void UserKernels::resume(const QString& before) {
 }
 
 void UserKernels::readHeader() {
+    if (!unread_.isEmpty()) return head_->clear();
     const QString text = editor_->toPlainText();
     head_->setText(analysis_.toStdString(), file(), text.toStdString(), withIncludes(text));
 }
@@ -483,7 +510,7 @@ bool UserKernels::isInView() {
 }
 
 void UserKernels::run() {
-    if (file_.file().isEmpty() || !save()) return;
+    if (!hasText() || !save()) return;
     header_.stop();
     readHeader();
     notice_->hide();
@@ -498,7 +525,7 @@ void UserKernels::run() {
 }
 
 void UserKernels::checkAccesses() {
-    if (file_.file().isEmpty() || !save()) return;
+    if (!hasText() || !save()) return;
     header_.stop();
     readHeader();
     notice_->hide();
@@ -567,7 +594,7 @@ void UserKernels::rename(const QString& to) {
     const bool renamed = guardedBy([&] {
         require_variant_name(to.toStdString(), "name of the kernel");
         const QString from = file_.file(), path = QFileInfo(from).dir().filePath(to + QStringLiteral(".cl"));
-        if (QFileInfo::exists(path))
+        if (isInFolder(path))
             throw Error(ErrorKind::input, "a kernel of this name already exists", path.toStdString());
         list_->requireFree(to, from);
         requireNoUnsaved(path);
@@ -583,7 +610,7 @@ void UserKernels::rename(const QString& to) {
         history_->rename(analysis_, before, QLatin1String(UserVariant::user_variant_prefix) + to);
         access_->rename(from.toStdString(), path.toStdString());
         if (auto judged = judged_.extract(from); !judged.empty()) judged_[path] = std::move(judged.mapped());
-        file_.open(path);
+        readFile(path);
     });
     fillList();
     if (!renamed) return;
@@ -615,10 +642,10 @@ void UserKernels::remove() {
     history_->drop(analysis_, id());
     access_->forget(gone.toStdString());
     judged_.erase(gone);
-    file_.open({});
+    readFile({});
     editor_->document()->setModified(false);
     unsaved_.drop(gone);
-    const bool removed = !QFileInfo::exists(gone) || QFile::moveToTrash(gone) || QFile::remove(gone);
+    const bool removed = !isInFolder(gone) || QFile::moveToTrash(gone) || QFile::remove(gone);
     fillList();
     showOpen();
     unsaved_.forget(gone);
@@ -639,6 +666,12 @@ void UserKernels::trashText() const {
 }
 
 void UserKernels::takeOutside(const QString& text) {
+    if (!unread_.isEmpty()) {
+        unread_.clear();
+        file_.take(text);
+        showOpen();
+        return fillList();
+    }
     notice_->hide();  // its statement about the file no longer holds
     const QString mine = editor_->toPlainText();
     if (text != mine && editor_->document()->isModified() && mine != file_.text()) {

@@ -51,7 +51,8 @@ class UserKernels : public QWidget {
                      const std::map<std::string, std::string>& kernelFiles);
     /// Copies a variant under a name, and opens the copy. Emits failed() on failure.
     bool copy(const Variant& of, const QString& name);
-    /// Opens another one; the edited text stays unsaved.
+    /// Opens another one; the edited text stays unsaved. Of a file that cannot be read, the reason is in view
+    /// in place of a text, and it can be renamed and deleted.
     bool open(const QString& name);
     /// The same by its file, which need not exist if an unsaved text of it is kept.
     bool openFile(const QString& file);
@@ -144,6 +145,10 @@ class UserKernels : public QWidget {
     void showRunning();
     void fillList();
     void showOpen();
+    /// Opens the file without its text where it cannot be read.
+    void readFile(const QString& file);
+    /// Whether the text of a kernel is in the editor; otherwise says why not.
+    bool hasText();
     void readHeader();
     void markLines(const TrialResult& result);
     void takeOutside(const QString& text);
@@ -196,6 +201,7 @@ class UserKernels : public QWidget {
     std::optional<Resolved> ran_;         ///< by the newest trial of the open kernel
     std::map<QString, Resolved> judged_;  ///< by the newest check of each kernel, by file
     bool ranIncludes_ = false;            ///< files included in the newest trial have changed since
+    QString unread_;                      ///< why the open file cannot be read; empty: its text is shown
     std::optional<QString> outside_;      ///< text of the file that was neither written nor accepted here
     QTimer header_;
     QString device_;

@@ -20,6 +20,11 @@ std::string bytesOfFile(const QString& name) {
 
 }  // namespace
 
+bool isInFolder(const QString& file) {
+    const QFileInfo named(file);
+    return named.exists() || named.isSymLink();
+}
+
 WatchedFile::WatchedFile(QObject* parent) : QObject(parent) {
     settle_.setSingleShot(true);
     settle_.setInterval(settleMs);
@@ -35,6 +40,12 @@ void WatchedFile::open(const QString& file) {
     gone_ = false;
 }
 
+void WatchedFile::openUnread(const QString& file) {
+    openGone(file, {});
+    gone_ = false;
+    unread_ = true;
+}
+
 void WatchedFile::openGone(const QString& file, const QString& text) {
     if (!watcher_.files().isEmpty()) watcher_.removePaths(watcher_.files());
     if (!watcher_.directories().isEmpty()) watcher_.removePaths(watcher_.directories());
@@ -42,6 +53,7 @@ void WatchedFile::openGone(const QString& file, const QString& text) {
     text_ = text;
     bytes_ = text.toStdString();
     gone_ = true;
+    unread_ = false;
     watch();
 }
 
@@ -70,14 +82,14 @@ std::string WatchedFile::bytes(const QString& text) const {
 void WatchedFile::look() {
     if (file_.isEmpty()) return;
     watch();
-    if (!QFileInfo::exists(file_)) {
+    if (unread_ ? !isInFolder(file_) : !QFileInfo::exists(file_)) {
         gone_ = true;
         return emit removedOutside();
     }
     try {
         bytes_ = bytesOfFile(file_);
         const QString now = shownText(bytes_);
-        const bool back = std::exchange(gone_, false);
+        const bool back = std::exchange(gone_, false) || std::exchange(unread_, false);
         if (now != text_ || back) emit changedOutside(now);
     } catch (const Error&) {
         return;  // being written; the next change is reported

@@ -19,6 +19,9 @@ class WatchedFile : public QObject {
     void open(const QString& file);
     /// A file that does not exist, with its last known text.
     void openGone(const QString& file, const QString& text);
+    /// One that open() refuses, without a text. changedOutside() follows once it can be read.
+    void openUnread(const QString& file);
+    bool isUnread() const { return unread_; }
     const QString& file() const { return file_; }
     /// The contents when the file was last read or written here.
     const QString& text() const { return text_; }
@@ -45,7 +48,10 @@ class WatchedFile : public QObject {
     QTimer settle_;
     QString file_, text_;
     std::string bytes_;  ///< of the file when it was last read or written, by whichever program
-    bool gone_ = false;
+    bool gone_ = false, unread_ = false;
 };
+
+/// Whether a folder has a file of this name, even a link to a file that does not exist.
+bool isInFolder(const QString& file);
 
 }  // namespace ks::ui

@@ -15,6 +15,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <sys/stat.h>
+
 #include "tests/full_disk/file_size_limit.h"
 #include "tests/ui/child.h"
 #include "ui/base/elided_label.h"
@@ -308,6 +310,66 @@ class UserKernelsTest : public QObject {
             menu->close();
         }
         QCOMPARE(removals.count(), 2);
+    }
+
+    void actionsAreForAHighlightedFileThatCannotBeRead_data() {
+        QTest::addColumn<bool>("link");
+        QTest::newRow("broken link") << true;
+        QTest::newRow("pipe") << false;
+    }
+    void actionsAreForAHighlightedFileThatCannotBeRead() {
+        QFETCH(const bool, link);
+        QVERIFY(kernels_->copy(base_, "acc"));
+        if (link)
+            QVERIFY(QFile::link(pathOf("nowhere"), pathOf("loop")));
+        else
+            QCOMPARE(mkfifo(pathOf("loop").toUtf8().constData(), 0600), 0);
+        kernels_->setAnalysis("sums", {base_}, {});
+        QCOMPARE(rows(), (QStringList{"acc", "loop"}));
+        const QString text = kernels_->editor().toPlainText();
+        click("loop");
+        QListWidget& list = kernels_->list().list();
+        QCOMPARE(list.currentItem()->text(), QString("loop"));
+        QCOMPARE(kernels_->name(), QString("loop"));
+        QVERIFY(!kernels_->editor().isEnabled() && kernels_->editor().toPlainText().isEmpty());
+        QVERIFY2(kernels_->editor().placeholderText().contains(pathOf("loop")),
+                 qPrintable(kernels_->editor().placeholderText()));
+        QCOMPARE(kernels_->editor().placeholderText().contains("a link to " + pathOf("nowhere")), link);
+        QSignalSpy wanted(kernels_.get(), &UserKernels::trialWanted);
+        QTest::keyClick(kernels_.get(), Qt::Key_F7);
+        QCOMPARE(wanted.count(), 0);
+        QVERIFY(!kernels_->editor().document()->isModified());
+        kernels_->rename("moved");
+        QCOMPARE(kernels_->name(), QString("moved"));
+        QCOMPARE(rows(), (QStringList{"acc", "moved"}));
+        // The question names what is highlighted.
+        QString asked;
+        QTimer::singleShot(0, [&asked] {
+            auto* const box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            if (!box) return;
+            asked = box->text();
+            box->button(QMessageBox::Yes)->click();
+        });
+        emit kernels_->list().removeWanted();
+        QVERIFY2(asked.startsWith("Delete the kernel moved?"), qPrintable(asked));
+        QCOMPARE(rows(), QStringList{"acc"});
+        QVERIFY(!QFileInfo(pathOf("moved")).isSymLink() && !QFile::exists(pathOf("moved")));
+        click("acc");
+        QCOMPARE(kernels_->editor().toPlainText(), text);
+        QVERIFY(kernels_->editor().isEnabled());
+    }
+
+    void aFileIsShownOnceItCanBeRead() {
+        QVERIFY(kernels_->copy(base_, "acc"));
+        QVERIFY(QFile::link(pathOf("later"), pathOf("loop")));
+        kernels_->setAnalysis("sums", {base_}, {});
+        click("loop");
+        QVERIFY(!kernels_->editor().isEnabled());
+        QVERIFY(QFile::remove(pathOf("loop")));
+        QVERIFY(QFile::copy(pathOf("acc"), pathOf("loop")));
+        QTRY_VERIFY(kernels_->editor().isEnabled());
+        QCOMPARE(kernels_->editor().toPlainText(), QString::fromUtf8(read(pathOf("acc"))));
+        QVERIFY(!kernels_->editor().document()->isModified());
     }
 
     void aNameThatWouldMakeTwoKernelsUnusableIsRefused() {
