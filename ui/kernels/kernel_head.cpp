@@ -176,6 +176,8 @@ void KernelHead::setText(const std::string& analysis, const std::string& file, c
 
 void KernelHead::setCompiled(const std::map<std::string, std::string>& compiled, const std::string& text) {
     compiled_ = compiled;
+    // A value that the header sets says nothing about the one that is chosen without it.
+    for (const auto& [name, value] : ofHeader_) compiled_.erase(name);
     if (base())
         for (const auto& [name, define] : chosen_defines(text, base()->source, host_defines(base()->defines)))
             compiled_.erase(nameOf(name));

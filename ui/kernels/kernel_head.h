@@ -53,7 +53,7 @@ class KernelHead : public QWidget {
     /// @param resolved the text with the user's included files inserted
     void setText(const std::string& analysis, const std::string& file, const std::string& text,
                  const std::string& resolved);
-    /// The defines that the newest run of this text was compiled with.
+    /// The defines that the newest run of this text was compiled with; its header has been read.
     void setCompiled(const std::map<std::string, std::string>& compiled, const std::string& text);
     /// Values by the names that the text has for the definitions of the base.
     std::map<std::string, std::string> inText(const std::map<std::string, std::string>& values) const;
@@ -74,7 +74,7 @@ class KernelHead : public QWidget {
     std::vector<Variant> variants_;
     std::string baseId_;
     std::map<std::string, std::string> ofHeader_;  ///< values of defines
-    std::map<std::string, std::string> compiled_;  ///< values of defines that the text does not set
+    std::map<std::string, std::string> compiled_;  ///< values of defines that neither header nor text set
     ElidedLabel* what_;
     DefineFields* defines_;
 };

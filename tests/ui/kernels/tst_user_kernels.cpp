@@ -563,6 +563,36 @@ class UserKernelsTest : public QObject {
         QVERIFY(kernels_->editor().marks().isEmpty());
     }
 
+    void aFieldThatIsEmptiedShowsNoFormerValueAsIfItWereChosen() {
+        QVERIFY(kernels_->copy(base_, "mine"));
+        auto& field = child<QComboBox>(*kernels_, "TILE");
+        const auto enter = [&field](const QString& text) {
+            field.setFocus();
+            field.lineEdit()->selectAll();
+            QTest::keyClick(&field, Qt::Key_Delete);
+            QTest::keyClicks(&field, text);
+            QTest::keyClick(&field, Qt::Key_Return);
+        };
+        enter("32");
+        QTRY_VERIFY(kernels_->editor().toPlainText().contains("// define: TILE=32\n"));
+        TrialResult result;
+        result.base = "tiles";
+        result.verdict.state = ks::Verdict::State::pass;
+        result.compiled = {{"TILE", "32"}};
+        kernels_->run();
+        kernels_->setResult(result);
+        QCOMPARE(field.currentText(), QString("32"));
+        enter({});
+        QTRY_VERIFY(!kernels_->editor().toPlainText().contains("define: TILE"));
+        QTest::qWait(400);  // the header is read a moment after the text has changed
+        QCOMPARE(field.currentText(), QString());
+        QCOMPARE(field.lineEdit()->placeholderText(), QString("auto"));
+        result.compiled = {{"TILE", "16"}};
+        kernels_->run();
+        kernels_->setResult(result);
+        QCOMPARE(field.lineEdit()->placeholderText(), QString("16"));
+    }
+
     void warningsOfAKernelThatBuildsAreMarkedAndListed() {
         base_.source = "#ifndef TILE\n#define TILE 16\n#endif\nkernel void f() {}\n";
         kernels_->setAnalysis("sums", {base_}, {});
