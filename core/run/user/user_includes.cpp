@@ -68,7 +68,7 @@ class Includer {
         : places_(places), within_(full(places.within)), looked_for_(looked_for), macros_(places.defines) {}
 
     /// Adds the text of the kernel itself.
-    void add_kernel(const std::string& text, const fs::path& file) {
+    void add_kernel(std::string_view text, const fs::path& file) {
         const ScannedFile scanned = scan_of(text, file);
         open_.push_back({file, false, guard_of(scanned.scan)});
         add(scanned);
@@ -307,9 +307,7 @@ class Includer {
     const ScannedFile& text_of(const fs::path& file, const FileLine& here) {
         if (const auto known = read_.find(file); known != read_.end()) return known->second;
         const std::string read = io::small_text(file, "a kernel's source", io::largest_kernel);
-        std::string_view text = read;
-        if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-        ScannedFile scanned = scan_of(text, file);
+        ScannedFile scanned = scan_of(without_byte_order_mark(read), file);
         if (scanned.scan.open_comment)
             refuse(here, fmt::format("\"{}\" has a comment that is not closed", file.string()));
         if (!conditions_are_closed(scanned.scan))
@@ -400,11 +398,18 @@ std::string read_with_includes(const fs::path& file, const std::map<std::string,
 
 }  // namespace
 
+std::string_view without_byte_order_mark(std::string_view text) {
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    if (text.starts_with(mark)) text.remove_prefix(mark.size());
+    return text;
+}
+
 std::string with_own_includes(const std::string& text, const fs::path& file, const IncludePlaces& places,
                               std::set<fs::path>& looked_for) {
     Includer includer(places, looked_for);
-    includer.add_kernel(text, file);
-    return includer.changed() ? includer.take() : text;
+    const std::string_view kernel = without_byte_order_mark(text);
+    includer.add_kernel(kernel, file);
+    return includer.changed() ? includer.take() : std::string(kernel);
 }
 
 std::string read_kernel_source(const fs::path& file, const std::map<std::string, std::string>& defines) {

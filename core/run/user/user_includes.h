@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ks {
@@ -15,9 +16,14 @@ struct IncludePlaces {
     std::map<std::string, std::string> defines = {};  ///< with which the text is compiled, as far as known
 };
 
+/// A text without the byte-order mark of UTF-8 with which some editors begin a file: not all compilers accept
+/// it.
+std::string_view without_byte_order_mark(std::string_view text);
+
 /// The text of a kernel in which each `#include` is replaced by its file, even within conditions, which only
 /// the compiler evaluates. The compiler then finds no directive that could read a file. `#line` marks where a
-/// text begins or continues. A text without such directives is returned unchanged.
+/// text begins or continues. A text without such directives is returned unchanged,
+/// except for its byte-order mark.
 ///
 /// `"FILE"`, `<FILE>` and macros that expand to one of them are searched next to the including file, then in
 /// the other folders. `gpu/...` is a built-in file, and its line stays. `#pragma once` becomes a definition

@@ -12,6 +12,7 @@
 #include "core/io/files/file_text.h"
 #include "core/run/user/text_defines.h"
 #include "core/run/user/trusted_code.h"
+#include "core/run/user/user_includes.h"
 
 namespace ks {
 namespace {
@@ -92,6 +93,7 @@ UserVariant user_variant_of_text(std::string analysis, fs::path file, std::strin
     if (const std::size_t zero = variant.text.find('\0'); zero != std::string::npos)
         throw Error(ErrorKind::input, fmt::format("expected text, found a null byte at offset {}", zero),
                     variant.file.string());
+    variant.text = std::string(without_byte_order_mark(variant.text));
     static_cast<VariantHeader&>(variant) = read_variant_header(variant.text, variant.file);
     if (variant.title.empty()) variant.title = variant.name;
     return variant;

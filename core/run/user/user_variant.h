@@ -15,7 +15,7 @@ namespace ks {
 struct UserVariant : VariantHeader {
     std::string analysis;        ///< id, which is the name of its folder
     std::string name;            ///< file name without ".cl"; the title if the header has none
-    std::string text;            ///< content of the file, with the header
+    std::string text;            ///< content of the file, with the header, without a byte-order mark
     std::filesystem::path file;  ///< its existing or future location
 
     /// "user.NAME"

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "core/run/user/user_includes.h"
 #include "tests/core/run/own_cache.h"
 #include "tests/core/run/user/own_variants.h"
 
@@ -57,6 +58,14 @@ TEST_F(Folder, files_are_listed_and_a_change_is_seen_at_the_next_question) {
     EXPECT_EQ(ids(), std::vector<std::string>{"user.other"});
     fs::remove_all(own.path());
     EXPECT_TRUE(ids().empty());
+}
+
+TEST_F(Folder, a_file_may_begin_with_a_byte_order_mark_which_no_compiler_gets) {
+    own.write("spots/mine.cl", "\xEF\xBB\xBF" + header + "first");
+    EXPECT_EQ(ids(), std::vector<std::string>{"user.mine"});
+    EXPECT_TRUE(all.listing()->broken.empty());
+    EXPECT_EQ(source(), header + "first");
+    EXPECT_EQ(read_kernel_source(at("spots/mine.cl"), {}), header + "first");
 }
 
 TEST_F(Folder, a_broken_file_does_not_hide_the_others) {
