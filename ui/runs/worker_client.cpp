@@ -12,6 +12,7 @@
 #include "core/judge/kernel_stage.h"
 #include "core/judge/signal_text.h"
 #include "core/run/build_stage.h"
+#include "core/run/user/user_variant_folder.h"
 
 namespace ks::ui {
 namespace {
@@ -132,6 +133,7 @@ std::optional<double> WorkerClient::kernelSeconds() const {
 void WorkerClient::refreshOffers() {
     if (!ready_) return;  // they come with the catalogue
     offersWanted_ = true;
+    if (!idle()) readTexts();
     sendNext();
 }
 
@@ -305,6 +307,23 @@ void WorkerClient::takeOffers(const wire::Offered& now) {
     if (ks::to_json(now) == ks::to_json(before)) return;
     before = now;
     emit catalogueReady(catalogue_);
+}
+
+void WorkerClient::readTexts() {
+    std::vector<Variant> shipped;
+    for (const auto& [analysis, ofDevices] : catalogue_.offers)
+        for (const std::vector<Offer>& offers : ofDevices)
+            for (const Offer& offer : offers)
+                if (!offer.variant.from_user()) shipped.push_back(offer.variant);
+    bool changed = false;
+    const auto listing = UserVariantFolder(user_variants_folder(), std::move(shipped)).listing();
+    for (const GoodUserVariant& one : listing->good) {
+        const auto known = catalogue_.user_texts.find(one.variant.user_file);
+        if (known == catalogue_.user_texts.end() || known->second == one.variant.source) continue;
+        known->second = one.variant.source;
+        changed = true;
+    }
+    if (changed) emit catalogueReady(catalogue_);
 }
 
 void WorkerClient::deliver(wire::Message message) {

@@ -47,7 +47,8 @@ class WorkerClient : public QObject {
     /// Gives the worker a job, which waits until the worker is ready.
     void ask(WorkerJob job);
     /// Requests the variants as they are now, after a job that is under way: the user's own change.
-    /// catalogueReady() follows where they are different.
+    /// catalogueReady() follows where they are different. Changed texts are not waited for: during a job they
+    /// are read here.
     void refreshOffers();
     /// No job waits or is under way.
     bool idle() const { return !waiting_ && !active_; }
@@ -84,6 +85,7 @@ class WorkerClient : public QObject {
     void sendNext();
     void takeCatalogue(const wire::Message& message);
     void takeOffers(const wire::Offered& now);
+    void readTexts();
     void write(const std::vector<std::byte>& bytes);
     void askToStop();
     void kill();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 
+#include "tests/ui/shell/xpcs_window.h"
 #include "ui/runs/user_variants_watch.h"
 #include "ui/runs/worker_client.h"
 
@@ -83,6 +84,41 @@ class UserVariantsWatchTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(offered(now, "user.mine"), 0, 10000);
         QVERIFY(QFile::remove(file));
         QTRY_COMPARE_WITH_TIMEOUT(offered(now, "user.mine"), -1, 10000);
+    }
+
+    void aTextThatChangesDuringAJobIsSeenBeforeItEnds() {
+        QTemporaryDir home;
+        qputenv("KERNELSCOPE_VARIANTS", home.path().toUtf8());
+        const QString frames = home.filePath("long.h5"), file = home.filePath("xpcs/mine.cl");
+        ks::tests::generate_xpcs(frames, 3000, 101, 121);
+        WorkerClient client;
+        UserVariantsWatch watch(home.path());
+        connect(&watch, &UserVariantsWatch::changed, &client, &WorkerClient::refreshOffers);
+        ks::wire::Catalogue now;
+        connect(&client, &WorkerClient::catalogueReady, this,
+                [&](const ks::wire::Catalogue& catalogue) { now = catalogue; });
+        const QByteArray text = "// kernelscope variant\n// base: seed.naive\n\nkernel void correlate() {}\n";
+        write(file, text);
+        client.start();
+        QTRY_VERIFY_WITH_TIMEOUT(client.ready(), 60000);
+        const auto read = [&] { return QByteArray::fromStdString(now.user_texts.at(file.toStdString())); };
+        QCOMPARE(read(), text);
+        ks::Request request;
+        request.analysis = "xpcs";
+        request.variant = "host.reference";
+        request.device = "host";
+        request.inputs["frames"] = {frames.toStdString(), {}};
+        request.inputs["partition"] = {"rings:60,50,0,15,4", {}};
+        bool ended = false;
+        client.ask(ks::ui::workerJob<ks::wire::RunJob>(&client, {request},
+                                                       {.answer = [&](const auto&) { ended = true; },
+                                                        .failed = [&](const ks::Error&) { ended = true; }}));
+        QVERIFY(!client.idle());
+        write(file, text + "// more\n");
+        QTRY_COMPARE_WITH_TIMEOUT(read(), text + "// more\n", 10000);
+        QVERIFY(!ended && !client.idle());
+        client.cancel();
+        QTRY_VERIFY_WITH_TIMEOUT(client.idle(), 20000);
     }
 
     void offersThatAreTheSameTellNothing() {
