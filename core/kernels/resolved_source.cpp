@@ -59,7 +59,12 @@ struct Resolver {
                 continue;
             }
             if (const std::optional<FileLine> next = line_directive_of(line)) {
-                if (!next->file.empty()) file = next->file;
+                // Without a file, it is of the text itself, whose lines stay those of its file.
+                if (next->file.empty()) {
+                    ++number;
+                    continue;
+                }
+                file = next->file;
                 number = next->line - 1;
                 if (std::optional<std::string> include = include_begun_by(line)) {
                     out.lines.push_back({*std::move(include), {file, next->line}, depth++, true, {}});

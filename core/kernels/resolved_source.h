@@ -68,8 +68,9 @@ std::vector<std::string> lines_of(std::string_view text);
 
 /// The text for the compiler. Lines `#include "PATH"` are replaced by the texts of `files` (by path). Two
 /// kinds of lines are removed: `#line 12 "FILE"`, which states the place of the lines after it (and, as
-/// include_begin() and include_end(), that they are those of an included file), and any other directive, in
-/// whatever spelling, that would make a compiler read a file. Files that include each other
+/// include_begin() and include_end(), that they are those of an included file; without a file, it is one of
+/// the text itself, and has no effect), and any other directive, in whatever spelling, that would make a
+/// compiler read a file. Files that include each other
 /// without end are cut off below the eighth level.
 ResolvedSource resolve_source(const std::string& file, std::string_view text,
                               const std::map<std::string, std::string>& files);

@@ -109,6 +109,13 @@ TEST(ResolvedSource, a_line_directive_tells_the_place_of_what_follows) {
     EXPECT_EQ(source.place_of(3), (SourcePlace{"own.cl", 3}));
 }
 
+TEST(ResolvedSource, a_line_directive_without_a_file_leaves_the_lines_as_they_are) {
+    const ks::ResolvedSource source = ks::resolve_source("own.cl", "a\n#line 500\nb\n# line 2\nc\n", {});
+    EXPECT_EQ(source.text(), "a\nb\nc\n");
+    EXPECT_EQ(source.place_of(2), (SourcePlace{"own.cl", 3}));
+    EXPECT_EQ(source.place_of(3), (SourcePlace{"own.cl", 5}));
+}
+
 TEST(ResolvedSource, a_last_line_without_an_end_is_one) {
     EXPECT_EQ(ks::lines_of("a\n\nb"), (std::vector<std::string>{"a", "", "b"}));
     EXPECT_EQ(ks::lines_of("a\n"), std::vector<std::string>{"a"});
