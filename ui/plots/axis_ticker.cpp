@@ -126,8 +126,11 @@ QVector<QString> axisNumbers(const QVector<double>& values, const QLocale& local
         const double unit = std::pow(10.0, power);
         QVector<double> scaled = clean;
         for (double& value : scaled) value /= unit;
-        // Numbers that differ only in their last digits are written out in full.
-        if (digitsOf(scaled, gap / unit) <= 3)
+        // Numbers that differ only in their last digits are written out in full where that is shorter.
+        const int scaledDigits = digitsOf(scaled, gap / unit);
+        const qsizetype full = std::max(power, 0) + digitsOf(clean, gap),
+                        withPower = scaledDigits + QString::number(power).size() + 2;
+        if (scaledDigits <= 3 || withPower < full)
             clean = scaled;
         else
             power = 0;

@@ -40,6 +40,8 @@ class AxisTickerTest : public QObject {
         QCOMPARE(axisNumbers({0, 2e-5, 4e-5}, QLocale::c()), (QVector<QString>{"0", "2e-5", "4e-5"}));
         QCOMPARE(axisNumbers({1000001, 1000002, 1000003}, QLocale::c()),
                  (QVector<QString>{"1000001", "1000002", "1000003"}));
+        QCOMPARE(axisNumbers({-1.03676222e36, -1.0367622e36, -1.03676218e36}, QLocale::c()),
+                 (QVector<QString>{"-1.03676222e36", "-1.03676220e36", "-1.03676218e36"}));
     }
 
     void numbersOfALogarithmicAxisHaveOneForm() {
