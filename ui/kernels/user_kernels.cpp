@@ -591,7 +591,7 @@ void UserKernels::askRename() {
 void UserKernels::rename(const QString& to) {
     if (to == name()) return;
     const QString before = id();
-    const bool renamed = guardedBy([&] {
+    const bool moved = guardedBy([&] {
         require_variant_name(to.toStdString(), "name of the kernel");
         const QString from = file_.file(), path = QFileInfo(from).dir().filePath(to + QStringLiteral(".cl"));
         if (isInFolder(path))
@@ -613,7 +613,8 @@ void UserKernels::rename(const QString& to) {
         readFile(path);
     });
     fillList();
-    if (!renamed) return;
+    if (!moved) return;
+    emit renamed(analysis_, before, id());
     showOpen();
     keepDrafts();
     fillList();

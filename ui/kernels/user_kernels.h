@@ -125,6 +125,8 @@ class UserKernels : public QWidget {
     void opened(const QString& id);
     /// The reason why the open one cannot be run, see fault().
     void faultChanged();
+    /// The file of one was renamed: the ids of its variant.
+    void renamed(const QString& analysis, const QString& from, const QString& to);
     /// One was added, removed or renamed.
     void listChanged();
     void failed(const ks::Error& error);

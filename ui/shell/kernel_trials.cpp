@@ -55,6 +55,15 @@ void KernelTrials::follow(UserKernels& kernels) {
     connect(&kernels, &UserKernels::trialWanted, this,
             [this, &kernels](const KernelTrial& what) { start(kernels, what); });
     kernels.setPageChoices([this](const QString& analysis) { return pageChoices(analysis); });
+    connect(&kernels, &UserKernels::renamed, this,
+            [this, &kernels](const QString& analysis, const QString& from, const QString& to) {
+                const auto rename = [&](Trial& trial) {
+                    if (trial.kernels == &kernels && trial.what.analysis == analysis && trial.what.id == from)
+                        trial.what.id = to;
+                };
+                if (trial_) rename(*trial_);
+                std::ranges::for_each(earlier_, rename);
+            });
     connect(&kernels, &UserKernels::cancelWanted, this, &KernelTrials::cancel);
     connect(&kernels, &UserKernels::worstPlaceWanted, this, [this] {
         if (trial_) emit placeWanted(trial_->what.analysis, trial_->result.verdict.place);

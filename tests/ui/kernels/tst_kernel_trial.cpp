@@ -625,6 +625,21 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         QCOMPARE(kernels().history().list().count(), 1);
     }
 
+    void anOutcomeIsSaidThoughTheKernelWasRenamedMeanwhile() {
+        window_->worker().setKernelLimit(std::chrono::seconds(3));
+        window_->kernels().editCopy();
+        replace("c[i] = a[i] + b[i];",
+                "{\n    volatile global float* at = c;\n    while (n > 0) at[i] = a[i] + b[i];\n    }");
+        kernels().run();
+        const auto step = [this] { return kernels().trial().underWay().line().text(); };
+        QTRY_VERIFY2_WITH_TIMEOUT(step().contains(": kernel "), qPrintable(step()), 60000);
+        kernels().rename("moved");
+        QCOMPARE(kernels().id(), QString("user.moved"));
+        QTRY_VERIFY_WITH_TIMEOUT(!kernels().trial().isRunning(), 60000);
+        const auto said = [this] { return kernels().trial().line().text(); };
+        QTRY_VERIFY2_WITH_TIMEOUT(said().contains("did not finish within 3 s"), qPrintable(said()), 20000);
+    }
+
     void aWrongKernelIsSaidToBeWrong() {
         window_->kernels().editCopy();
         replace("a[i] + b[i]", "a[i] - b[i]");
