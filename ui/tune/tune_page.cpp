@@ -366,10 +366,8 @@ QString TunePage::whyNotKept() const {
 }
 
 bool TunePage::hasFormerText() const {
-    const std::map<std::string, std::string> texts =
-        presentTexts(desk_->catalogue(), report()->plan.analysis);
-    const auto text = texts.find(report()->plan.variant);
-    return !report()->text_mark.empty() && text != texts.end() && text->second != report()->text_mark;
+    return isOldText(report()->plan.variant, report()->text_mark,
+                     presentTexts(desk_->catalogue(), report()->plan.analysis));
 }
 
 QStringList TunePage::changedSince() const {
@@ -386,7 +384,7 @@ QStringList TunePage::changedSince() const {
         } catch (const Error&) {
             // Run says what is wrong in the form.
         }
-    if (hasFormerText()) changed << tr("text of %1").arg(QString::fromStdString(then.variant));
+    if (hasFormerText()) changed << textChange(then.variant, presentTexts(desk_->catalogue(), then.analysis));
     return changed;
 }
 

@@ -1167,6 +1167,11 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY(!line()->isVisibleTo(&sweep));
         QVERIFY2(sweep.made().startsWith("Outdated (text of user.mine): measured with "),
                  qPrintable(sweep.made()));
+        sweep.setTexts({{"tiled", ""}});
+        QVERIFY2(sweep.made().startsWith("Outdated (file of user.mine is gone): measured with "),
+                 qPrintable(sweep.made()));
+        sweep.setTexts({});  // not known
+        QVERIFY2(sweep.made().startsWith("Measured: "), qPrintable(sweep.made()));
     }
 
     void itComesBackWithTheSession() {

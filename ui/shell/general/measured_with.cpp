@@ -41,8 +41,9 @@ std::map<std::string, std::string> presentTexts(const wire::Catalogue& catalogue
     if (known == catalogue.offers.end()) return texts;
     for (const std::vector<Offer>& offers : known->second)
         for (const Offer& offer : offers)
-            if (offer.variant.from_user())
-                texts.try_emplace(offer.variant.id, text_mark(catalogue.text_of(offer.variant)));
+            texts.try_emplace(offer.variant.id, offer.variant.from_user()
+                                                    ? text_mark(catalogue.text_of(offer.variant))
+                                                    : std::string());
     return texts;
 }
 
@@ -96,8 +97,18 @@ QString troublesText(const std::vector<BenchPoint>& points,
 }
 
 bool hasOldText(const BenchRow& row, const std::map<std::string, std::string>& presentTexts) {
-    const auto text = presentTexts.find(row.variant.id);
-    return !row.text_mark.empty() && text != presentTexts.end() && text->second != row.text_mark;
+    return isOldText(row.variant.id, row.text_mark, presentTexts);
+}
+
+bool isOldText(const std::string& variant, const std::string& mark,
+               const std::map<std::string, std::string>& presentTexts) {
+    const auto text = presentTexts.find(variant);
+    return !mark.empty() && !presentTexts.empty() && (text == presentTexts.end() || text->second != mark);
+}
+
+QString textChange(const std::string& variant, const std::map<std::string, std::string>& presentTexts) {
+    return (presentTexts.contains(variant) ? QObject::tr("text of %1") : QObject::tr("file of %1 is gone"))
+        .arg(QString::fromStdString(variant));
 }
 
 MeasuredWith measuredWith(const std::vector<BenchPoint>& points, const std::string& device,
@@ -119,8 +130,7 @@ MeasuredWith measuredWith(const std::vector<BenchPoint>& points, const std::stri
     }
     for (const BenchPoint& point : points)
         for (const BenchRow& row : point.rows)
-            if (hasOldText(row, now.texts))
-                changed << QObject::tr("text of %1").arg(QString::fromStdString(row.variant.id));
+            if (hasOldText(row, now.texts)) changed << textChange(row.variant.id, now.texts);
     changed.removeDuplicates();
     const QString all = values.join(QStringLiteral(", "));
     if (changed.isEmpty()) return {{}, QObject::tr("Measured: %1").arg(all)};

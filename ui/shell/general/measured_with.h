@@ -16,13 +16,14 @@ namespace ks::ui {
 struct PresentSettings {
     ParameterSet values = {};
     std::string device = {};                        ///< title; empty: none is known
-    std::map<std::string, std::string> texts = {};  ///< text_mark() of the user's kernels, by id
+    std::map<std::string, std::string> texts = {};  ///< presentTexts()
 
     bool operator==(const PresentSettings&) const = default;
 };
 /// Those of the next run.
 PresentSettings presentSettings(const wire::Catalogue& catalogue, const Request& next);
-/// The text_mark() of the current text of each of the user's kernels of an analysis, by id.
+/// By id of each variant of an analysis: the text_mark() of the current text of a user's kernel, empty for
+/// others. None before the variants are known.
 std::map<std::string, std::string> presentTexts(const wire::Catalogue& catalogue,
                                                 const std::string& analysis);
 
@@ -41,8 +42,13 @@ enum class Excluded { left_out, named };
 QString troublesText(const std::vector<BenchPoint>& points,
                      const std::map<std::string, std::string>& presentTexts,
                      Excluded excluded = Excluded::left_out);
-/// Whether the text of a user's kernel has changed since the row was measured.
+/// Whether the text of a user's kernel has changed since the row was measured, or its file is gone.
 bool hasOldText(const BenchRow& row, const std::map<std::string, std::string>& presentTexts);
+/// The same for a variant that had a text with this mark; empty: it was not a user's kernel.
+bool isOldText(const std::string& variant, const std::string& mark,
+               const std::map<std::string, std::string>& presentTexts);
+/// What has changed of a user's kernel that hasOldText(): "text of user.mine", "file of user.mine is gone".
+QString textChange(const std::string& variant, const std::map<std::string, std::string>& presentTexts);
 /// What curves were measured with.
 struct MeasuredWith {
     QString mark;  ///< "Outdated (Device, text of user.mine)"; empty: nothing has changed since
