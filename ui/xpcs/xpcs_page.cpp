@@ -441,7 +441,11 @@ void XpcsPage::setFile(std::shared_ptr<const OpenFile> file) {
     next_.reset();
     pairs_->drop();
     takeRepeats({});
-    for (CurvePlot* const plot : {curves_, errors_}) plot->resetZoom();
+    const bool sameData = file && file_ && file->identity == file_->identity;
+    for (CurvePlot* const plot : {curves_, errors_}) {
+        plot->resetZoom();
+        if (!sameData) plot->holdHidden({});  // bins of other data
+    }
     take(std::move(file));
     correction_->setFiles({});
     watchFields();

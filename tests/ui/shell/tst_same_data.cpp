@@ -125,6 +125,18 @@ class SameDataTest : public QObject {
         QTRY_COMPARE(masked(), more);
     }
 
+    void hiddenCurvesAreThoseOfTheData() {
+        for (const char* leaf : {"a.h5", "b.h5"}) ks::tests::generate_xpcs(path(leaf), 20, 61, 71);
+        open(path("a.h5"));
+        CurvePlot& curves = xpcs_page(*window_).curves();
+        curves.holdHidden({{2}, {}});
+        window_->files().reopen();
+        QTRY_VERIFY(xpcs_page(*window_).imagePanel().frame() != nullptr);
+        QCOMPARE(curves.hidden().bins, QSet<int>{2});
+        open(path("b.h5"));
+        QVERIFY(curves.hidden().bins.isEmpty());
+    }
+
     void theyAreTheSameAfterARestart() {
         writeSeries("sc");
         ks::tests::generate_xpcs(path("b.h5"), 20, 61, 71);
