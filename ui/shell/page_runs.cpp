@@ -923,10 +923,12 @@ void PageRuns::tellWhetherSame(const RunRow& before, const std::shared_ptr<const
                               .arg(changed.join(QStringLiteral(", "))),
                     15000);
             } else if (have_changed(changes)) {
+                std::vector<FileChange> others = changes;  // not those that were only written anew
+                std::erase_if(others, [](const FileChange& one) { return one.only_time; });
                 emit bench_.messages.warned(tr("Since run %1 the data have changed (%2), so comparing the "
                                                "results would be meaningless")
                                                 .arg(number)
-                                                .arg(changed.join(QStringLiteral(", "))),
+                                                .arg(textsOf(others).join(QStringLiteral(", "))),
                                             QString::fromStdString(*difference));
             } else {
                 emit bench_.messages.warned(tr("The result differs from run %1: %2")

@@ -121,6 +121,25 @@ class CorrectionFormTest : public ks::tests::WindowFixture {
         QCOMPARE(page().drawer().mark(), QString("Run 2 is outdated (the flat field's file is gone)"));
     }
 
+    void aRepeatNamesOnlyTheFieldWhoseContentsAreOthers() {
+        write("dk.npy", 71, 0.1F);
+        write("fl.npy", 71);
+        type("darkField", path("dk.npy"));
+        type("flatField", path("fl.npy"));
+        ran();
+        QTest::qWait(20);  // the time of a file has steps
+        write("dk.npy", 71, 0.2F);
+        write("fl.npy", 71);
+        QStringList warnings;
+        connect(&window_->messages(), &Messages::warned, window_.get(),
+                [&warnings](const QString& sentence) { warnings << sentence; });
+        QSignalSpy repeated(&window_->pageRuns(), &PageRuns::repeated);
+        window_->repeat(1);
+        QTRY_COMPARE_WITH_TIMEOUT(repeated.count(), 1, 120000);
+        QVERIFY2(warnings.join('\n').contains("the data have changed (dk.npy)"),
+                 qPrintable(warnings.join('\n')));
+    }
+
     // A dark field that a run has read, with the contents that it had.
     void aFieldThatIsRemovedMakesItsRunsOutdated() {
         const QString leaf = QStringLiteral("removed.npy");
