@@ -36,8 +36,9 @@ int barHeight(const QFontMetrics& metrics) {
 CeilingBars::CeilingBars(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Measured peak rates of the devices"));
     setWhatsThis(
-        tr("Peak rates measured on this computer: medians, with half the interquartile range. Bar lengths "
-           "are relative to the best device."));
+        tr("Peak rates measured on this computer: medians \u00b1 half the interquartile range, in percent. "
+           "The line at the end of a bar runs from the lower to the upper quartile. Bar lengths are relative "
+           "to the best device."));
 }
 
 void CeilingBars::setCeilings(std::vector<Ceilings> all) {
