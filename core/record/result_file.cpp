@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/data/missing_value.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/hdf5/hdf5_write.h"
 #include "core/record/run_record.h"
@@ -105,12 +106,14 @@ void append_field(std::string& text, const std::string& words) {
     text += '"';
 }
 
-/// The shortest text that reads back as the same value. The sign of NaN is ignored.
+/// The shortest text that reads back as the same value. The sign of NaN is ignored. Empty for a missing
+/// value.
 void append_value(std::string& text, const Array& values, std::size_t at) {
     visit_element(values.type(), [&](auto zero) {
         using T = decltype(zero);
         const T value = values.as<T>()[at];
         if constexpr (std::is_floating_point_v<T>) {
+            if (is_missing(value)) return;
             if (std::isnan(value)) {
                 text += "nan";
                 return;

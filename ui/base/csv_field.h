@@ -5,12 +5,14 @@
 #include <cmath>
 #include <string>
 
+#include "core/data/missing_value.h"
 #include "core/record/run_table.h"
 
 namespace ks::ui {
 
-/// With 17 digits; "nan" for an undefined value.
+/// With 17 digits; "nan" for an undefined value, nothing for a missing one.
 inline std::string csvNumber(double value) {
+    if (is_missing(value)) return {};
     return std::isnan(value) ? "nan" : QByteArray::number(value, 'g', 17).toStdString();
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/data/missing_value.h"
 #include "ui/plots/curve_figure.h"
 
 namespace ks::ui {
@@ -150,8 +151,9 @@ QString CurveContent::undrawn() const {
         qsizetype all = 0, undefined = 0, infinite = 0;
         for (const CurveSeries& curve : series) {
             if (curve.run != run || !shows(curve) || isFit(curve)) continue;
-            all += curve.y.size();
             for (const double value : curve.y) {
+                if (is_missing(value)) continue;
+                ++all;
                 undefined += std::isnan(value) ? 1 : 0;
                 infinite += std::isinf(value) ? 1 : 0;
             }

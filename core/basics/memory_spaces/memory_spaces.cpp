@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <string>
 
@@ -16,6 +15,7 @@
 #include "core/basics/exercise.h"
 #include "core/basics/exercise_analysis.h"
 #include "core/data/count_text.h"
+#include "core/data/missing_value.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -75,13 +75,13 @@ Verdict check_memory_spaces(const MemorySpacesProblem& problem, const Run& run, 
             const Dataset* const sums = run.result.find(std::string("sum_") + space);
             if (run.variant.on_host() && std::string(space) != "global") continue;
             if (speeds == nullptr || speeds->values.size() != problem.sizes.size() || sums == nullptr ||
-                sums->values.type() != ElementType::u32 || sums->values.size() != problem.sizes.size()) {
+                sums->values.type() != ElementType::f64 || sums->values.size() != problem.sizes.size()) {
                 fail(space);
                 continue;
             }
             if (std::isnan(speeds->values.as<double>()[i])) continue;  // it does not fit there
             ++verdict.samples;
-            if (sums->values.as<std::uint32_t>()[i] != right)
+            if (sums->values.as<double>()[i] != static_cast<double>(right))
                 fail(fmt::format("sum_{}, {} bytes", space, problem.sizes[i] * sizeof(Quad)));
         }
     }
@@ -108,7 +108,7 @@ Result read_on_host(const MemorySpacesProblem& problem, HostContext& context) {
                 sum_of_reads(std::span(problem.data).first(quads), items, problem.passes, context.threads);
             const std::uint64_t spent = watch.lap();
             times.push_back(static_cast<double>(spent));
-            if (i == 0) curve.sums.push_back(sum);
+            if (i == 0) curve.sums.emplace_back(sum);
             add(context.timings, {.stage = "read", .kind = StageKind::host, .nanoseconds = spent});
         }
         std::ranges::sort(times);
@@ -152,16 +152,19 @@ Result memory_spaces_result(const MemorySpacesProblem& problem, std::uint64_t it
         std::vector<double> speeds;
         double best = 0;
         for (const auto& speed : curve.gigabytes_per_second) {
-            speeds.push_back(speed.value_or(std::numeric_limits<double>::quiet_NaN()));
+            speeds.push_back(speed.value_or(missing_value));
             best = std::max(best, speed.value_or(0));
         }
         add_values(result, curve.name, curve.title, "GB/s", DataKind::curves, speeds, "bytes");
         result.facts[std::string(curve.name) + "_gigabytes_per_second"] = best;
     }
-    for (const SpaceCurve& curve : curves)
-        if (!curve.sums.empty())
+    for (const SpaceCurve& curve : curves) {
+        std::vector<double> sums;
+        for (const auto& sum : curve.sums) sums.push_back(sum ? static_cast<double>(*sum) : missing_value);
+        if (!sums.empty())
             add_values(result, std::string("sum_") + curve.name, std::string("Sum: ") + curve.title, "",
-                       DataKind::table, curve.sums, "bytes");
+                       DataKind::table, sums, "bytes");
+    }
     return result;
 }
 

@@ -30,7 +30,7 @@ struct SpaceCurve {
     const char* name;
     const char* title;
     std::vector<std::optional<double>> gigabytes_per_second;
-    std::vector<std::uint32_t> sums;  ///< of the values read; empty for transfers
+    std::vector<std::optional<std::uint32_t>> sums;  ///< of the values read; none for transfers
 };
 
 /// In each pass, work-item g reads the quad with the number (g + pass * step) modulo the size. The step is

@@ -45,7 +45,7 @@ class Measurement {
             context_.progress().report(0, title);
             if (quads * sizeof(Quad) > limit) {
                 curve.gigabytes_per_second.emplace_back();
-                curve.sums.push_back(0);
+                curve.sums.emplace_back();
                 continue;
             }
             cl::Kernel kernel = kernel_of(quads);
@@ -65,7 +65,7 @@ class Measurement {
             });
             curve.gigabytes_per_second.emplace_back(static_cast<double>(moved) / time);
             const auto sums = context_.downloaded<cl_uint>("download sums", sums_, items_);
-            curve.sums.push_back(std::accumulate(sums.begin(), sums.end(), cl_uint{0}));
+            curve.sums.emplace_back(std::accumulate(sums.begin(), sums.end(), cl_uint{0}));
         }
         return curve;
     }

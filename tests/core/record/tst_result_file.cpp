@@ -6,6 +6,7 @@
 
 #include <limits>
 
+#include "core/data/missing_value.h"
 #include "core/io/open_frames.h"
 #include "core/record/run_record.h"
 #include "core/run/registry.h"
@@ -38,6 +39,21 @@ class ResultFile : public IoTest {
         return read_bytes(at("t.csv"));
     }
 };
+
+TEST_F(ResultFile, HasNoValueWhereNothingWasMeasured) {
+    const ks::Run run = made({axis(),
+                              {"v",
+                               "V",
+                               "",
+                               DataKind::curves,
+                               Array::of<double>({3}, std::vector{1.5, missing_value, std::nan("")}),
+                               {"x"}}});
+    EXPECT_NE(table(run).find("0.5,1.5\n1.5,\n2.5,nan\n"), std::string::npos) << table(run);
+    io::write_result(run, at("run.h5"), false, quiet);
+    const ks::Run back = io::read_run_record(at("run.h5"));
+    EXPECT_TRUE(is_missing(back.result.at("v").values.as<double>()[1]));
+    EXPECT_FALSE(is_missing(back.result.at("v").values.as<double>()[2]));
+}
 
 TEST_F(ResultFile, ComesBackAsItWas) {
     const ks::Run run =

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/basics/memory_spaces/memory_spaces.h"
+#include "core/data/missing_value.h"
 #include "tests/gpu/basics/exercise_runs.h"
 
 namespace ks::tests::spaces {
@@ -25,7 +26,10 @@ TEST(MemorySpaces, are_read_right_at_any_size) {
         const ks::Run run = run_with("memory_spaces", "every.space", device, small(1 << 20, 64, 4));
         EXPECT_TRUE(std::isnan(run.result.at("private").values.as<double>().back()))
             << "1 MiB is no private array";
+        EXPECT_TRUE(is_missing(run.result.at("private").values.as<double>().back()));
+        EXPECT_TRUE(is_missing(run.result.at("sum_private").values.as<double>().back())) << "no sum either";
         EXPECT_FALSE(std::isnan(run.result.at("global").values.as<double>().back()));
+        EXPECT_FALSE(std::isnan(run.result.at("sum_global").values.as<double>().back()));
     });
 }
 
@@ -34,7 +38,7 @@ TEST(MemorySpaces, a_wrong_sum_fails_the_check) {
         const auto set = small(1024, 64, 4);
         ks::Run run = run_with("memory_spaces", "every.space", device, set);
         for (Dataset& dataset : run.result.datasets)
-            if (dataset.name == "sum_local") dataset.values.as<std::uint32_t>()[1] ^= 1;
+            if (dataset.name == "sum_local") dataset.values.as<double>()[1] += 1;
         Progress progress;
         EXPECT_EQ(engine()
                       .registry()

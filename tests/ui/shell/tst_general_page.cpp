@@ -30,6 +30,7 @@
 #include "ui/base/elided_label.h"
 #include "ui/base/parameter_form.h"
 #include "ui/kernels/source_view.h"
+#include "ui/plots/curve_figure.h"
 #include "ui/plots/curve_keys.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/map_plot.h"
@@ -1022,6 +1023,30 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY2(names.contains(first), qPrintable(names.join('\n')));
         for (int i = 0; i < page().result().tabs().count(); ++i)
             QVERIFY(page().result().tabs().tabText(i) != title);
+    }
+
+    void sizesThatDoNotFitHaveNoValue() {
+        QVERIFY(window_->setPage("memory_spaces"));
+        window_->parameters().setValues(
+            {{"largest", std::int64_t{1 << 20}}, {"items", std::int64_t{64}}, {"repeats", std::int64_t{1}}});
+        QVERIFY(ran());
+        CurvePlot* const plot = page().result().findChild<CurvePlot*>();
+        QVERIFY(plot);
+        QCOMPARE(plot->figure().content().undrawn(), QString());
+        const QTableView* table = nullptr;
+        for (const QTableView* one : page().result().findChildren<QTableView*>())
+            if (one->model() && one->model()->rowCount() > 0) table = one;
+        QVERIFY(table);
+        const auto cell = [table](int row, const QString& title) {
+            for (int column = 0; column < table->model()->columnCount(); ++column)
+                if (table->model()->headerData(column, Qt::Horizontal).toString().contains(title))
+                    return table->model()->index(row, column).data().toString();
+            return QStringLiteral("no column");
+        };
+        const int last = table->model()->rowCount() - 1;
+        QCOMPARE(cell(last, "Sum: Private"), QString());
+        QVERIFY(cell(last, "Sum: Global").toULongLong() > 0);
+        QCOMPARE(cell(0, "Sum: Private"), cell(0, "Sum: Global"));
     }
 
     void aListThatIsNoneIsRefused() {

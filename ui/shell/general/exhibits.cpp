@@ -11,6 +11,7 @@
 
 #include "core/base/element_type.h"
 #include "core/base/json_text.h"
+#include "core/data/missing_value.h"
 #include "core/run/tables/shown_facts.h"
 #include "ui/base/palette.h"
 
@@ -202,6 +203,7 @@ double ResultTableModel::number(int item, int column) const {
 QString ResultTableModel::text(int item, int column) const {
     if (isWords(column)) return columns_[static_cast<std::size_t>(column)].words[item];
     const double value = number(item, column);
+    if (is_missing(value)) return {};
     if (std::isnan(value)) return QStringLiteral("-");
     return columns_[static_cast<std::size_t>(column)].whole ? QString::number(value, 'f', 0)
                                                             : formatNumber(value);
