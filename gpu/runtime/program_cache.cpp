@@ -222,7 +222,9 @@ ProgramCache::Entry& ProgramCache::of_text(const std::string& source_file, const
         if (building) building();
         entry.program = cl::Program(context_, text);
         try {
-            build(options, entry);
+            // quirk log_of_equal_text; the user's kernels are those that are not kept on disk
+            build(on_disk ? options : fmt::format("{} -DKERNELSCOPE_TEXT=0x{}", options, entry.log.text_hash),
+                  entry);
         } catch (const cl::Error& error) {
             const std::string log =
                 program.lines.in_files(entry.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_));

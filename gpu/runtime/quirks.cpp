@@ -58,6 +58,13 @@ constexpr std::array table{
           "writes the number of a program's warnings and errors to standard error",
           "standard error is captured during a build, which costs a temporary file",
           "gpu/runtime/output/quiet_build.h"},
+    Quirk{
+        "log_of_equal_text", "PoCL", "3.1", "CPU",
+        "gives the log of an earlier build if two texts differ in comments and blank lines only, so that its "
+        "lines are those of the other text",
+        "the user's kernels are built with a definition that has the hash of their text, so a text whose "
+        "comments have changed is compiled again",
+        "gpu/runtime/program_cache.cpp"},
     Quirk{"groups_of_one", "Oclgrind", "21.10", "",
           "runs groups of one work-item if a launch sets no size, and so finds no conflicts within a group",
           "a size is chosen for this driver; no cost for others", "gpu/runtime/launch_context.cpp"},

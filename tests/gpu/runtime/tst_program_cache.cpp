@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -107,6 +108,22 @@ TEST_F(ProgramCacheOnDisk, what_the_compiler_says_stands_in_the_log_and_not_on_s
     std::fseek(outer, 0, SEEK_END);
     EXPECT_EQ(std::ftell(outer), 0);
     std::fclose(outer);
+}
+
+TEST_F(ProgramCacheOnDisk, a_warning_about_a_users_text_has_its_line_though_another_had_other_comments) {
+    // The number makes the text one that no driver has in its own cache.
+    const std::string text =
+        "kernel void f(global int* v) {\n    if (v[0] = " +
+        std::to_string(std::chrono::steady_clock::now().time_since_epoch().count() % 1000000007) +
+        ") v[1] = 2;\n}\n";
+    auto all = cache();
+    const auto log_of = [&](const std::string& of) {
+        return all.get("mine.cl", of, std::string("-cl-std=CL1.2 ") + ks::gpu::argument_info).log.log;
+    };
+    const std::string first = log_of(text), second = log_of("// a\n// b\n" + text);
+    if (first.empty()) GTEST_SKIP() << "this compiler does not warn";
+    EXPECT_NE(first.find("mine.cl:2:"), std::string::npos) << first;
+    EXPECT_NE(second.find("mine.cl:4:"), std::string::npos) << second;
 }
 
 TEST_F(ProgramCacheOnDisk, a_folder_that_cannot_be_written_costs_a_sentence) {

@@ -25,6 +25,7 @@
 #include "gpu/runtime/device_query.h"
 #include "gpu/runtime/kernel_files.h"
 #include "gpu/runtime/output/captured_output.h"
+#include "gpu/runtime/output/quiet_build.h"
 #include "gpu/runtime/quirks.h"
 #include "tests/core/particles/treecode_points.h"
 #include "tests/gpu/particles/particles_device.h"
@@ -228,6 +229,21 @@ bool builds_silently(const FoundDevice& found) {
     return errors.finish().empty();
 }
 
+/// Builds a text, then the same with a comment before it: the line of the warning has to follow. The number
+/// makes the text one that no cache has.
+bool tells_lines_of_this_text(const FoundDevice& found) {
+    const std::string text =
+        fmt::format("kernel void k(global int* a) {{\n    if (a[0] = {}) a[1] = 2;\n}}\n",
+                    std::chrono::steady_clock::now().time_since_epoch().count() % 1000000007);
+    const auto log_of_warnings = [&](const std::string& of) {
+        cl::Program program(cl::Context(found.device), of);
+        gpu::build_quietly(program, found.device, "-cl-std=CL1.2");
+        return program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(found.device);
+    };
+    return log_of_warnings(text).find(":2:") != std::string::npos &&
+           log_of_warnings("// a\n// b\n" + text).find(":4:") != std::string::npos;
+}
+
 bool chooses_groups_of_several(const FoundDevice& found) {
     const Probed probed(found,
                         "kernel void k(global const uint* in, global uint* out) {\n"
@@ -248,6 +264,7 @@ const std::map<std::string_view, std::function<bool(const FoundDevice&)>> probes
     {"spelling_of_macros", names_no_spelling},
     {"temporary_names", repeats_its_messages},
     {"counts_on_stderr", builds_silently},
+    {"log_of_equal_text", tells_lines_of_this_text},
     {"groups_of_one", chooses_groups_of_several}};
 
 /// Faults that may end the process.
