@@ -444,10 +444,10 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
         const float found = reduced->values.as<float>()[0];
         const std::string what = std::isfinite(found) ? "undefined in double"
                                                       : text_of_not_finite(found) + ", which is not finite,";
-        verdict.text =
-            fmt::format("pass: {}{} {} with the reference in double within float rounding{}", values,
-                        all ? " and their reduction" : "", known == 1 && !all ? "agrees" : "agree",
-                        all ? "" : fmt::format("; their reduction is {}{}", what, was_not_compared));
+        verdict.text = fmt::format(
+            "pass: {}{} {} with the reference in double within float rounding{}", values,
+            all ? " and their reduction" : "", known == 1 && !all ? "agrees" : "agree",
+            all ? "" : fmt::format("; the reduction of the values is {}{}", what, was_not_compared));
     }
     return verdict;
 }

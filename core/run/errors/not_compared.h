@@ -4,8 +4,8 @@
 
 namespace ks {
 
-/// End of a verdict that passed although something was left out of the comparison: "...; their reduction is
-/// inf, which is not finite, and was not compared".
+/// End of a verdict that passed although something was left out of the comparison: "...; the reduction of
+/// the values is inf, which is not finite, and was not compared".
 inline constexpr const char* was_not_compared = " and was not compared";
 
 /// The last clause of the text of a verdict if it names what was left out; else empty.

@@ -75,7 +75,7 @@ TEST(Expression, a_reduction_that_is_no_number_is_said_and_not_compared) {
             run_with("expression", "map.reduce", device, with_texts("1, 2", "x[i]*1e38f*-3", "a+b", "0"));
         EXPECT_EQ(beyond.result.facts.at("reduced"), "-inf");
         EXPECT_TRUE(beyond.verdict.text.ends_with(
-            "; their reduction is -inf, which is not finite, and was not compared"))
+            "; the reduction of the values is -inf, which is not finite, and was not compared"))
             << beyond.verdict.text;
     });
 }
