@@ -236,6 +236,7 @@ double TimingBars::total(qsizetype run) const {
 QString TimingBars::totalText(qsizetype run) const {
     const TimingSeries& series = runs_[run];
     QString text = formatDuration(total(run));
+    if (!series.mark.isEmpty()) text.prepend(series.mark + QStringLiteral("; "));
     if (kernelsOnly_) return text;
     if (const std::uint64_t built = building(series); built > 0)
         text += tr(", plus %1 to build kernels").arg(formatDuration(static_cast<double>(built)));

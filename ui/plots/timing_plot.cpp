@@ -67,6 +67,11 @@ void TimingPlot::setRuns(const QVector<TimingSeries>& runs) {
     resetZoom();
 }
 
+void TimingPlot::setMarks(const QStringList& marks) {
+    for (qsizetype i = 0; i < runs_.size(); ++i) runs_[i].mark = marks.value(i);
+    present();
+}
+
 void TimingPlot::setMostOfShortest(double times) {
     mostOfShortest_ = times;
     bars_->setMostOfShortest(times);

@@ -23,6 +23,7 @@ struct TimingSeries {
     std::vector<Timing> stages;
     std::uint64_t total = 0;   ///< end to end, in nanoseconds; 0: until the last stage ends
     QStringList devices = {};  ///< names of the devices that shared the run, indexed by Timing::device
+    QString mark = {};         ///< before its times: "outdated (Size)"
 };
 
 /// How runs spend their time, on a common time axis. Each run has a lane for reading, host computation,
@@ -37,6 +38,8 @@ class TimingPlot : public PlotWidget {
 
     void setRuns(const QVector<TimingSeries>& runs);
     const QVector<TimingSeries>& runs() const { return runs_; }
+    /// The marks of the runs, one each; the zoom stays.
+    void setMarks(const QStringList& marks);
     /// With several runs, at most this multiple of the shortest one is shown until the user zooms out.
     void setMostOfShortest(double times);
     bool kernelsOnly() const { return kernelsOnly_; }

@@ -3,6 +3,7 @@
 #include <QCheckBox>
 #include <QScrollArea>
 #include <algorithm>
+#include <utility>
 
 #include "core/run/user/shown_variant.h"
 #include "ui/base/layouts.h"
@@ -39,6 +40,18 @@ StagesPanel::StagesPanel(RunTableModel& runs, QWidget* parent)
     showTicked();
 }
 
+void StagesPanel::setMark(std::function<QString(const RunRow& run)> mark) {
+    mark_ = std::move(mark);
+    showMarks();
+}
+
+void StagesPanel::showMarks() {
+    QStringList now, before;
+    for (const TimingSeries& one : ticked()) now << one.mark;
+    for (const TimingSeries& one : timing().runs()) before << one.mark;
+    if (now.size() == before.size() && now != before) timing().setMarks(now);
+}
+
 void StagesPanel::showTicked() {
     timing().setRuns(ticked());
 }
@@ -55,7 +68,7 @@ QVector<TimingSeries> StagesPanel::ticked() const {
         else if (!runs_.isOfContents(row))
             name = tr("%1 of %2 as it was at %3").arg(name, runs_.dataName(row), madeAt(*row.run));
         series.push_back({isWrong(row) ? tr("%1 (wrong)").arg(name) : name, row.run->timings,
-                          row.run->wall_nanoseconds, devices});
+                          row.run->wall_nanoseconds, devices, mark_ ? mark_(row) : QString()});
     }
     return series;
 }

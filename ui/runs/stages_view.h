@@ -1,12 +1,14 @@
 #pragma once
 
 #include <QWidget>
+#include <functional>
 
 #include "ui/plots/timing_plot.h"
 
 namespace ks::ui {
 
 class RunTableModel;
+struct RunRow;
 
 /// Stage bars on one time axis that scroll where they are many, with the switch that leaves the kernels
 /// alone.
@@ -29,11 +31,19 @@ class StagesPanel : public StagesView {
   public:
     explicit StagesPanel(RunTableModel& runs, QWidget* parent = nullptr);
 
+    /// @param mark "outdated (Size)" or nothing, of each ticked run
+    void setMark(std::function<QString(const RunRow& run)> mark);
+
+  public slots:
+    /// The inputs of the next run have changed.
+    void showMarks();
+
   private:
     void showTicked();
     QVector<TimingSeries> ticked() const;
 
     RunTableModel& runs_;
+    std::function<QString(const RunRow& run)> mark_;
 };
 
 }  // namespace ks::ui

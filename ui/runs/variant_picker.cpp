@@ -117,6 +117,16 @@ bool VariantPicker::choose(const QString& id) {
     return false;
 }
 
+bool VariantPicker::parametersChose(const QString& next, const QString& former, const Traits& earlier) const {
+    Traits before = earlier;
+    before.insert(traits_.begin(), traits_.end());
+    return std::ranges::any_of(offers_, [&](const Offer& one) {
+        const QString id = QString::fromStdString(one.variant.id);
+        return one.why_not.empty() && ((id == former && !why_not(one.variant, traits_, fp64_).empty()) ||
+                                       (id == next && !why_not(one.variant, before, fp64_).empty()));
+    });
+}
+
 bool VariantPicker::setVariant(const QString& id) {
     if (id.isEmpty()) return false;
     wanted_ = id;

@@ -31,6 +31,10 @@ class VariantPicker : public QWidget {
     QString variant() const;
     /// The one that was asked for, usable, offered or not; empty: none was, the best one is taken.
     const QString& wanted() const { return wanted_; }
+    /// Whether `next` follows `former` because of what is computed: `former` does not take the current
+    /// traits, or `next` did not take the earlier ones.
+    /// @param earlier those of the current traits that were different
+    bool parametersChose(const QString& next, const QString& former, const Traits& earlier) const;
     /// Asks for a variant; none: has no effect. False where it is not offered, or not usable now: what is
     /// chosen stays then, until it is.
     bool setVariant(const QString& id);

@@ -181,15 +181,9 @@ void MainWindow::connectPage(Page* page) {
         connect(role, &AnalysisPage::demoRequested, this, [this, page] {
             if (page == this->page()) files().openDemo();
         });
-        connect(role, &AnalysisPage::inputChangedOnDisk, this, [this](const QString& file) {
-            const QFileInfo now(file);
-            notices_->put(
-                {inputNotice,
-                 now.exists()
-                     ? tr("%1 changed on disk; press Run (F5) to use it as it is now").arg(now.fileName())
-                     : tr("%1 no longer exists on disk").arg(now.fileName()),
-                 {},
-                 [] {}});
+        connect(role, &AnalysisPage::inputChangedOnDisk, this, [this, role](const QString& file) {
+            changedInputs_[role->analysis()] = file;
+            showChangedInput();
         });
     }
     connect(page, &Page::cursorMoved, this, [this, page](const QString& text) {
@@ -203,6 +197,19 @@ void MainWindow::connectPage(Page* page) {
     connect(page, &Page::dataWanted, &files(), &FileSession::giveTo);
     connect(page, &Page::failed, this, &MainWindow::showError);
     connect(page, &Page::mended, errors_, qOverload<const Error&>(&ErrorBar::leave));
+}
+
+// Run (F5) reads the file only where its analysis is visible.
+void MainWindow::showChangedInput() {
+    const auto changed = page() ? changedInputs_.find(page()->analysis()) : changedInputs_.end();
+    if (changed == changedInputs_.end()) return notices_->remove(inputNotice);
+    const QFileInfo now(changed->second);
+    notices_->put({inputNotice,
+                   now.exists()
+                       ? tr("%1 changed on disk; press Run (F5) to use it as it is now").arg(now.fileName())
+                       : tr("%1 no longer exists on disk").arg(now.fileName()),
+                   {},
+                   [this, analysis = changed->first] { changedInputs_.erase(analysis); }});
 }
 
 void MainWindow::runElsewhere(const Request& wanted) {
@@ -304,8 +311,13 @@ void MainWindow::connectParts() {
 void MainWindow::connectRuns() {
     connect(&pageRuns(), &PageRuns::changed, this, &MainWindow::updateActions);
     connect(&pageRuns(), &PageRuns::marked, status_, &StatusLine::setMark);
+    stages_->setMark([this](const RunRow& row) { return pageRuns().exported(row).outdated; });
+    connect(&pageRuns(), &PageRuns::marked, stages_, &StagesPanel::showMarks);
     connect(&pageRuns(), &PageRuns::starts, errors_, &ErrorBar::dismiss);
-    connect(&pageRuns(), &PageRuns::starts, notices_, [this] { notices_->remove(inputNotice); });
+    connect(&pageRuns(), &PageRuns::starts, this, [this] {
+        changedInputs_.erase(page()->analysis());
+        showChangedInput();
+    });
     connect(&pageRuns(), &PageRuns::mended, errors_, qOverload<const Error&>(&ErrorBar::leave));
     connect(&pageRuns(), &PageRuns::previewFailed, errors_,
             [this](const Error& error) { errors_->showError(error, ErrorBar::Of::preview); });
@@ -453,6 +465,7 @@ void MainWindow::showPage(int index) {
     files().giveToPage();
     kept_->pageShown(shown);
     runs().setAnalysis(shown.analysis());
+    showChangedInput();
     pageRuns().show();
 }
 

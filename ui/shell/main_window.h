@@ -3,6 +3,7 @@
 #include <QMainWindow>
 #include <QPointer>
 #include <QSettings>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -162,6 +163,8 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void showPage(int index);
     void showError(const Error& error);
     void updateActions();
+    /// The notice about an input of the visible analysis that has changed on disk, or none.
+    void showChangedInput();
     void readSettings();
     void writeSettings();
 
@@ -174,6 +177,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     SideDock* dock_ = nullptr;
     QPointer<RunsPanel> table_;  ///< in the drawer of the visible page, like the next one
     QPointer<StagesPanel> stages_;
+    std::map<QString, QString> changedInputs_;  ///< file that changed on disk since its last run, by analysis
     StatusLine* status_ = nullptr;
     WindowActions* actions_ = nullptr;
     WindowHistory* steps_ = nullptr;

@@ -317,7 +317,9 @@ QStringList RequestForm::otherChoices(const Run& run, bool othersDiffer) const {
     const std::vector<std::size_t> chosen = devices_->positions();
     if (!analysis() || chosen.empty()) return labels;
     const QString next = variants_->variant();
-    const bool byParameters = othersDiffer && variants_->wanted() != next;
+    const bool byParameters =
+        othersDiffer && variants_->wanted() != next &&
+        variants_->parametersChose(next, QString::fromStdString(run.variant.id), run.request.parameters);
     if (!next.isEmpty() && next != QString::fromStdString(run.variant.id) && !byParameters)
         labels << tr("Variant");
     // A host variant runs there whatever device is chosen.

@@ -85,8 +85,7 @@ class RequestForm : public QObject {
     /// variant.
     QStringList otherKernel(const Run& run) const;
     /// "Variant", "Device" if the next run would have another one than this run.
-    /// @param othersDiffer other parameters, which may lead to another variant that nobody asked for: not
-    /// named
+    /// @param othersDiffer other parameters: a variant that they lead to and nobody asked for is not named
     QStringList otherChoices(const Run& run, bool othersDiffer = false) const;
     /// Whether the run is of a user's kernel whose text, including files it includes, has changed since.
     bool kernelChanged(const Run& run) const;

@@ -475,11 +475,11 @@ class TestCurvePlot : public QObject {
         plot.setBinVisible(1, false);
         QCOMPARE(note(), QString());
         // What was never measured is no value.
-        plot.setSeries({{"a", 1, "", {1, 2, 3}, {1, 2, ks::missing_value}, {}}});
+        plot.setSeries({{"a", 3, "", {1, 2, 3}, {1, 2, ks::missing_value}, {}}});
         QCOMPARE(note(), QString());
-        plot.setSeries({{"a", 1, "", {1, 2, 3}, {1, nan, ks::missing_value}, {}}});
+        plot.setSeries({{"a", 3, "", {1, 2, 3}, {1, nan, ks::missing_value}, {}}});
         QCOMPARE(note(), QString("1 of 2 values is NaN, not drawn"));
-        QVERIFY(QString::fromStdString(plot.csv()).endsWith(",2,nan\n,1,a,3,\n"));
+        QVERIFY(QString::fromStdString(plot.csv()).endsWith(",2,nan\n,3,a,3,\n"));
         plot.setSeries({{"a", 1, "run 1", {1, 2, 3}, {1, endless, 3}, {}}});
         // An infinite value does not stretch the axis, and no line leads to it.
         plot.setBinVisible(1, true);

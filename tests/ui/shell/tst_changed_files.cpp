@@ -424,6 +424,13 @@ class ChangedFilesTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(window_->notices().text(notice).startsWith("chosen.png changed on disk"),
                                  10000);
         QTRY_COMPARE_WITH_TIMEOUT(mark(), QString("Run 1 is outdated (Picture)"), 10000);
+        // Run would not read it for another exercise, nor on another page.
+        for (const char* other : {"vector_add", "particles"}) {
+            QVERIFY(window_->setPage(other));
+            QCOMPARE(window_->notices().text(notice), QString());
+            QVERIFY(window_->setPage("images"));
+            QVERIFY(window_->notices().text(notice).startsWith("chosen.png changed on disk"));
+        }
         pressRun(2);
         QTRY_COMPARE_WITH_TIMEOUT(mark(), QString(), 10000);
         QVERIFY(window_->notices().text(notice).isEmpty());

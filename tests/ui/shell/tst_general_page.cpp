@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
+#include <QPlainTextEdit>
 #include <QScopeGuard>
 #include <QScrollBar>
 #include <QSpinBox>
@@ -35,6 +36,7 @@
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/map_plot.h"
 #include "ui/runs/runs_panel.h"
+#include "ui/runs/stages_view.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/drawer.h"
 #include "ui/shell/error_bar.h"
@@ -390,7 +392,9 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         const RunRow& newest = window_->runs().rows().front();
         QCOMPARE(QString::fromStdString(newest.run->variant.id), chosen);
         QCOMPARE(page().drawer().mark(), QString());
-        QVERIFY2(!page().result().facts().contains("other settings"), qPrintable(page().result().facts()));
+        // The other one is of the reference.
+        QVERIFY2(!page().result().facts().contains(QString("Run %1 computed").arg(newest.number)),
+                 qPrintable(page().result().facts()));
         QFile file(folder.filePath("report/report.txt"));
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QString text = QString::fromUtf8(file.readAll());
@@ -443,13 +447,14 @@ class GeneralPageTest : public ks::tests::WindowFixture {
                  qPrintable(view.made()));
         run.verdict.state = ks::Verdict::State::pass;
         run.verdict.text =
-            "pass: 2 values agree; their reduction is inf, which is not finite, and was not compared";
+            "pass: 2 values agree; the reduction of the values is inf, which is not finite, and was not "
+            "compared";
         run.result.facts = {{"reduced", "inf"}};
         view.setRuns({{1, std::make_shared<const ks::Run>(run), true, false}});
-        QVERIFY2(
-            view.made().endsWith("; the check passed; their reduction is inf, which is not finite, and was "
-                                 "not compared"),
-            qPrintable(view.made()));
+        QVERIFY2(view.made().endsWith(
+                     "; the check passed; the reduction of the values is inf, which is not finite, and was "
+                     "not compared"),
+                 qPrintable(view.made()));
         QVERIFY2(view.facts().contains("reduced: inf"), qPrintable(view.facts()));
     }
 
@@ -572,7 +577,9 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY(window_->variants().setVariant("registers"));
         QVERIFY(ran());
         window_->runs().tickOnly({1, 2});
-        QTRY_VERIFY_WITH_TIMEOUT(page().result().facts().contains("Run 1 is wrong"), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            page().result().facts().contains("Run 1 computed with other settings (Variant), run 1 is wrong"),
+            10000);
         QCOMPARE(noted(), QString());
         QVERIFY(window_->setPage("vector_add"));
         window_->parameters().setValues({{"size", std::int64_t{5}}});
@@ -585,6 +592,52 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         // The run that is shown is named, which is not the newest one.
         window_->runs().tickOnly({3});
         QTRY_COMPARE_WITH_TIMEOUT(noted(), QString("Run 3 computed with other settings (Size)"), 10000);
+    }
+
+    void everyTickedRunOfOtherInputsIsMarked() {
+        QVERIFY(window_->setPage("dot"));
+        window_->action("live")->setChecked(false);
+        for (const std::int64_t size : {777, 1000}) {
+            window_->parameters().setValues({{"size", size}});
+            QVERIFY(ran());
+        }
+        window_->runs().tickOnly({1, 2});
+        const auto line = [this](const QString& run) {
+            for (const auto* text : page().result().findChildren<QPlainTextEdit*>())
+                for (const QString& one : text->toPlainText().split('\n'))
+                    if (one.startsWith(run + ": ")) return one;
+            return QString();
+        };
+        const auto stage = [this](int i) { return window_->stages().timing().runs().value(i).mark; };
+        QTRY_VERIFY_WITH_TIMEOUT(line("run 1").endsWith("   outdated (Size)"), 10000);
+        QVERIFY2(!line("run 2").contains("outdated"), qPrintable(line("run 2")));
+        QCOMPARE(page().drawer().mark(), QString());
+        QVERIFY2(page().result().facts().contains("Run 1 computed with other settings (Size)"),
+                 qPrintable(page().result().facts()));
+        QCOMPARE(stage(0), QString());
+        QCOMPARE(stage(1), QString("outdated (Size)"));
+        window_->parameters().setValues({{"size", std::int64_t{777}}});
+        QTRY_COMPARE(line("run 1").contains("outdated"), false);
+        QVERIFY(line("run 2").endsWith("   outdated (Size)"));
+        QCOMPARE(stage(0), QString("outdated (Size)"));
+        QCOMPARE(stage(1), QString());
+        // Another reason besides, which the size does not lead to.
+        QVERIFY(window_->variants().setVariant("sequential"));
+        QTRY_VERIFY_WITH_TIMEOUT(line("run 1").endsWith("   outdated (Variant)"), 10000);
+        QVERIFY(line("run 2").endsWith("   outdated (Size, Variant)"));
+    }
+
+    void aVariantThatIsNoLongerChosenIsAReasonBesidesTheSize() {
+        QVERIFY(window_->setPage("dot"));
+        window_->parameters().setValues({{"size", std::int64_t{777}}});
+        ks::Request request = window_->pageRuns().makeRequest();
+        QVERIFY(request.variant != "tree");
+        request.variant = "tree";
+        window_->queue().run(request, true);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->runs().rowCount() == 1 && !window_->queue().busy(), 60000);
+        QTRY_COMPARE(page().drawer().mark(), QString("Run 1 is outdated (Variant)"));
+        window_->parameters().setValues({{"size", std::int64_t{778}}});
+        QTRY_COMPARE(page().drawer().mark(), QString("Run 1 is outdated (Size, Variant)"));
     }
 
     void theMarkIsThereAgainAfterARestart() {

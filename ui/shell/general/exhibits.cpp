@@ -131,6 +131,7 @@ CurvesExhibit curvesOf(const std::vector<RunRow>& runs, const std::vector<const 
 std::optional<TextExhibit> numberOf(const std::vector<RunRow>& runs, const Dataset& dataset) {
     if (dataset.values.size() != 1) return std::nullopt;
     QStringList lines;
+    std::vector<int> numbers;
     for (const RunRow& row : runs) {
         const Dataset* const found = row.run->result.find(dataset.name);
         if (!found || found->values.size() != 1) continue;
@@ -139,8 +140,10 @@ std::optional<TextExhibit> numberOf(const std::vector<RunRow>& runs, const Datas
             is_float(found->values.type()) ? QString::number(value, 'g', 9) : QString::number(value, 'f', 0);
         if (!dataset.unit.empty()) line += QLatin1Char(' ') + withMicro(dataset.unit);
         lines << (runs.size() > 1 || isWrong(row) ? QObject::tr("%1: %2").arg(runLabel(row), line) : line);
+        if (runs.size() > 1) numbers.push_back(row.number);
     }
-    return TextExhibit{titleOf(dataset) + QStringLiteral("\n") + lines.join(QLatin1Char('\n'))};
+    return TextExhibit{titleOf(dataset) + QStringLiteral("\n") + lines.join(QLatin1Char('\n')),
+                       std::move(numbers)};
 }
 
 MapExhibit mapOf(const std::shared_ptr<const Run>& run, const Dataset& dataset, const Analysis* analysis) {

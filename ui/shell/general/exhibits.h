@@ -54,6 +54,7 @@ struct TableExhibit {
 };
 struct TextExhibit {
     QString text;
+    std::vector<int> runs = {};  ///< of the lines below the first, by their numbers; empty: no such lines
 };
 
 /// One displayable part of a result.

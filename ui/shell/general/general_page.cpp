@@ -354,12 +354,19 @@ void GeneralPage::openSource(const QString& file) {
     files_->setCurrentIndex(static_cast<int>(tab));
 }
 
-void GeneralPage::setOutdated(const QStringList& labels) {
-    outdated_ = labels;
+void GeneralPage::setOutdated(const QStringList& /*labels*/) {
+    outdated_.clear();
+    for (const RunRow& row : runs_)
+        if (QStringList labels = differing(*row.run); !labels.isEmpty())
+            outdated_[row.number] = std::move(labels);
     showNote();
 }
 
 void GeneralPage::setRuns(const std::vector<RunRow>& runs) {
+    // The others are compared by setOutdated(), and keep their marks while the page is hidden.
+    for (const RunRow& row : runs)
+        if (std::ranges::find(runs_, row.number, &RunRow::number) == runs_.end())
+            outdated_.insert_or_assign(row.number, differing(*row.run));
     runs_ = runs;
     watched_->look();  // a run has read them as they are now
     result_->setRuns(runs, &chosen());
@@ -394,18 +401,25 @@ QString GeneralPage::contentsText(std::span<const RunRow> shown) const {
 
 QString GeneralPage::noteOf(std::span<const RunRow> shown) const {
     QStringList notes;
-    // The newest of those that are shown, which need not be the newest of the table.
-    const auto marked =
-        std::ranges::find_if(shown, [this](const RunRow& row) { return !roleOfFormerContents(*row.run); });
-    if (!outdated_.isEmpty() && marked != shown.end())
-        notes << tr("run %1 %2").arg(marked->number).arg(outdatedText(outdated_));
+    for (const RunRow& row : shown)
+        if (const QStringList labels = labelsOf(row); !labels.isEmpty())
+            notes << tr("run %1 %2").arg(row.number).arg(outdatedText(labels));
     if (const QString contents = contentsText(shown); !contents.isEmpty()) notes << contents;
     for (const RunRow& row : shown)
         if (isWrong(row)) notes << tr("run %1 is wrong").arg(row.number);
     return capitalised(notes.join(QStringLiteral(", ")));
 }
 
+QStringList GeneralPage::labelsOf(const RunRow& row) const {
+    const auto found = outdated_.find(row.number);
+    return found == outdated_.end() || roleOfFormerContents(*row.run) ? QStringList() : found->second;
+}
+
 void GeneralPage::showNote() {
+    std::map<int, QString> marks;
+    for (const RunRow& row : runs_)
+        if (const QString mark = outdatedMark(labelsOf(row)); !mark.isEmpty()) marks[row.number] = mark;
+    result_->setMarks(marks);
     const std::span<const RunRow> all(runs_);
     result_->setNote(noteOf(all), noteOf(all.first(std::min<std::size_t>(all.size(), 1))));
 }

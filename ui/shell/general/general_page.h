@@ -79,6 +79,8 @@ class GeneralPage : public AnalysisPage {
     std::optional<std::string> roleOfFormerContents(const Run& run) const;
     /// Data of the ticked runs if they differ from the open file or from run to run.
     QString contentsText(std::span<const RunRow> shown) const;
+    /// Labels in which the next run would differ from a shown one; none of former contents of its file.
+    QStringList labelsOf(const RunRow& row) const;
     QString noteOf(std::span<const RunRow> shown) const;
     void showNote();
     /// Files that the next run reads are not measured.
@@ -97,9 +99,9 @@ class GeneralPage : public AnalysisPage {
     std::shared_ptr<Desk> desk_;
     QString title_;
     std::shared_ptr<const OpenFile> file_;
-    bool awaitsFile_ = false;   ///< it held one in the session that is being restored
-    std::vector<RunRow> runs_;  ///< ticked, newest first
-    QStringList outdated_;
+    bool awaitsFile_ = false;              ///< it held one in the session that is being restored
+    std::vector<RunRow> runs_;             ///< ticked, newest first
+    std::map<int, QStringList> outdated_;  ///< what differs in the next run, of the shown runs, by number
     std::optional<Variant> variant_;
     QListWidget* list_;
     QLabel *description_, *story_;

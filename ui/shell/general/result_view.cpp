@@ -99,7 +99,11 @@ QWidget* ResultView::viewOf(const Exhibit& exhibit) {
         });
         return plot;
     }
-    if (const auto* text = std::get_if<TextExhibit>(&exhibit.content)) return textView(*text);
+    if (const auto* text = std::get_if<TextExhibit>(&exhibit.content)) {
+        QPlainTextEdit* const view = textView(*text);
+        if (!text->runs.empty()) numbers_.emplace_back(view, *text);
+        return view;
+    }
     auto* model = new ResultTableModel(std::get<TableExhibit>(exhibit.content).columns);
     FilterNames names = filterNames(*model, {});
     std::erase_if(names.columns, [model](const auto& one) { return model->isWords(one.column); });
@@ -120,6 +124,7 @@ void ResultView::setRuns(const std::vector<RunRow>& runs, const Analysis* analys
     if (!shown_.empty() && wanted == shown_) return;
     shown_ = std::move(wanted);
     const QString before = tabs_->tabText(tabs_->currentIndex());
+    numbers_.clear();
     while (tabs_->count() > 0) {
         QWidget* const gone = tabs_->widget(0);
         tabs_->removeTab(0);
@@ -133,6 +138,24 @@ void ResultView::setRuns(const std::vector<RunRow>& runs, const Analysis* analys
     empty_->setVisible(runs.empty());
     showFacts();
     showNoteInPlots();
+    showMarks();
+}
+
+void ResultView::setMarks(const std::map<int, QString>& marks) {
+    if (marks == marks_) return;
+    marks_ = marks;
+    showMarks();
+}
+
+void ResultView::showMarks() {
+    for (const auto& [view, exhibit] : numbers_) {
+        QStringList lines = exhibit.text.split(QLatin1Char('\n'));
+        for (std::size_t i = 0; i < exhibit.runs.size(); ++i)
+            if (const auto mark = marks_.find(exhibit.runs[i]); mark != marks_.end())
+                lines[static_cast<qsizetype>(i) + 1] += QStringLiteral("   ") + mark->second;
+        if (const QString text = lines.join(QLatin1Char('\n')); text != view->toPlainText())
+            view->setPlainText(text);
+    }
 }
 
 void ResultView::setChecked(const RunRow& row) {

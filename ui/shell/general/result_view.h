@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QWidget>
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "ui/shell/general/exhibits.h"
 
 class QLabel;
+class QPlainTextEdit;
 class QTabWidget;
 
 namespace ks::ui {
@@ -31,6 +33,8 @@ class ResultView : public QWidget {
     /// settings (Size)"; empty: nothing.
     /// @param ofNewest the same for the newest run alone, of which the pictures are
     void setNote(const QString& note, const QString& ofNewest);
+    /// "outdated (Size)" of each run that is, by its number: behind the lines of single values.
+    void setMarks(const std::map<int, QString>& marks);
     /// Text shown if there is no run.
     void setEmptyText(const QString& text);
     /// Visible plots, with the titles of their tabs.
@@ -53,10 +57,13 @@ class ResultView : public QWidget {
     void showFacts();
     void showMade();
     void showNoteInPlots();
+    void showMarks();
 
     QLabel *made_, *facts_, *empty_;
     QString note_, noteOfNewest_;
     QTabWidget* tabs_;
+    std::map<int, QString> marks_;
+    std::vector<std::pair<QPlainTextEdit*, TextExhibit>> numbers_;   ///< texts with a line per run
     std::vector<std::pair<int, std::shared_ptr<const Run>>> shown_;  ///< numbers and runs
 };
 
