@@ -1,6 +1,8 @@
 // What is read from each space of memory is right at any size, and each speed is a number.
 
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
 #include "core/basics/memory_spaces/memory_spaces.h"
 #include "core/data/missing_value.h"
@@ -30,6 +32,27 @@ TEST(MemorySpaces, are_read_right_at_any_size) {
         EXPECT_TRUE(is_missing(run.result.at("sum_private").values.as<double>().back())) << "no sum either";
         EXPECT_FALSE(std::isnan(run.result.at("global").values.as<double>().back()));
         EXPECT_FALSE(std::isnan(run.result.at("sum_global").values.as<double>().back()));
+    });
+}
+
+TEST(MemorySpaces, whole_sums_of_earlier_versions_pass_the_check) {
+    on_each_device([](const DeviceInfo& device) {
+        const auto set = small(1024, 64, 4);
+        ks::Run run = run_with("memory_spaces", "every.space", device, set);
+        for (Dataset& dataset : run.result.datasets) {
+            if (!dataset.name.starts_with("sum_")) continue;
+            std::vector<std::uint32_t> sums;
+            for (const double one : dataset.values.to_doubles())
+                sums.push_back(std::isnan(one) ? 0 : static_cast<std::uint32_t>(one));
+            dataset.values = Array::of<std::uint32_t>({sums.size()}, sums);
+        }
+        Progress progress;
+        const Verdict verdict =
+            engine()
+                .registry()
+                .analysis("memory_spaces")
+                .check(*problem_with("memory_spaces", set), run, CheckMode::full, progress);
+        EXPECT_EQ(verdict.state, Verdict::State::pass) << verdict.text;
     });
 }
 
