@@ -182,10 +182,6 @@ void PageRuns::followFiles() {
     // A preview would have other contents than the display.
     connect(&files, &FileSession::changedOnDisk, this, &PageRuns::stopLive);
     connect(&files, &FileSession::changedOnDisk, this, &PageRuns::changed);
-    // The page may have found it gone meanwhile, and lacks what it could not read.
-    connect(&files, &FileSession::restoredOnDisk, this, [this] {
-        if (readsOpenFile() && !missing().isEmpty()) bench_.files.reopen();
-    });
     connect(&files, &FileSession::notOpened, this, [this] { waiting_.reset(); });
     connect(&files, &FileSession::opened, this, [this] {
         if (!waiting_) return;
@@ -349,18 +345,14 @@ bool PageRuns::readsOpenFile() const {
 bool PageRuns::renews() {
     if (!shown()) return false;
     // What is missing may be what could not be read: bins of a file that was gone.
-    const bool complete = missing().isEmpty(), hadChanged = reopens();
+    const bool complete = missing().isEmpty();
     if (const auto changed = readsOpenFile() ? bench_.files.changedFile() : std::nullopt;
         changed && (complete || io::is_there(changed->toStdString()))) {
         waiting_ = Waiting{page(), QFileInfo(*changed).fileName()};
         bench_.files.reopen();
         return true;
     }
-    if (!complete) {
-        if (!hadChanged) return false;
-        waiting_ = Waiting{page(), {}};  // it is back, and is being opened
-        return true;
-    }
+    if (!complete) return false;
     // Before asking the page: inputs that need no job are available at once.
     waiting_ = Waiting{page(), {}};
     if (shown()->renewInputs()) return true;
