@@ -185,7 +185,12 @@ void UserKernels::connectParts() {
     connect(access_, &AccessPanel::lineWanted, this, goTo);
     connect(access_, &AccessPanel::placeWanted, this, &UserKernels::placeWanted);
     connect(access_, &AccessPanel::marked, editor_, &KernelEditor::setMessages);
-    connect(access_, &AccessPanel::marked, this, &UserKernels::showAge);
+    connect(access_, &AccessPanel::judged, this,
+            [this](const AccessPlan& plan, const std::string& whole, const AccessResult& result) {
+                const QString mark = QString::fromStdString(text_mark(whole));
+                history_->take(plan.analysis, plan.variant, mark, result);
+                showAge();
+            });
     connect(access_, &AccessPanel::runningChanged, this, &UserKernels::showRunning);
 }
 
@@ -298,7 +303,9 @@ void UserKernels::showAge() {
     const QString text = editor_->toPlainText();
     trial_->setOutdated(ran_ && (ranIncludes_ || text != ran_->text));
     access_->setText(edited());
-    trial_->setAccesses({access_->looksAtRaces(), access_->findsWrongValues()});
+    trial_->setAccesses(
+        ran_ ? history_->accessesOf(analysis_, id(), QString::fromStdString(text_mark(ran_->whole)))
+             : AccessResult());
 }
 
 void UserKernels::setFolder(const QString& folder) {

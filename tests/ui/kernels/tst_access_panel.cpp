@@ -18,6 +18,7 @@ class AccessPanelTest : public QObject {
     Q_OBJECT
     QTemporaryDir folder_;
     std::unique_ptr<AccessPanel> panel_;
+    std::optional<AccessResult> judged_;  ///< of the newest check
     static constexpr const char* text = "kernel void f() {\n    int a;\n    int b;\n}\n";
 
     /// judge writes these findings, once `go` is there.
@@ -33,6 +34,13 @@ class AccessPanelTest : public QObject {
         file.close();
         qputenv("KERNELSCOPE_CLI", file.fileName().toUtf8());
         panel_ = std::make_unique<AccessPanel>();
+        judged_.reset();
+        connect(panel_.get(), &AccessPanel::judged, this,
+                [this](const AccessPlan& plan, const std::string& whole, const AccessResult& result) {
+                    QCOMPARE(plan.variant, QString("user.mine"));
+                    QVERIFY(whole.ends_with(text));
+                    judged_ = result;
+                });
         panel_->resize(700, 300);
         panel_->show();
     }
@@ -148,7 +156,9 @@ class AccessPanelTest : public QObject {
         const auto found = QRegularExpression("color:(#[0-9a-f]{6})'>([^<]*)<").match(line);
         QCOMPARE(found.captured(2), headline);
         QVERIFY2(std::abs(QColor(found.captured(1)).hsvHue() - hue) < 20, qPrintable(line));
-        QCOMPARE(panel_->looksAtRaces(), hue != 36);
+        QVERIFY(judged_);
+        QCOMPARE(judged_->racesLookedFor, hue != 36);
+        QCOMPARE(judged_->faults, hue == 0 ? QStringList{"data races"} : QStringList());
     }
 
     void findingsAreOfTheTextThatWasJudged() {
@@ -174,11 +184,11 @@ class AccessPanelTest : public QObject {
                 [&](const QHash<int, KernelEditor::Message>& lines) { marks = lines; });
         check();
         QTRY_COMPARE_WITH_TIMEOUT(panel_->rows().count(), 2, 10000);
-        QVERIFY(panel_->looksAtRaces() && marks && !marks->isEmpty());
+        QVERIFY(marks && !marks->isEmpty());
         QTest::mouseClick(&panel_->closeButton(), Qt::LeftButton);
         QCOMPARE(panel_->rows().count(), 0);
         QVERIFY(!panel_->line().isVisible() && !panel_->closeButton().isVisible());
-        QVERIFY(marks->isEmpty() && !panel_->looksAtRaces());
+        QVERIFY(marks->isEmpty());
     }
 
     void aFileThatWasWrittenBeforeJudgeReadItIsSaidToBeAnotherText() {
@@ -187,6 +197,7 @@ class AccessPanelTest : public QObject {
         check();
         QTRY_COMPARE_WITH_TIMEOUT(panel_->rows().count(), 1, 10000);
         QVERIFY(panel_->line().text().contains("Before the last changes"));
+        QVERIFY(!judged_);
     }
 
     void whyATextWasNotJudgedIsSaidOfThatTextOnly() {

@@ -68,6 +68,35 @@ class TrialHistoryTest : public QObject {
         QVERIFY(history.list().item(0)->toolTip().contains("mine.cl:5"));
     }
 
+    void anAccessCheckAlsoJudgesTheRunsOfItsText() {
+        TrialHistory history;
+        history.showOf("sums", "user.mine");
+        history.take(trial(1), result());
+        history.take(trial(2), result());
+        history.take("sums", "user.mine", "0a1b21", {true, {"data races", "wrong barriers"}});
+        const QListWidgetItem *const other = history.list().item(0), *const judged = history.list().item(1);
+        QVERIFY2(other->text().startsWith(u'\u2713') && !other->text().contains("wrong"),
+                 qPrintable(other->text()));
+        QVERIFY2(judged->text().startsWith(QString::fromUtf8("\u2717 wrong")) &&
+                     judged->text().endsWith("\naccess check: data races, wrong barriers"),
+                 qPrintable(judged->text()));
+        QVERIFY2(judged->toolTip().contains("found data races, wrong barriers"),
+                 qPrintable(judged->toolTip()));
+        // A later run of this text is none of a right one.
+        KernelTrial again = trial(3);
+        again.textMark = "0a1b21";
+        history.take(again, result());
+        QVERIFY(history.list().item(0)->text().startsWith(u'\u2717'));
+        QCOMPARE(history.accessesOf("sums", "user.mine", "0a1b21").faults.size(), 2);
+        QVERIFY(history.accessesOf("sums", "user.mine", "0a1b22").faults.isEmpty());
+        history.rename("sums", "user.mine", "user.third");
+        history.showOf("sums", "user.third");
+        QVERIFY(history.list().item(2)->text().startsWith(u'\u2717'));
+        // A newer check that finds nothing takes it back.
+        history.take("sums", "user.third", "0a1b21", {true, {}});
+        QVERIFY(history.list().item(2)->text().startsWith(u'\u2713'));
+    }
+
     void eachKernelHasItsOwn() {
         TrialHistory history;
         history.showOf("sums", "user.mine");

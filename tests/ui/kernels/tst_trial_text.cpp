@@ -75,9 +75,9 @@ class TrialTextTest : public QObject {
         TrialResult result = sampled();
         QVERIFY2(trialText(result, {}).contains("races not checked (Shift+F7 checks them)"),
                  qPrintable(trialText(result, {})));
-        result.racesLookedFor = true;
+        result.accesses.racesLookedFor = true;
         QVERIFY(!trialText(result, {}).contains("races"));
-        result.racesLookedFor = false;
+        result.accesses.racesLookedFor = false;
         result.verdict.state = ks::Verdict::State::fail;
         QVERIFY(!trialText(result, {}).contains("races"));
     }
@@ -93,11 +93,31 @@ class TrialTextTest : public QObject {
 
     void anAccessCheckThatFoundWrongValuesOutweighsASample() {
         TrialResult result = sampled();
-        result.foundWrong = true;
+        result.accesses.faults = {"wrong values"};
         const QString text = trialText(result, {});
         QVERIFY2(text.contains("wrong: the access check of this text found wrong values") &&
                      !text.contains("right:"),
                  qPrintable(text));
+    }
+
+    void everyFaultThatTheAccessCheckFoundIsNamed() {
+        TrialResult result = sampled();
+        result.verdict.state = ks::Verdict::State::pass;
+        result.accesses = {true, {"data races", "wrong barriers"}};
+        QString text = trialText(result, {});
+        QVERIFY2(text.contains("wrong: the access check of this text found data races, wrong barriers") &&
+                     text.contains("(all values of this run are right)") && !text.contains("right:"),
+                 qPrintable(text));
+        // Also of a run whose values nobody compared.
+        result.verdict.state = ks::Verdict::State::unchecked;
+        text = trialText(result, {});
+        QVERIFY2(text.contains("found data races, wrong barriers") && !text.contains("right"),
+                 qPrintable(text));
+        // A run that is wrong itself says how.
+        result.verdict.state = ks::Verdict::State::fail;
+        result.verdict.text = "fail: 3 of 9 values differ";
+        text = trialText(result, {});
+        QVERIFY2(text.contains("3 of 9 values differ") && !text.contains("barriers"), qPrintable(text));
     }
 
     void aGeneratedProblemIsNamed() {

@@ -991,6 +991,31 @@ class UserKernelsTest : public QObject {
         QCOMPARE(kernels_->accesses().rows().count(), 1);
         QVERIFY(!kernels_->accesses().line().text().contains("Before the last changes"));
         QCOMPARE(kernels_->editor().marks().keys(), QList<int>{2});
+        // A run of the text says what the check found, also while another text is in the editor.
+        KernelTrial trial;
+        connect(kernels_.get(), &UserKernels::trialWanted, this,
+                [&](const KernelTrial& one) { trial = one; });
+        kernels_->run();
+        TrialResult right;
+        right.base = "tiles";
+        right.verdict.state = ks::Verdict::State::pass;
+        kernels_->history().take(trial, right);
+        kernels_->endTrial();
+        kernels_->setResult(right);
+        const auto line = [this] { return kernels_->trial().line().text(); };
+        const QString found = "wrong: the access check of this text found wrong accesses";
+        QVERIFY2(line().contains(found), qPrintable(line()));
+        QVERIFY(kernels_->history().list().item(0)->text().startsWith(u'\u2717'));
+        type("// later\n");
+        QVERIFY2(line().contains("Before the last changes") && line().contains(found), qPrintable(line()));
+        kernels_->run();
+        kernels_->history().take(trial, right);
+        kernels_->endTrial();
+        kernels_->setResult(right);
+        QVERIFY2(line().contains("right: all values") && !line().contains("access check"),
+                 qPrintable(line()));
+        QVERIFY(kernels_->history().list().item(0)->text().startsWith(u'\u2713'));
+        QVERIFY(kernels_->history().list().item(1)->text().startsWith(u'\u2717'));
         kernels_->rename("third");
         QCOMPARE(kernels_->accesses().rows().count(), 1);
     }

@@ -30,13 +30,24 @@ QString findingTr(const char* text) {
 
 struct QuestionTitle {
     const char *id, *title;
+    const char* fault;  ///< what was found if the answer is bad
 };
 constexpr std::array titles{
-    QuestionTitle{"builds", "Builds"},           QuestionTitle{"guards", "Guard zones"},
-    QuestionTitle{"ends", "Ends in time"},       QuestionTitle{"survives", "Process survives"},
-    QuestionTitle{"values", "Values"},           QuestionTitle{"races", "Data races"},
-    QuestionTitle{"accesses", "Wrong accesses"}, QuestionTitle{"uninitialised", "Uninitialised memory"},
-    QuestionTitle{"barriers", "Wrong barriers"}};
+    QuestionTitle{"builds", "Builds", "that it does not build"},
+    QuestionTitle{"guards", "Guard zones", "writes outside of buffers"},
+    QuestionTitle{"ends", "Ends in time", "that it does not end"},
+    QuestionTitle{"survives", "Process survives", "a crash"},
+    QuestionTitle{"values", "Values", "wrong values"},
+    QuestionTitle{"races", "Data races", "data races"},
+    QuestionTitle{"accesses", "Wrong accesses", "wrong accesses"},
+    QuestionTitle{"uninitialised", "Uninitialised memory", "uses of uninitialised memory"},
+    QuestionTitle{"barriers", "Wrong barriers", "wrong barriers"}};
+
+const QuestionTitle* titleOf(const Finding& finding) {
+    const auto known =
+        std::ranges::find_if(titles, [&](const QuestionTitle& one) { return finding.id == one.id; });
+    return known == titles.end() ? nullptr : &*known;
+}
 
 /// The kernel's own file is the one shown: its name is removed, and its lines are referred to by number.
 QString inShort(const std::string& text, const std::string& file) {
@@ -54,10 +65,8 @@ QString placeName(const SourcePlace& place, const std::string& file) {
 }
 
 FindingRow rowOf(const Finding& finding, const std::string& file) {
-    const auto known =
-        std::ranges::find_if(titles, [&](const QuestionTitle& one) { return finding.id == one.id; });
-    const QString title =
-        known == titles.end() ? QString::fromStdString(finding.id) : findingTr(known->title);
+    const QuestionTitle* const known = titleOf(finding);
+    const QString title = known ? findingTr(known->title) : QString::fromStdString(finding.id);
     const std::string answer = line_of(finding).substr(finding.id.size());
     FindingRow row{finding.state, title + inShort(answer, file), {}, false};
     if (!finding.places.empty()) row.place = finding.places.front();
@@ -101,11 +110,6 @@ Finding::State worse(Finding::State a, Finding::State b) {
     return Finding::State::yes;
 }
 
-bool valuesAreWrong(const std::vector<Finding>& findings) {
-    return std::ranges::any_of(
-        findings, [](const Finding& one) { return one.id == "values" && one.state == Finding::State::no; });
-}
-
 }  // namespace
 
 std::vector<FindingRow> findingRows(const std::vector<Finding>& findings, const std::string& file,
@@ -135,6 +139,17 @@ Finding::State worstState(const std::vector<Finding>& findings) {
     Finding::State worst = Finding::State::yes;
     for (const Finding& one : findings) worst = worse(worst, one.state);
     return worst;
+}
+
+AccessResult accessResult(const std::vector<Finding>& findings) {
+    AccessResult result{racesAreKnown(findings)};
+    for (const Finding& one : findings) {
+        if (one.state != Finding::State::no) continue;
+        const QuestionTitle* const known = titleOf(one);
+        const QString fault = known ? findingTr(known->fault) : QString::fromStdString(one.id);
+        if (!result.faults.contains(fault)) result.faults << fault;
+    }
+    return result;
 }
 
 QString findingsHeadline(const std::vector<Finding>& findings) {
@@ -236,8 +251,8 @@ void AccessPanel::begin() {
         return underWay_->begin(
             tr("The access check of %1 is waiting for the current run").arg(runningName()));
     underWay_->begin(checking());
-    const AccessPlan plan = *std::exchange(waiting_, std::nullopt);
-    check_.start(plan);
+    plan_ = *std::exchange(waiting_, std::nullopt);
+    check_.start(plan_);
 }
 
 void AccessPanel::setWorkerBusy(bool busy) {
@@ -293,8 +308,6 @@ void AccessPanel::take(const AccessFindings& findings) {
     const QString seconds = secondsText(underWay_->seconds());
     Judged& of = judged_[running_];
     of.textHash = findings.textHash;
-    of.racesKnown = racesAreKnown(findings.findings);
-    of.valuesWrong = valuesAreWrong(findings.findings);
     of.found = findingRows(findings.findings, of.file, of.whole, of.kernelFiles);
     endWith([this, worst = worstState(findings.findings), headline = findingsHeadline(findings.findings),
              problems = findings.problems, seconds] {
@@ -306,6 +319,9 @@ void AccessPanel::take(const AccessFindings& findings) {
                seconds;
     });
     if (running_ == shown_) emit marked(marks());
+    // Otherwise the file was written between the start and the check.
+    if (of.textHash.isEmpty() || of.textHash == hashOf(of.text))
+        emit judged(plan_, of.whole, accessResult(findings.findings));
 }
 
 void AccessPanel::fail(const Error& error) {
@@ -320,14 +336,6 @@ bool AccessPanel::isOutdated() const {
     if (!of || !of->line) return false;
     if (of->includesChanged) return true;
     return of->textHash.isEmpty() ? now_ != of->text : hashOf(now_) != of->textHash;
-}
-
-bool AccessPanel::looksAtRaces() const {
-    return shown() && shown()->racesKnown && !shown()->found.empty() && !isOutdated();
-}
-
-bool AccessPanel::findsWrongValues() const {
-    return shown() && shown()->valuesWrong && !isOutdated();
 }
 
 void AccessPanel::setText(const std::string& text) {

@@ -14,6 +14,7 @@
 #include "core/kernels/resolved_source.h"
 #include "ui/kernels/access/access_check.h"
 #include "ui/kernels/kernel_editor.h"
+#include "ui/kernels/trial/kernel_trial.h"
 
 class QLabel;
 class QListWidget;
@@ -42,6 +43,9 @@ std::vector<FindingRow> findingRows(const std::vector<Finding>& findings, const 
 
 /// `no` if a check failed, otherwise `unknown` if the result of one is not known.
 Finding::State worstState(const std::vector<Finding>& findings);
+
+/// What a trial of the same text is to say.
+AccessResult accessResult(const std::vector<Finding>& findings);
 
 /// "3 of 7 checks failed", "no faults found; 2 unknown"; all findings of one check count as one.
 QString findingsHeadline(const std::vector<Finding>& findings);
@@ -77,10 +81,6 @@ class AccessPanel : public QWidget {
     void setText(const std::string& text);
     /// Files included by the judged text have changed since.
     void setIncludesChanged(bool changed);
-    /// The findings are for the current text, and settle whether there are data races.
-    bool looksAtRaces() const;
-    /// The findings are for the current text, and its values are wrong.
-    bool findsWrongValues() const;
     void setWorkerBusy(bool busy);
 
     UnderWay& underWay() { return *underWay_; }
@@ -95,6 +95,9 @@ class AccessPanel : public QWidget {
     void placeWanted(const ks::SourcePlace& place);
     /// Lines of the kernel's own text, counted from 0, with the faults found there.
     void marked(const QHash<int, ks::ui::KernelEditor::Message>& lines);
+    /// A check judged the text that it was started for.
+    /// @param whole the text with the user's included files inserted
+    void judged(const ks::ui::AccessPlan& plan, const std::string& whole, const ks::ui::AccessResult& result);
     /// A check began or ended.
     void runningChanged();
 
@@ -107,7 +110,6 @@ class AccessPanel : public QWidget {
         bool includesChanged = false;
         QString textHash = {};  ///< of the judged run; empty: not reported
         std::vector<FindingRow> found = {};
-        bool racesKnown = false, valuesWrong = false;
         std::function<QString()> line = nullptr;  ///< in the colours of the palette; none: it is hidden
     };
     /// Of the kernel that is shown; null: there is none.
@@ -128,6 +130,7 @@ class AccessPanel : public QWidget {
 
     AccessCheck check_;
     std::optional<AccessPlan> waiting_;
+    AccessPlan plan_;  ///< of the newest check that was started
     bool workerBusy_ = false;
     std::string shown_, running_;           ///< files of the kernel that is shown, and of the newest check
     std::string now_;                       ///< text of the editor

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 #include <map>
 #include <optional>
 #include <string>
@@ -40,6 +41,13 @@ struct TrialTimes {
     QString failure = {};  ///< why one of the lists is empty
 };
 
+/// What the newest access check of a text found.
+struct AccessResult {
+    bool racesLookedFor = false;  ///< in all its runs
+    QStringList faults = {};      ///< "wrong barriers": one of each check that failed
+    bool operator==(const AccessResult&) const = default;
+};
+
 /// Result of a trial: first the verdict, later the times.
 struct TrialResult {
     QString base;  ///< id
@@ -48,8 +56,7 @@ struct TrialResult {
     double kernelNanoseconds = 0;                      ///< of the first run
     QString problem;                                   ///< its data: "on a generated problem: Frames 64"
     bool placeCanBeShown = false;                      ///< of the verdict
-    bool racesLookedFor = false;                       ///< by an access check of the same text
-    bool foundWrong = false;                           ///< values, by an access check of the same text
+    AccessResult accesses = {};                        ///< of an access check of the same text
     std::map<std::string, std::string> compiled = {};  ///< values of its defines, by their names
     std::string buildLog = {};                         ///< what the compiler said of the text, which it built
     std::optional<TrialTimes> times = {};

@@ -29,10 +29,14 @@ QString ratioText(const TrialTimes& times) {
     return QStringLiteral("%1%2 \u00d7").arg(sure ? QString() : QStringLiteral("\u2248"), value);
 }
 
+bool isWrong(const TrialResult& result) {
+    return result.verdict.state == Verdict::State::fail || accessesOutweigh(result);
+}
+
 }  // namespace
 
 QString trialRow(const TrialResult& result) {
-    const bool wrong = result.verdict.state == Verdict::State::fail;
+    const bool wrong = isWrong(result);
     const bool timed = result.times && !result.times->own.empty();
     const double kernels = timed ? quantile(result.times->own, 0.5) : result.kernelNanoseconds;
     QString row = wrong ? TrialHistory::tr("\u2717 wrong  ") : QStringLiteral("\u2713 ");
@@ -50,14 +54,16 @@ TrialHistory::TrialHistory(QWidget* parent)
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setWhatsThis(
         tr("Results of the latest runs of this kernel, newest first: right or wrong, kernel time, and speed "
-           "relative to its base; below, the time of day and the text that was run."));
+           "relative to its base; below, the time of day, the text that was run, and the faults that an "
+           "access check of this "
+           "text found."));
     setLayout(inRows({title, {list_, 1}}, 0));
     hide();
     new Restyled(this, Restyled::By::palette, [this] { fill(); });
 }
 
 TrialHistory::Entry& TrialHistory::entryOf(const KernelTrial& trial) {
-    std::vector<Entry>& all = entries_[{trial.analysis, trial.id}];
+    std::vector<Entry>& all = known_[{trial.analysis, trial.id}].entries;
     const auto known = std::ranges::find(all, trial.number, &Entry::number);
     if (known != all.end()) return *known;
     all.insert(all.begin(), Entry{trial.number, QDateTime::currentDateTime(), trial.textMark, {}, {}});
@@ -76,40 +82,58 @@ void TrialHistory::take(const KernelTrial& trial, const Error& error) {
     fill();
 }
 
+void TrialHistory::take(const QString& analysis, const QString& id, const QString& textMark,
+                        const AccessResult& found) {
+    known_[{analysis, id}].checks[textMark] = found;
+    fill();
+}
+
+AccessResult TrialHistory::accessesOf(const QString& analysis, const QString& id,
+                                      const QString& textMark) const {
+    const auto kernel = known_.find({analysis, id});
+    if (kernel == known_.end()) return {};
+    const auto check = kernel->second.checks.find(textMark);
+    return check == kernel->second.checks.end() ? AccessResult() : check->second;
+}
+
 void TrialHistory::showOf(const QString& analysis, const QString& id) {
     shown_ = {analysis, id};
     fill();
 }
 
 void TrialHistory::rename(const QString& analysis, const QString& from, const QString& to) {
-    auto node = entries_.extract({analysis, from});
+    auto node = known_.extract({analysis, from});
     if (node.empty()) return;
     node.key() = {analysis, to};
-    entries_.erase({analysis, to});
-    entries_.insert(std::move(node));
+    known_.erase({analysis, to});
+    known_.insert(std::move(node));
 }
 
 void TrialHistory::drop(const QString& analysis, const QString& id) {
-    entries_.erase({analysis, id});
+    known_.erase({analysis, id});
     fill();
 }
 
 void TrialHistory::fill() {
     list_->clear();
-    const auto known = entries_.find(shown_);
-    if (known == entries_.end()) return hide();
-    for (const Entry& entry : known->second) {
+    const auto known = known_.find(shown_);
+    if (known == known_.end() || known->second.entries.empty()) return hide();
+    for (const Entry& entry : known->second.entries) {
+        TrialResult result = entry.result;
+        result.accesses = accessesOf(shown_.first, shown_.second, entry.textMark);
         const QString row = entry.error ? tr("\u2717 %1").arg(QString::fromStdString(entry.error->message()))
-                                        : trialRow(entry.result),
+                                        : trialRow(result),
                       time = entry.when.toString(QStringLiteral("HH:mm")),
                       of = entry.textMark.isEmpty() ? time : tr("%1, text %2").arg(time, entry.textMark);
-        auto* item = new QListWidgetItem(row + QLatin1Char('\n') + of, list_);
+        QStringList lines{row, of};
+        if (!entry.error && accessesOutweigh(result))
+            lines << tr("access check: %1").arg(result.accesses.faults.join(QStringLiteral(", ")));
+        auto* item = new QListWidgetItem(lines.join(QLatin1Char('\n')), list_);
         const QString whole =
             entry.error ? QString::fromUtf8(entry.error->what())
-                        : QTextDocumentFragment::fromHtml(trialText(entry.result, palette())).toPlainText();
+                        : QTextDocumentFragment::fromHtml(trialText(result, palette())).toPlainText();
         item->setToolTip(entry.when.toString(QStringLiteral("HH:mm:ss\n")) + whole);
-        if (entry.error || entry.result.verdict.state == Verdict::State::fail)
-            item->setForeground(stateColour(Finding::State::no, palette()));
+        if (entry.error || isWrong(result)) item->setForeground(stateColour(Finding::State::no, palette()));
     }
     show();
 }

@@ -25,6 +25,11 @@ class TrialHistory : public QWidget {
     /// Takes a result: first the verdict of a trial, then its times. A cancelled trial is not listed.
     void take(const KernelTrial& trial, const TrialResult& result);
     void take(const KernelTrial& trial, const Error& error);
+    /// Takes what an access check found in a text of a kernel: it also applies to the runs of this text.
+    /// @param textMark as in KernelTrial
+    void take(const QString& analysis, const QString& id, const QString& textMark, const AccessResult& found);
+    /// What the newest access check of this text found; nothing if there was none.
+    AccessResult accessesOf(const QString& analysis, const QString& id, const QString& textMark) const;
     /// Of this kernel.
     void showOf(const QString& analysis, const QString& id);
     void rename(const QString& analysis, const QString& from, const QString& to);
@@ -40,18 +45,22 @@ class TrialHistory : public QWidget {
         TrialResult result;
         std::optional<Error> error;
     };
+    struct Known {
+        std::vector<Entry> entries;              ///< newest first
+        std::map<QString, AccessResult> checks;  ///< by the mark of the text
+    };
     using Kernel = QPair<QString, QString>;  ///< analysis, id
     /// The entry of a trial; a new one if it has none.
     Entry& entryOf(const KernelTrial& trial);
     void fill();
 
-    std::map<Kernel, std::vector<Entry>> entries_;  ///< newest first
+    std::map<Kernel, Known> known_;
     Kernel shown_;
     QListWidget* list_;
 };
 
-/// "✓ 58.2 ms 1.24 ×", "✓ 91.1 s 1/1565 ×", "✗ wrong 58.2 ms": a trial in one short line. A ratio that may be
-/// due to chance has a "≈" before it.
+/// "✓ 58.2 ms 1.24 ×", "✓ 91.1 s 1/1565 ×", "✗ wrong 58.2 ms": a trial in one short line. It is also wrong if
+/// an access check of its text found faults. A ratio that may be due to chance has a "≈" before it.
 QString trialRow(const TrialResult& result);
 
 }  // namespace ks::ui

@@ -36,14 +36,18 @@ QString placeText(const TrialResult& result, const QPalette& palette) {
 QString verdictText(const TrialResult& result, const QPalette& palette) {
     using State = Finding::State;
     const Verdict& verdict = result.verdict;
-    if (result.foundWrong && isRight(verdict))
-        return stateText(State::no, trialTr("wrong: the access check of this text found wrong values"),
-                         palette) +
-               QStringLiteral(" ") +
+    if (accessesOutweigh(result)) {
+        const QString found = stateText(State::no,
+                                        trialTr("wrong: the access check of this text found %1")
+                                            .arg(result.accesses.faults.join(QStringLiteral(", "))),
+                                        palette);
+        if (!isRight(verdict)) return found;
+        return found + QStringLiteral(" ") +
                (verdict.state == Verdict::State::pass
                     ? trialTr("(all values of this run are right)")
                     : counted(verdict.samples, trialTr("(1 value of this run is right)"),
                               trialTr("(%1 values of this run are right)")));
+    }
     switch (verdict.state) {
         case Verdict::State::unchecked:
             return trialTr("not checked");
@@ -72,6 +76,10 @@ QString rangeText(const RatioInterval& ratio) {
 }
 
 }  // namespace
+
+bool accessesOutweigh(const TrialResult& result) {
+    return !result.accesses.faults.isEmpty() && result.verdict.state != Verdict::State::fail;
+}
 
 QString guardZonesTip() {
     return trialTr(
@@ -115,7 +123,7 @@ QString timesText(const TrialTimes& times, const QString& base) {
 
 QString trialText(const TrialResult& result, const QPalette& palette) {
     QStringList parts{verdictText(result, palette)};
-    if (isRight(result.verdict) && !result.racesLookedFor)
+    if (isRight(result.verdict) && !result.accesses.racesLookedFor)
         parts << trialTr("races not checked (Shift+F7 checks them)");
     if (const QString place = placeText(result, palette); !place.isEmpty()) parts << place;
     if (result.times && !result.times->own.empty() && !result.times->base.empty())

@@ -13,6 +13,9 @@ namespace ks::ui {
 QString trialText(const TrialResult& result, const QPalette& palette);
 inline constexpr const char* worstPlaceLink = "place";
 
+/// The access check of the text found faults that the values of the run do not show.
+bool accessesOutweigh(const TrialResult& result);
+
 /// What the state of the guard zones proves, and what it does not.
 QString guardZonesTip();
 

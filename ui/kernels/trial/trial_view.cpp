@@ -100,7 +100,7 @@ void TrialView::setOutdated(bool outdated) {
     showLine();
 }
 
-void TrialView::setAccesses(const Accesses& accesses) {
+void TrialView::setAccesses(const AccessResult& accesses) {
     if (std::exchange(accesses_, accesses) != accesses) showLine();
 }
 
@@ -138,8 +138,7 @@ TrialView::Marks TrialView::setResult(const TrialResult& result, const std::stri
     line_->setToolTip(result.guarded ? guardZonesTip() : QString());
     const auto line = [this, result] {
         TrialResult shown = result;
-        shown.racesLookedFor = accesses_.racesLookedFor;
-        shown.foundWrong = accesses_.valuesWrong;
+        shown.accesses = accesses_;
         return trialText(shown, palette());
     };
     setText(line, true);

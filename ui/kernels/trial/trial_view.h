@@ -39,12 +39,8 @@ class TrialView : public QWidget {
     bool isRunning() const;
     /// The text has changed since, or is again the one that was run: the line says so.
     void setOutdated(bool outdated);
-    /// What an access check found in the current text: the line says so.
-    struct Accesses {
-        bool racesLookedFor = false, valuesWrong = false;
-        bool operator==(const Accesses&) const = default;
-    };
-    void setAccesses(const Accesses& accesses);
+    /// What an access check found in the text that was run: the line says so.
+    void setAccesses(const AccessResult& accesses);
     /// Lines of the text, counted from 0, with the compiler messages for them.
     struct Marks {
         QHash<int, KernelEditor::Message> lines;
@@ -83,7 +79,7 @@ class TrialView : public QWidget {
     std::function<QString()> text_;  ///< in the colours of the palette
     bool ofRun_ = false;             ///< a result, not a hint
     bool outdated_ = false;
-    Accesses accesses_;
+    AccessResult accesses_;
     QListWidget* messages_;
     UnderWay* underWay_;
     QLabel* line_;
