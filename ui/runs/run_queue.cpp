@@ -186,7 +186,9 @@ void RunQueue::ask(int start, WorkerJob job) {
 
 bool RunQueue::begin(int start, const AskedJob& job) {
     if (!job.job.receiver) return false;
-    ask(start, job.job);
+    WorkerJob asked = job.job;
+    if (asked.failed) asked.name = job.what;
+    ask(start, std::move(asked));
     if (job.changed) job.changed(true);
     if (!job.what.isEmpty()) emit busyChanged(true, job.what);
     return true;
@@ -199,9 +201,11 @@ void RunQueue::settle(const JobData& job) {
 
 bool RunQueue::begin(int start, const QueuedRun& job) {
     const auto take = [this, job](const auto& run) { takeRun(job, run); };
-    ask(start, job.set.names.empty()
-                   ? workerJob<wire::RunJob>(this, {job.request}, {take})
-                   : workerJob<wire::RepeatsJob>(this, {job.request, job.set.names, job.set.chosen}, {take}));
+    WorkerJob asked = job.set.names.empty() ? workerJob<wire::RunJob>(this, {job.request}, {take})
+                                            : workerJob<wire::RepeatsJob>(
+                                                  this, {job.request, job.set.names, job.set.chosen}, {take});
+    asked.name = nameOf(job);
+    ask(start, std::move(asked));
     showRun();
     return true;
 }
@@ -209,8 +213,10 @@ bool RunQueue::begin(int start, const QueuedRun& job) {
 bool RunQueue::begin(int start, const QueuedPreview& job) {
     Request request = job.request;
     request.unasked = true;
-    ask(start, workerJob<wire::RunJob>(this, {std::move(request)},
-                                       {[this](const auto& run) { emit previewReady(run); }}));
+    WorkerJob asked = workerJob<wire::RunJob>(this, {std::move(request)},
+                                              {[this](const auto& run) { emit previewReady(run); }});
+    asked.name = tr("Live preview (%1)").arg(QString::fromStdString(job.request.variant));
+    ask(start, std::move(asked));
     return true;
 }
 
@@ -224,8 +230,10 @@ bool RunQueue::begin(int start, const Supplement& job) {
         drop(job, *why);
         return false;
     }
-    ask(start,
-        workerJob<wire::RunJob>(this, {job.request}, {[this, job](const auto& part) { join(job, *part); }}));
+    WorkerJob asked =
+        workerJob<wire::RunJob>(this, {job.request}, {[this, job](const auto& part) { join(job, *part); }});
+    asked.name = job.what;
+    ask(start, std::move(asked));
     emit busyChanged(true, job.what);
     return true;
 }
@@ -237,7 +245,9 @@ bool RunQueue::begin(int start, const QueuedCheck& job) {
         runs_.setVerdict(number, *verdict);
         emit verdictChanged(number);
     };
-    ask(start, workerJob<wire::CheckJob>(this, {{row->run}, job.mode}, {done}));
+    WorkerJob asked = workerJob<wire::CheckJob>(this, {{row->run}, job.mode}, {done});
+    asked.name = tr("Checking run %1").arg(job.number);
+    ask(start, std::move(asked));
     runs_.setChecking(job.number, true);
     emit busyChanged(true, tr("Checking run %1").arg(job.number));
     return true;

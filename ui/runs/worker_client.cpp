@@ -81,6 +81,7 @@ void WorkerClient::start() {
     }
     decoder_ = {};
     complaints_.clear();
+    ended_.clear();
     ready_ = killed_ = overLimit_ = asked_ = false;
     if (process_) {
         process_->disconnect(this);
@@ -240,6 +241,7 @@ void WorkerClient::killWith(const Error& error) {
     ready_ = false;
     process_->kill();
     // The job ends now: giving back the memory of a large one takes the system some tenths of a second more.
+    ended_ = active_->isWanted() || active_->cancelled ? active_->name : QString();
     fail(*endActive(), error);
 }
 
@@ -373,10 +375,12 @@ void WorkerClient::onEnded(const QString& how) {
                                                 stage_.toStdString(), kernelLimit_.intervalAsDuration())))
                            : killed_ ? tr("the worker did not stop when asked and was restarted")
                            : asked_  ? tr("the worker was restarted")
-                                     : endedText({}, how);
+                                     : endedText(active_ && active_->isWanted() ? stage_ : QString(), how);
     ready_ = killed_ = overLimit_ = asked_ = false;
     takeComplaints();
     const std::string details = complaints_.toStdString();
+    QString job = std::exchange(ended_, {});
+    if (active_ && active_->isWanted()) job = active_->name;
     if (auto ended = endActive())
         failLater(std::move(*ended),
                   asked ? Error(ErrorKind::cancelled, reason.toStdString())
@@ -384,7 +388,7 @@ void WorkerClient::onEnded(const QString& how) {
                                 "the worker was restarted; the next run works as usual", details));
     if (!diedAtStart || asked) {
         start();
-        emit workerRestarted(reason);
+        emit workerRestarted(reason, job);
         return;
     }
     if (++deathsAtStart_ >= maxDeathsAtStart) {

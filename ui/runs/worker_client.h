@@ -66,7 +66,8 @@ class WorkerClient : public QObject {
     void catalogueReady(const ks::wire::Catalogue& catalogue);
     /// A job goes to the worker.
     void jobBegins();
-    void workerRestarted(const QString& reason);
+    /// @param job name of the job that ended it and failed for this reason; empty: there is none
+    void workerRestarted(const QString& reason, const QString& job);
     /// The worker cannot be started; start() tries again.
     void workerGivenUp(const ks::Error& error);
 
@@ -119,6 +120,7 @@ class WorkerClient : public QObject {
     bool givenUp_ = false;
     QTimer patience_, backoff_, kernelLimit_;
     QElapsedTimer stopAsked_;  ///< since the active job was asked to stop
+    QString ended_;            ///< name of the job that killWith() ended
     QString stage_;            ///< of the active job, the last one reported
 };
 

@@ -31,9 +31,12 @@ struct Callbacks {
 struct WorkerJob {
     const char* kind = "";                  ///< its name in messages
     QPointer<const QObject> receiver = {};  ///< of the results, on its thread; none is called once it is gone
-    bool builds = false;                    ///< a newer job waits for it
-    bool answersWhenCancelled = false;      ///< with what was computed until then
-    bool atOnce = false;                    ///< it is short to encode, and sent without delay
+    /// "Run 3 (user.mine)", in a sentence that it ended its worker, where the receiver tells the user why it
+    /// failed; empty: nobody tells it.
+    QString name = {};
+    bool builds = false;                ///< a newer job waits for it
+    bool answersWhenCancelled = false;  ///< with what was computed until then
+    bool atOnce = false;                ///< it is short to encode, and sent without delay
     /// @param kernelLimit seconds, as of BenchPlan
     std::function<wire::Message(std::uint64_t id, std::optional<double> kernelLimit)> message = {};
     /// Reads an answer, on any thread. What it returns hands the answer over. Throws ks::Error(run).

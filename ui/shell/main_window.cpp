@@ -273,7 +273,11 @@ void MainWindow::connectParts() {
              {{tr("Restart"), [this] { emit newStartWanted(); }}}});
     });
     connect(&worker(), &WorkerClient::workerRestarted, this,
-            [this](const QString& reason) { errors_->showWarning(capitalised(reason)); });
+            [this](const QString& reason, const QString& job) {
+                // Where the job was asked for, its error is shown; nothing else is lost here.
+                if (job.isEmpty()) return errors_->showWarning(capitalised(reason));
+                statusBar()->showMessage(tr("%1: %2").arg(job, reason), 10000);
+            });
     connect(&worker(), &WorkerClient::workerGivenUp, this, [this](const Error& error) {
         request().deviceText().setText(tr("no worker"));
         showError(error);

@@ -6,7 +6,9 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScopeGuard>
+#include <QSignalSpy>
 #include <QStandardPaths>
+#include <QStatusBar>
 #include <QUuid>
 #include <QtTest>
 
@@ -196,6 +198,27 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("not timed: "), 60000);
         QVERIFY(kernels().trial().line().text().contains("right"));
         QTRY_VERIFY(!window_->queue().busy());
+    }
+
+    void aCrashIsToldInTheWindowOfTheKernelsOnly() {
+        window_->kernels().editCopy();
+        QVERIFY(QTest::qWaitForWindowExposed(&window_->kernels()));
+        QSignalSpy restarted(&window_->worker(), &WorkerClient::workerRestarted);
+        replace("a[i] + b[i];", "a[i] + b[i]; c[i + 100000000] = 1;");
+        kernels().run();
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("crashed the worker"), 60000);
+        QCOMPARE(restarted.size(), 1);
+        const ErrorBar& bar = *window_->findChild<ErrorBar*>();
+        QVERIFY2(!bar.isVisibleTo(window_.get()), qPrintable(bar.sentence()));
+        const QString said = window_->statusBar()->currentMessage();
+        QVERIFY2(
+            said.contains('(' + kernels().id() + "): the kernel ") && said.contains("crashed the worker"),
+            qPrintable(said));
+        // The next run works, and the bar stays away.
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready() && !window_->queue().busy(), 60000);
+        window_->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 60000);
+        QVERIFY(!bar.isVisibleTo(window_.get()));
     }
 
     void aTrialIsCancelledInItsOwnWindow() {

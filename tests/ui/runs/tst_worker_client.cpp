@@ -48,13 +48,16 @@ class WorkerClientTest : public QObject {
         std::vector<std::pair<int, Error>> failures;
         std::vector<ks::Verdict> verdicts;
         int assemblies = 0;
-        QStringList restarts, stages;
+        QStringList restarts, ofJobs, stages;
         std::vector<Error> givenUp;
         int progress = 0;
 
         explicit Ear(WorkerClient& of) : client(of) {
             connect(&client, &WorkerClient::workerRestarted, &client,
-                    [this](const QString& reason) { restarts << reason; });
+                    [this](const QString& reason, const QString& job) {
+                        restarts << reason;
+                        ofJobs << job;
+                    });
             connect(&client, &WorkerClient::workerGivenUp, &client,
                     [this](const Error& error) { givenUp.push_back(error); });
         }
