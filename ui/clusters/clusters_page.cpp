@@ -123,6 +123,7 @@ void ClustersPage::makeCentre() {
         });
     QWidget* const top = makeTop();
     top->setContentsMargins(4, 2, 4, 2);
+    difference_->table().setNote([this](int) { return differenceNote_; });
     setBody(top,
             {{tr("Clusters"), clusterTable_, false, tr("One row per cluster of the displayed run")},
              {tr("Modules"), moduleTable_, false, tr("One row per module of the selected event")},
@@ -357,12 +358,34 @@ void ClustersPage::setOutdated(const QStringList& labels) {
 
 QString ClustersPage::noteOf(const ShownRun& shown) const {
     if (!shown.run || shown.run->number() == 0) return {};
+    return runMark(shown.wrong, newestRun() == shown.run ? outdated_ : differing(*shown.run->run()));
+}
+
+QString ClustersPage::noteOfDifference() const {
+    QStringList notes;
+    for (const ShownRun* const one : {&b_, &a_}) {
+        if (!one->run || !one->run->run()) continue;
+        const int number = one->run->number();
+        const QStringList labels = newestRun() == one->run ? outdated_
+                                   : number > 0            ? differing(*one->run->run())
+                                                           : QStringList();
+        Run judged = {};
+        judged.verdict = one->run->run()->verdict;
+        if (one->wrong) judged.verdict.state = Verdict::State::fail;  // by a check since it was read
+        const QString note = tableNote(judged, number, labels);
+        // A preview has no number.
+        if (!note.isEmpty()) notes << (number > 0 ? tr("run %1: %2").arg(number).arg(note) : note);
+    }
+    return notes.join(QStringLiteral("; "));
+}
+
+std::shared_ptr<const RunClusters> ClustersPage::newestRun() const {
     const auto newest = std::ranges::find_if(all_, [](const ShownRun& one) { return one.run->number() > 0; });
-    const bool isNewest = newest != all_.end() && newest->run == shown.run;
-    return runMark(shown.wrong, isNewest ? outdated_ : differing(*shown.run->run()));
+    return newest == all_.end() ? nullptr : newest->run;
 }
 
 void ClustersPage::showNotes() {
+    differenceNote_ = noteOfDifference();  // once, not for each row of the table
     pane_->setNotes(noteOf(a_), noteOf(pane_->recorder().recorded()));
     overview_->setNote(noteOf(a_));
     // Beside others, each run is named with its mark; a preview has none.

@@ -103,6 +103,10 @@ class ClustersPage : public AnalysisPage {
     QString scopeLeaf() const;  ///< "event0_module3": the scope of the list in names of files
     void showModule();
     void showStatus();
+    /// What the CSV of the differences says about the two runs; empty: nothing.
+    QString noteOfDifference() const;
+    /// Of the shown ones, apart from a preview; null: there is none.
+    std::shared_ptr<const RunClusters> newestRun() const;
     /// What a badge says about a run: "outdated (Connectivity)"; empty: nothing.
     QString noteOf(const ShownRun& shown) const;
     void showNotes();
@@ -119,6 +123,7 @@ class ClustersPage : public AnalysisPage {
     std::size_t event_ = 0;
     std::optional<std::size_t> slot_;
     QString unread_;                    ///< why the given file could not be read; empty: it could
+    QString differenceNote_;            ///< as noteOfDifference()
     QStringList outdated_;              ///< labels of parameters whose values differ from the newest run's
     std::optional<PageState> waiting_;  ///< to be applied when the digis arrive
 

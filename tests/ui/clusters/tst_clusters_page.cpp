@@ -157,6 +157,38 @@ class ClustersPageTest : public QObject {
         QCOMPARE(histogram.note(), QString());
     }
 
+    void theCsvOfDifferencesSaysWhatIsWrongWithBothRuns() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setComparison([](const ks::Run&) { return QStringList{"Charge cut"}; });
+        std::vector<std::int32_t> other = someLabels();
+        std::ranges::fill(other, ks::clusters::label_cut);
+        RunRow wrong = row(*page, 2, other);
+        auto checked = std::make_shared<ks::Run>(*wrong.run);
+        checked->verdict.state = ks::Verdict::State::fail;
+        wrong.run = checked;
+        const auto& panel = child<DifferencePanel>(*page);
+        const auto lines = [&] {
+            return QString::fromStdString(const_cast<DifferencePanel&>(panel).table().csv())
+                .split(u'\n', Qt::SkipEmptyParts);
+        };
+        page->setRuns({row(*page, 3, someLabels()), wrong});
+        page->setOutdated({"Connectivity"});
+        QVERIFY(idle(*page));
+        QTRY_VERIFY_WITH_TIMEOUT(lines().size() > 1, 10000);
+        QVERIFY2(lines().front().endsWith(",note"), qPrintable(lines().front()));
+        QVERIFY2(lines().back().contains("run 2: the result is wrong; outdated (Charge cut); "
+                                         "run 3: outdated (Connectivity)"),
+                 qPrintable(lines().back()));
+        // Of a preview and a run.
+        page->setPreview(row(*page, 0, someLabels()).run);
+        page->setRuns({wrong});
+        page->setOutdated({});
+        QVERIFY(idle(*page));
+        QTRY_VERIFY_WITH_TIMEOUT(lines().size() > 1, 10000);
+        QVERIFY2(lines().back().contains("run 2: the result is wrong; preview"), qPrintable(lines().back()));
+    }
+
     void aClickInTheOverviewSelectsTheModuleAndArrowsMove() {
         const auto page = shownPage();
         QVERIFY(page);
