@@ -105,7 +105,7 @@ ParticlesPage::ParticlesPage(PageContext& context)
       inputs_(boxed(inRows({form_, look_}, 16))),
       view_(new SumsView(context, *look_, *this)),
       cost_(new CostPanel([this] { return costProblem(*form_, sources_.get()); })) {
-    setKeysWithoutWork({QStringLiteral("sums"), QStringLiteral("point")});
+    setKeysWithoutWork({QStringLiteral("sums"), QStringLiteral("point"), QStringLiteral("shown")});
     for (const Plane plane : allPlanes) figures_.emplace_back(view_->maps(), plane);
     setBody(view_,
             {{tr("Profiles"), &view_->profile(), false,
@@ -411,6 +411,7 @@ std::optional<PageState> ParticlesPage::state(Scope scope) const {
     form_->fill(sums);
     state.values["sums"] = to_json(sums);
     if (const auto limits = look_->typedLimits()) state.values["limits"] = {limits->first, limits->second};
+    if (const std::string beside = view_->shownBeside(); !beside.empty()) state.values["shown"] = beside;
     if (view_->picked()) state.values["point"] = jsonOf(*view_->picked());
     if (const nlohmann::json cost = cost_->keep(); !cost.empty()) state.values["cost"] = cost;
     return state;
@@ -440,6 +441,7 @@ void ParticlesPage::takeKept() {
         // From another version: current values are kept.
     }
     look_->setTypedLimits(pairIn(jsonPart(kept, "limits")));
+    view_->showBeside(jsonText(kept, "shown").toStdString());
     const nlohmann::json point = jsonPart(kept, "point");
     const int plane = jsonInteger(point, "plane", -1);
     if (const auto at = pairIn(jsonPart(point, "at"));

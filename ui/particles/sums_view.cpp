@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
 #include "core/particles/pair_ceiling.h"
 #include "core/particles/parameters.h"
@@ -31,6 +33,8 @@ namespace ks::ui::particles {
 namespace {
 
 constexpr const char* switches[] = {"sources", "isolines"};
+/// Names of Shown in kept states.
+constexpr std::array<std::string_view, 4> besides{"", "older", "difference", "error"};
 
 /// @param object its object name
 QComboBox* chooser(const char* object, const QStringList& items, const QString& name, const QString& tip) {
@@ -170,6 +174,7 @@ void SumsView::connectParts() {
     connect(&look_, &MapForm::changed, this, &SumsView::showMaps);
     for (QComboBox* one : {shown_, part_, scale_})
         connect(one, &QComboBox::currentIndexChanged, this, &SumsView::showMaps);
+    connect(shown_, &QComboBox::activated, this, [this] { wanted_.reset(); });
     connect(field_, &QComboBox::currentIndexChanged, this, [this] {
         stem_ = field_->currentData().toString().toStdString();
         showMaps();
@@ -221,6 +226,7 @@ void SumsView::setRuns(std::vector<RunRow> runs, bool live) {
     live_ = live;
     if (!live_ && !hasReference()) referenceOf_.reset();
     showAll();
+    takeWanted();
 }
 
 void SumsView::renewRuns(std::vector<RunRow> runs) {
@@ -252,6 +258,27 @@ void SumsView::keepSettings(nlohmann::json& kept) const {
     kept["part"] = part_->currentIndex();
     kept["scale"] = scaleBefore_.value_or(scale_->currentIndex());
     for (const char* name : switches) kept[std::string("show-") + name] = action(name)->isChecked();
+}
+
+std::string SumsView::shownBeside() const {
+    return std::string(besides[static_cast<std::size_t>(wanted_.value_or(shownNow()))]);
+}
+
+void SumsView::showBeside(const std::string& what) {
+    const auto found = std::ranges::find(besides, std::string_view(what));
+    wanted_.reset();
+    if (found == besides.end() || found == besides.begin()) return;
+    wanted_ = static_cast<Shown>(found - besides.begin());
+    takeWanted();
+}
+
+void SumsView::takeWanted() {
+    if (!wanted_ || live_ || all_.size() < (*wanted_ == Shown::error ? 1U : 2U)) return;
+    const Shown what = *std::exchange(wanted_, std::nullopt);
+    if (what == Shown::error)
+        startReference();
+    else
+        choose(what);
 }
 
 void SumsView::setSettings(const nlohmann::json& kept) {

@@ -54,6 +54,11 @@ class SumsView : public QWidget {
     /// The selected point; nullopt: none was selected.
     const std::optional<PlanePosition>& picked() const { return picked_; }
 
+    /// What is shown besides the newest result: "older", "difference", "error"; empty: that result.
+    std::string shownBeside() const;
+    /// Shows it again as soon as there are runs for it; the reference of an error is computed again.
+    void showBeside(const std::string& what);
+
     PlaneMaps& maps() const { return *maps_; }
     CurvePlot& profile() const { return *profile_; }
     ReferenceMaker& reference() const { return *maker_; }
@@ -100,6 +105,7 @@ class SumsView : public QWidget {
     void startReference();
     void takeReference(std::shared_ptr<const Run> run);
     void blink();
+    void takeWanted();
     void readOut(const PlanePosition& position);
     Shown shownNow() const;
     void choose(Shown what);
@@ -114,7 +120,8 @@ class SumsView : public QWidget {
     std::vector<RunRow> all_;  ///< newest first
     bool live_ = false;
     std::shared_ptr<const Run> referenceOf_;  ///< made by maker_
-    std::string stem_;                        ///< the chosen quantity; another result may lack it
+    std::optional<Shown> wanted_;  ///< by showBeside(); none: it is shown, or the user chose another
+    std::string stem_;             ///< the chosen quantity; another result may lack it
     std::optional<PlanePosition> picked_;
     std::function<QString(const RunRow& row, bool isNewest)> markOf_;
     QString outdated_;                     ///< why the newest run does not match the next one

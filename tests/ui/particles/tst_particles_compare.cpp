@@ -57,6 +57,49 @@ class ParticlesCompareTest : public PageFixture {
         QCOMPARE(child<QComboBox>(*page, "scale").currentIndex(), 0);  // as it was before
     }
 
+    void whatTheMapsShowOfTheRunsComesBack_data() {
+        QTest::addColumn<int>("shown");
+        QTest::newRow("the error") << static_cast<int>(Shown::error);
+        QTest::newRow("the difference") << static_cast<int>(Shown::difference);
+        QTest::newRow("the older run") << static_cast<int>(Shown::second);
+        QTest::newRow("the result") << static_cast<int>(Shown::first);
+    }
+    void whatTheMapsShowOfTheRunsComesBack() {
+        QFETCH(int, shown);
+        const std::vector<RunRow> runs{row(2, slope), row(1, [](double x, double, double) { return C(x); })};
+        std::optional<PageState> kept;
+        {
+            const auto page = shownPage();
+            QVERIFY(page);
+            page->setRuns(runs);
+            QVERIFY(idle());
+            auto& box = child<QComboBox>(*page, "shown");
+            if (shown == static_cast<int>(Shown::error))
+                child<QAction>(*page, "reference").trigger();
+            else
+                box.setCurrentIndex(shown);
+            QTRY_COMPARE_WITH_TIMEOUT(box.currentIndex(), shown, 20000);
+            QVERIFY(idle());
+            kept = page->state(Page::Scope::session);
+            QVERIFY(kept);
+        }
+        const auto page = emptyPage();
+        page->resize(900, 700);
+        page->show();
+        page->setFile(someFile());
+        page->setState(*kept, Page::Scope::session);
+        QTRY_VERIFY_WITH_TIMEOUT(page->sources() != nullptr, 10000);
+        // Until the runs are there, what was kept is kept again.
+        QCOMPARE(QString::fromStdString(page->state(Page::Scope::session)->values.dump()),
+                 QString::fromStdString(kept->values.dump()));
+        page->setRuns(runs);
+        auto& box = child<QComboBox>(*page, "shown");
+        QTRY_COMPARE_WITH_TIMEOUT(box.currentIndex(), shown, 20000);
+        QVERIFY(idle());
+        QCOMPARE(child<PlaneMaps>(*page).picture()->colours.scale.kind,
+                 shown == static_cast<int>(Shown::error) ? ScaleKind::log : ScaleKind::linear);
+    }
+
     void aDifferenceThatFailsSaysWhyOnTheMapsAndInEachExport() {
         const auto page = shownPage();
         QVERIFY(page);
