@@ -66,24 +66,31 @@ Verdict check_memory_spaces(const MemorySpacesProblem& problem, const Run& run, 
     const auto fail = [&](const std::string& where) {
         if (wrong++ == 0) verdict.where = where;
     };
+    struct Measured {
+        std::string space;
+        std::span<const double> speeds;
+        std::vector<double> sums;  ///< u32 in runs of earlier versions
+    };
+    std::vector<Measured> spaces;
+    for (const std::string space : {"private", "local", "constant", "global"}) {
+        if (run.variant.on_host() && space != "global") continue;
+        const Dataset* const speeds = run.result.find(space);
+        const Dataset* const sums = run.result.find("sum_" + space);
+        if (speeds == nullptr || speeds->values.size() != problem.sizes.size() || sums == nullptr ||
+            sums->values.size() != problem.sizes.size())
+            fail(space);
+        else
+            spaces.push_back({space, speeds->values.as<double>(), sums->values.to_doubles()});
+    }
     for (std::size_t i = 0; i < problem.sizes.size(); ++i) {
         progress.check();
         const std::uint32_t right = sum_of_reads(std::span(problem.data).first(problem.sizes[i]), items,
                                                  problem.passes, compute_threads());
-        for (const char* space : {"private", "local", "constant", "global"}) {
-            const Dataset* const speeds = run.result.find(space);
-            const Dataset* const sums = run.result.find(std::string("sum_") + space);
-            if (run.variant.on_host() && std::string(space) != "global") continue;
-            if (speeds == nullptr || speeds->values.size() != problem.sizes.size() || sums == nullptr ||
-                sums->values.size() != problem.sizes.size()) {
-                fail(space);
-                continue;
-            }
-            if (std::isnan(speeds->values.as<double>()[i])) continue;  // it does not fit there
+        for (const Measured& one : spaces) {
+            if (std::isnan(one.speeds[i])) continue;  // it does not fit there
             ++verdict.samples;
-            // u32 in runs of earlier versions
-            if (sums->values.to_doubles()[i] != static_cast<double>(right))
-                fail(fmt::format("sum_{}, {} bytes", space, problem.sizes[i] * sizeof(Quad)));
+            if (one.sums[i] != static_cast<double>(right))
+                fail(fmt::format("sum_{}, {} bytes", one.space, problem.sizes[i] * sizeof(Quad)));
         }
     }
     verdict.state = wrong == 0 && verdict.samples > 0 ? Verdict::State::pass : Verdict::State::fail;
