@@ -47,9 +47,13 @@ void StagesPanel::setMark(std::function<QString(const RunRow& run)> mark) {
 
 void StagesPanel::showMarks() {
     QStringList now, before;
-    for (const TimingSeries& one : ticked()) now << one.mark;
+    for (const RunRow& row : runs_.ticked(runs_.analysis())) now << markOf(row);
     for (const TimingSeries& one : timing().runs()) before << one.mark;
     if (now.size() == before.size() && now != before) timing().setMarks(now);
+}
+
+QString StagesPanel::markOf(const RunRow& row) const {
+    return mark_ ? mark_(row) : QString();
 }
 
 void StagesPanel::showTicked() {
@@ -68,7 +72,7 @@ QVector<TimingSeries> StagesPanel::ticked() const {
         else if (!runs_.isOfContents(row))
             name = tr("%1 of %2 as it was at %3").arg(name, runs_.dataName(row), madeAt(*row.run));
         series.push_back({isWrong(row) ? tr("%1 (wrong)").arg(name) : name, row.run->timings,
-                          row.run->wall_nanoseconds, devices, mark_ ? mark_(row) : QString()});
+                          row.run->wall_nanoseconds, devices, markOf(row)});
     }
     return series;
 }

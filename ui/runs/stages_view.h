@@ -40,6 +40,7 @@ class StagesPanel : public StagesView {
 
   private:
     void showTicked();
+    QString markOf(const RunRow& row) const;
     QVector<TimingSeries> ticked() const;
 
     RunTableModel& runs_;
