@@ -237,15 +237,15 @@ double HistogramContent::clearOfLegend(QCustomPlot& plot, double top) const {
 }
 
 void HistogramContent::fit(QCustomPlot& plot) const {
-    double from = HUGE_VAL, to = -HUGE_VAL, maximum = 0;
+    double from = HUGE_VAL, to = -HUGE_VAL;
     for (const HistogramSeries& one : series) {
         for (qsizetype i = 0; i < one.counts.size(); ++i) {
             if (logX && one.edges[i] <= 0) continue;
             from = std::min(from, one.edges[i]);
             to = std::max(to, one.edges[i + 1]);
-            maximum = std::max(maximum, one.counts[i]);
         }
     }
+    const double maximum = highest(from, to);
     if (from > to) {
         from = 1;
         to = 10;
