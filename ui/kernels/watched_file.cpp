@@ -71,7 +71,7 @@ void WatchedFile::save(const QString& text) {
     io::write_text(file_.toStdString(), now, true);
     bytes_ = std::move(now);
     text_ = text;
-    gone_ = false;
+    gone_ = unread_ = false;
     watch();
 }
 
@@ -89,7 +89,8 @@ void WatchedFile::look() {
     try {
         bytes_ = bytesOfFile(file_);
         const QString now = shownText(bytes_);
-        const bool back = std::exchange(gone_, false) || std::exchange(unread_, false);
+        const bool back = gone_ || unread_;
+        gone_ = unread_ = false;
         if (now != text_ || back) emit changedOutside(now);
     } catch (const Error&) {
         return;  // being written; the next change is reported
