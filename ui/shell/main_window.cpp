@@ -447,7 +447,7 @@ void MainWindow::showTitle() {
 
 void MainWindow::showPage(int index) {
     if (index < 0) return;
-    live().reset();
+    pageRuns().leavePage();
     if (page()) page()->drawer().returnShared();
     Page& shown = *files().pages()[static_cast<std::size_t>(index)];
     if (page() && page() != &shown) errors_->leavePage();

@@ -680,6 +680,11 @@ void PageRuns::catchUp() {
         showOutdated();
 }
 
+void PageRuns::leavePage() {
+    if (page() && isLive_ && (shownPreview_ || live_.behind())) leftWithPreview_.insert(page());
+    live_.reset();
+}
+
 void PageRuns::showOutdated() {
     // Later: a form that is being filled passes through states that are none.
     if (failure_.isShown()) QTimer::singleShot(0, &failure_, &PassingError::review);
@@ -944,7 +949,10 @@ void PageRuns::show() {
     }
     showOpenRequests();
     emit changed();
-    showOutdated();
+    if (leftWithPreview_.erase(page()) > 0 && isLive_)
+        previewWanted();
+    else
+        showOutdated();
 }
 
 }  // namespace ks::ui

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -67,6 +68,9 @@ class PageRuns : public QObject {
     /// Results, inputs, parameters or the worker have been restored without an edit: outdated displays are
     /// marked, or a preview replaces them.
     void catchUp();
+
+    /// Another page will be visible. The preview of this one is requested again when it comes back.
+    void leavePage();
 
     LivePreview& live() { return live_; }
     /// The visible page shows a live preview instead of its runs.
@@ -187,6 +191,7 @@ class PageRuns : public QObject {
     LivePreview live_;
     bool isLive_ = true;
     bool shownPreview_ = false;
+    std::set<const Page*> leftWithPreview_;
     std::string device_;           ///< DeviceId::text() of the chosen one
     bool waitsForWorker_ = false;  ///< a preview that was wanted before the worker was ready
     QTimer late_;                  ///< runs while a preview may still arrive in time
