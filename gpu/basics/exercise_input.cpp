@@ -12,8 +12,6 @@ namespace ks::gpu::basics {
 namespace {
 
 constexpr std::uint64_t element_bytes = 4;
-/// As a float larger than any result, as an integer larger than any index.
-constexpr cl_uint unlikely_word = 0xfe9bfea5;
 
 }  // namespace
 
@@ -64,12 +62,8 @@ std::optional<cl::CommandQueue> any_order_queue(LaunchContext& context) {
 
 Buffer touched_output(LaunchContext& context, std::uint64_t bytes) {
     Buffer made = context.buffer(bytes);
-    fill_with_unlikely(context, made, bytes);
+    context.fill_with_unlikely(made, bytes);
     return made;
-}
-
-void fill_with_unlikely(LaunchContext& context, const Buffer& to, std::uint64_t bytes) {
-    context.fill(to, unlikely_word, bytes);
 }
 
 void launch_over_elements(LaunchContext& context, const char* stage, const cl::Kernel& kernel,

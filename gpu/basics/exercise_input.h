@@ -37,9 +37,6 @@ std::optional<cl::CommandQueue> any_order_queue(LaunchContext& context);
 /// because a CPU maps new pages when they are first used, which would count as kernel time. The values that
 /// are written are unlikely results, so that a kernel that wrongly reads them gives wrong values.
 Buffer touched_output(LaunchContext& context, std::uint64_t bytes);
-/// Writes the same unlikely values to the first `bytes` (a multiple of 4), untimed: before a launch into a
-/// buffer that an earlier launch filled, so that a kernel cannot leave the earlier values as its own.
-void fill_with_unlikely(LaunchContext& context, const Buffer& to, std::uint64_t bytes);
 
 /// Launches a kernel over the elements of vectors, in launches of at most 2^26 work-items each.
 /// @param each elements per work-item

@@ -149,6 +149,12 @@ void DeviceContext::begin_run_of(const std::string& kernels) {
     tables_.clear();
 }
 
+void DeviceContext::note_finished(const std::string& problem) {
+    constexpr std::size_t most = 1000;
+    if (finished_.size() >= most) finished_.clear();
+    finished_.insert(problem);
+}
+
 void DeviceContext::begin_guarded_run() {
     tables_.clear();
     memory_->guard(std::make_shared<GuardZones>(context_, queue_));

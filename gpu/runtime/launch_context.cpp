@@ -72,6 +72,7 @@ LaunchContext::LaunchContext(DeviceContext& device, Run& run, Progress& progress
         run_.device = device_.info();  // a run that names none uses the context's
     require_defines();
     device_.begin_run_of(own_kernels());
+    overwrites_ = !own_kernels().empty() && !device_.has_finished(own_problem());
     device_.shrink_resident(budget());
     if (run_.request.memory_limit) device_.tables().clear();
     device_.memory()->begin_run(!run_.request.memory_limit);
@@ -319,6 +320,17 @@ std::string LaunchContext::own_kernels() const {
     return fmt::format("{} {}", run_.variant.id, std::hash<std::string>{}(text));
 }
 
+std::string LaunchContext::own_problem() const {
+    const Request& request = run_.request;
+    std::string problem =
+        fmt::format("{} {} {}", own_kernels(), request.defines, to_json(request.parameters).dump());
+    for (const auto& [role, input] : request.inputs) {
+        problem += fmt::format(" {} {}", role, input.name);
+        if (input.values) problem += fmt::format(" {}", input.values->shape());
+    }
+    return problem;
+}
+
 bool LaunchContext::launches_whole() const {
     return !run_.request.kernel_source.empty() && !allows_pieces(run_.request.kernel_source);
 }
@@ -331,7 +343,20 @@ Buffer LaunchContext::buffer(std::uint64_t bytes) {
                         std::to_string(device_.info().largest_allocation) + " bytes",
                     device_.info().name, "set a smaller --memory-limit");
     const Overhead overhead(*this, "find memory");
-    return {device_.memory(), bytes};
+    Buffer made{device_.memory(), bytes};
+    if (overwrites_ && recorder_ == nullptr) overwrite(made);
+    return made;
+}
+
+void LaunchContext::overwrite(const Buffer& made) {
+    constexpr std::uint64_t word = sizeof(cl_uint);
+    const std::uint64_t words = made.bytes() / word * word;
+    if (words == 0) return;
+    const cl_uint unlikely = unlikely_word;
+    waiting_.push_back({"overwrite memory",
+                        StageKind::overhead,
+                        fill_bytes(made, std::as_bytes(std::span(&unlikely, 1)), words),
+                        {words, 0}});
 }
 
 Buffer LaunchContext::zeros(std::uint64_t bytes) {
@@ -655,6 +680,7 @@ void LaunchContext::finish() {
     }
     tell_groups();
     finished_ = true;
+    if (overwrites_ && !device_.memory()->zones()) device_.note_finished(own_problem());
     small_.clear();
     small_bytes_ = 0;
     device_.rests();

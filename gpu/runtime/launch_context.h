@@ -81,6 +81,9 @@ class LaunchContext {
     cl::Kernel kernel(const std::string& source_file, const std::string& entry_point,
                       const std::map<std::string, std::string>& defines);
 
+    /// Its contents are undefined. In the first run of a user's kernel with these inputs and parameters, they
+    /// are unlikely values, as of fill_with_unlikely(): otherwise they may be the right result of another
+    /// kernel, whose memory is reused.
     Buffer buffer(std::uint64_t bytes);
     /// Fills with zero bytes.
     Buffer zeros(std::uint64_t bytes);
@@ -93,6 +96,10 @@ class LaunchContext {
     void fill(const Buffer& to, const T& value, std::uint64_t bytes) {
         fill_bytes(to, std::as_bytes(std::span(&value, 1)), bytes);
     }
+    /// Writes unlikely values to the first `bytes` (a multiple of 4), untimed: as a float larger than any
+    /// result, as an integer larger than any index. Before a launch into a buffer that an earlier launch
+    /// filled: a kernel cannot leave the earlier values as its own.
+    void fill_with_unlikely(const Buffer& to, std::uint64_t bytes) { fill(to, unlikely_word, bytes); }
     /// Copies to the device; the host memory may be reused on return.
     void upload(const std::string& stage, const Buffer& to, std::span<const std::byte> from,
                 std::uint64_t offset = 0);
@@ -174,6 +181,8 @@ class LaunchContext {
     bool launches_whole() const;
 
   private:
+    static constexpr cl_uint unlikely_word = 0xfe9bfea5;
+
     struct Stage {
         std::string name;
         StageKind kind;
@@ -201,6 +210,8 @@ class LaunchContext {
     void enqueue(const std::string& stage, const Launch& launch, const cl::NDRange& offset, cl::Event* event);
     cl::Event fill_bytes(const Buffer& to, std::span<const std::byte> pattern, std::uint64_t bytes);
     void track_fill(const std::string& stage, const cl::Event& event, std::uint64_t bytes);
+    /// Writes unlikely values to the whole words of a new buffer.
+    void overwrite(const Buffer& made);
     void note_group(const Launch& launch);
     /// Adds the group sizes of the launches to the kernels in the build logs.
     void tell_groups();
@@ -230,6 +241,8 @@ class LaunchContext {
     std::string file_of_source() const;
     /// Identifies the user's kernels of this run: variant and text. Empty: shipped ones.
     std::string own_kernels() const;
+    /// The user's kernels of this run with its inputs and parameters.
+    std::string own_problem() const;
     /// The place of an error in this run.
     std::string where(const std::string& stage) const;
     bool may_be_wrong() const;
@@ -257,6 +270,7 @@ class LaunchContext {
     bool finished_ = false;
     std::size_t may_wait_ = 2;
     bool own_source_built_ = false;
+    bool overwrites_ = false;  ///< the memory of buffers, see buffer()
     std::vector<std::string> warnings_;
     LaunchRecorder* recorder_ = nullptr;  ///< null in ordinary runs
     cl_kernel told_ = nullptr;            ///< running, as far as the listener knows

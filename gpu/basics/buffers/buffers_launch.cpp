@@ -139,7 +139,7 @@ class Kinds {
             once.to_device = static_cast<double>(watch.lap());
         }
         const bool reads = access != CL_MEM_WRITE_ONLY, writes = access != CL_MEM_READ_ONLY;
-        if (!writes) fill_with_unlikely(context_, out_, bytes);
+        if (!writes) context_.fill_with_unlikely(out_, bytes);
         once.kernel = static_cast<double>(run(reads ? buffer : plain_.cl(), writes ? buffer : out_.cl()));
         // a READ_ONLY buffer returns the values themselves; the doubled ones are elsewhere
         watch.lap();

@@ -344,7 +344,7 @@ Result launch_sample(const ImagesProblem& problem, LaunchContext& context) {
         if (written)
             forget(context, *written, of_result, problem.type);
         else
-            fill_with_unlikely(context, filled, bytes_back);
+            context.fill_with_unlikely(filled, bytes_back);
         context.launch("sample", kernel, range_of(of_result, c.coordinates), cl::NullRange,
                        {bytes + bytes_back, 0});
         const std::span<std::byte> to = std::span(back).subspan(image * bytes_back, bytes_back);

@@ -56,7 +56,7 @@ class Measurement {
             set_argument(kernel, 4, sums_);
             const std::uint64_t moved = items_ * problem_.passes * sizeof(Quad);
             const double time = median_of(problem_.repeats, [&] {
-                fill_with_unlikely(context_, sums_, items_ * sizeof(cl_uint));
+                context_.fill_with_unlikely(sums_, items_ * sizeof(cl_uint));
                 const cl::Event event =
                     context_.launch(fmt::format("read {}", name), kernel, cl::NDRange(rounded_up(items_, wg)),
                                     cl::NDRange(wg), {moved, 0});

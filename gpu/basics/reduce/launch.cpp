@@ -177,7 +177,7 @@ Result reduce_as_tree(const ReduceProblem& problem, LaunchContext& context) {
         cl::Kernel again = reducing.kernel_of_values("reduce");
         for (std::size_t left = first_values; left > 1; left = quotient_up(left, group)) {
             set_arguments(again, static_cast<cl_ulong>(left), values, values, fewer);
-            if (left < first_values) fill_with_unlikely(context, fewer, fewer.bytes());
+            if (left < first_values) context.fill_with_unlikely(fewer, fewer.bytes());
             context.launch("reduce values", again, cl::NDRange(rounded_up(left, group)), cl::NDRange(group),
                            {value_bytes * left, left});
             std::swap(values, fewer);
