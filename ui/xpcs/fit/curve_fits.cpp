@@ -8,6 +8,7 @@
 #include "core/io/files/data_name.h"
 #include "core/run/repeats/repeats.h"
 #include "core/xpcs/g2_fit.h"
+#include "ui/base/count_text.h"
 #include "ui/files/open_file.h"
 
 namespace ks::ui::xpcs {
@@ -41,6 +42,41 @@ QString weightsText(const FittedRun& run) {
     return run.errorsOfG2 == "published"
                ? CurveFits::tr("the published error of g\u2082")
                : CurveFits::tr("the error of g\u2082 by %1").arg(QString::fromStdString(run.errorsOfG2));
+}
+
+bool isMeant(const FittedRun& run, std::size_t bin, BinsMeant bins) {
+    return run.table.bins[bin].converged &&
+           (bins == BinsMeant::converged || (run.shown[bin] && run.q[bin] > 0));
+}
+
+ErrorsText errorsText(const std::vector<FittedRun>& fits, BinsMeant bins, const QString& mark) {
+    ErrorsText made;
+    QStringList sources;
+    for (const FittedRun& run : fits)
+        for (std::size_t bin = 0; bin < run.table.bins.size(); ++bin) {
+            if (!isMeant(run, bin, bins)) continue;
+            const bool ofPixels = sourceOf(run.table.bins[bin]) == ErrorSource::pixels;
+            ++(ofPixels ? made.pixels : made.weights);
+            if (!ofPixels) sources << weightsText(run);
+        }
+    sources.removeDuplicates();
+    const QString from = sources.join(CurveFits::tr(" or "));
+    const auto counts = [](std::size_t n) {
+        return counted(n, CurveFits::tr("1 bin"), CurveFits::tr("%1 bins"));
+    };
+    if (made.pixels > 0 && made.weights == 0)
+        made.text = CurveFits::tr("Errors from the spread between groups of pixels.");
+    else if (made.pixels > 0)
+        made.text = CurveFits::tr(
+                        "Errors of %1 from groups of pixels, of %2%3 from %4. The latter are "
+                        "several times too small, since delays are correlated.")
+                        .arg(counts(made.pixels), counts(made.weights), mark, from);
+    else if (made.weights > 0)
+        made.text = CurveFits::tr(
+                        "Errors from %1. They are several times too small, since delays are "
+                        "correlated.")
+                        .arg(from);
+    return made;
 }
 
 std::string dataOfCurves(const Run& run) {

@@ -46,6 +46,23 @@ ErrorSource sourceOf(const ks::xpcs::BinFit& fit);
 /// "the published error of g2", "the error of g2 by jackknife".
 QString weightsText(const FittedRun& run);
 
+/// Of which bins a text speaks.
+enum class BinsMeant {
+    converged,  ///< all whose fit has converged
+    overQ,      ///< those of them that are shown and have a q
+};
+bool isMeant(const FittedRun& run, std::size_t bin, BinsMeant bins);
+/// What the errors of the bins come from, and which of them are too small.
+struct ErrorsText {
+    /// "Errors of 11 bins from groups of pixels, of 1 bin from the published error of g2. The latter are
+    /// ...". Empty: no bin is meant.
+    QString text;
+    std::size_t pixels = 0;   ///< bins whose errors come from groups of pixels
+    std::size_t weights = 0;  ///< bins whose errors are too small
+};
+/// @param mark what marks the bins whose errors are too small: " (italic)"; empty: nothing does
+ErrorsText errorsText(const std::vector<FittedRun>& fits, BinsMeant bins, const QString& mark = {});
+
 /// Fits all bins of a run. Throws ks::Error(run) if its curves cannot be fitted.
 /// @param labelsOff bins that are not shown
 /// @param unit of the delays: "s", or "frames" also for a run whose frame time is known

@@ -340,32 +340,13 @@ void FitForm::showFits(const std::vector<FittedRun>& fits, const QString& proble
     const QString ofFormula = formulaProblem();
     wrong_->setText(ofFormula.isEmpty() && !problem.isEmpty() ? capitalised(problem) : ofFormula);
     wrong_->setVisible(!wrong_->text().isEmpty());
-    std::size_t pixels = 0, weights = 0;
-    QStringList sources;
-    for (const FittedRun& run : fits)
-        for (const ks::xpcs::BinFit& bin : run.table.bins) {
-            if (!bin.converged) continue;
-            ++(sourceOf(bin) == ErrorSource::pixels ? pixels : weights);
-            if (sourceOf(bin) == ErrorSource::weights) sources << weightsText(run);
-        }
-    sources.removeDuplicates();
-    const QString from = sources.join(tr(" or "));
-    const QString why = tr("They are several times too small, since delays are correlated.");
-    QString text;
-    if (pixels > 0 && weights == 0)
-        text = tr("Errors from the spread between groups of pixels.");
-    else if (pixels > 0)
-        text = tr("Errors of %1 from groups of pixels, of %2 (italic) from %3. %4")
-                   .arg(counted(pixels, tr("1 bin"), tr("%1 bins")),
-                        counted(weights, tr("1 bin"), tr("%1 bins")), from,
-                        tr("The latter are several times too small, since delays are correlated."));
-    else if (weights > 0)
-        text =
-            tr("Errors from %1. %2 %3")
-                .arg(from, why,
-                     choice_.withRuns
-                         ? tr("Press Run (F5) for errors from the pixels.")
-                         : tr("Tick \u201cErrors from the pixels\u201d and press Run (F5) for better ones."));
+    const ErrorsText errors = errorsText(fits, BinsMeant::converged, tr(" (italic)"));
+    QString text = errors.text;
+    if (errors.weights > 0 && errors.pixels == 0)
+        text += QLatin1Char(' ') +
+                (choice_.withRuns
+                     ? tr("Press Run (F5) for errors from the pixels.")
+                     : tr("Tick \u201cErrors from the pixels\u201d and press Run (F5) for better ones."));
     errors_->setText(text);
     errors_->setVisible(!text.isEmpty());
     // A step from "auto" begins at a fitted value.

@@ -65,7 +65,7 @@ CurveSeries pointsOf(const FittedRun& run, TauPanel::Shown shown) {
     points.style = CurveStyle::scatter;
     std::vector<std::size_t> order;
     for (std::size_t bin = 0; bin < run.table.bins.size(); ++bin)
-        if (run.shown[bin] && run.table.bins[bin].converged && run.q[bin] > 0) order.push_back(bin);
+        if (isMeant(run, bin, BinsMeant::overQ)) order.push_back(bin);
     std::ranges::sort(order, {}, [&run](std::size_t bin) { return run.q[bin]; });
     for (const std::size_t bin : order) {
         const ks::xpcs::BinFit& one = run.table.bins[bin];
@@ -253,12 +253,8 @@ QString TauPanel::resultOf(const FittedRun& run) const {
                     tr("Hydrodynamic radius %1 nm").arg(scientific(radius.value * 1e9, radius.error * 1e9));
         }
     }
-    const bool ofWeights = std::ranges::any_of(run.table.bins, [](const ks::xpcs::BinFit& one) {
-        return one.converged && sourceOf(one) == ErrorSource::weights;
-    });
-    if (!text.isEmpty() && ofWeights)
-        text += QLatin1Char('\n') +
-                tr("These errors come from %1 and are several times too small.").arg(weightsText(run));
+    const ErrorsText errors = errorsText({run}, BinsMeant::overQ);
+    if (!text.isEmpty() && errors.weights > 0) text += QLatin1Char('\n') + errors.text;
     return text;
 }
 

@@ -541,6 +541,52 @@ class FitWindowTest : public QObject {
             "run,bin,label,q\u00b2 (1/\u00c5\u00b2),\u03b3 (1/s),error of \u03b3,note\n"));
     }
 
+    void tauSaysOfWhichBinsTheErrorsAreTooSmall() {
+        show(grouped_);
+        choose(1);
+        std::vector<FittedRun> fits = page_->fits().fits();
+        QCOMPARE(fits.size(), std::size_t{1});
+        std::vector<std::size_t> drawn;
+        for (std::size_t bin = 0; bin < fits[0].table.bins.size(); ++bin)
+            if (fits[0].shown[bin] && fits[0].table.bins[bin].converged && fits[0].q[bin] > 0)
+                drawn.push_back(bin);
+        QVERIFY(drawn.size() >= 7);
+        for (const std::size_t bin : drawn) QVERIFY(fits[0].table.bins[bin].groups > 0);
+        TauPanel tau;
+        tau.setFits(fits, {});
+        QVERIFY2(!tau.resultText().contains("too small"), qPrintable(tau.resultText()));
+        // One bin has too few pixels for groups.
+        fits[0].table.bins[drawn[2]].groups = 0;
+        tau.setFits(fits, {});
+        const QString sentence = QString(
+                                     "Errors of %1 bins from groups of pixels, of 1 bin from the published "
+                                     "error of g\u2082. The latter are several times too small, since "
+                                     "delays are correlated.")
+                                     .arg(drawn.size() - 1);
+        QCOMPARE(tau.resultText().section('\n', -1), sentence);
+        // The tab Fit says the same of all bins, and marks them.
+        const std::size_t converged = static_cast<std::size_t>(
+            std::ranges::count(fits[0].table.bins, true, &ks::xpcs::BinFit::converged));
+        FitForm& form = child<FitForm>(*page_);
+        form.showFits(fits, {});
+        const QString marked =
+            QString(sentence)
+                .replace("1 bin from", "1 bin (italic) from")
+                .replace(QString("%1 bins").arg(drawn.size() - 1), QString("%1 bins").arg(converged - 1));
+        QCOMPARE(child<QLabel>(form, "fitErrors").text(), marked);
+        // A bin that is not drawn does not count.
+        fits[0].shown[drawn[2]] = false;
+        tau.setFits(fits, {});
+        QVERIFY2(!tau.resultText().contains("too small"), qPrintable(tau.resultText()));
+        // None has groups.
+        for (ks::xpcs::BinFit& bin : fits[0].table.bins) bin.groups = 0;
+        tau.setFits(fits, {});
+        QCOMPARE(
+            tau.resultText().section('\n', -1),
+            QString("Errors from the published error of g\u2082. They are several times too small, since "
+                    "delays are correlated."));
+    }
+
     void whatIsFittedComesBack() {
         show(grouped_);
         choose(2);
