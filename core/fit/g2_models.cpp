@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -165,6 +166,32 @@ bool is_word(const std::string& text) {
     return std::ranges::all_of(text, [](unsigned char c) { return std::isalpha(c) != 0; });
 }
 
+/// Nothing is known of the parameters of a user's formula: 1 for all of them, then times and rates of the
+/// size of the delays, and shares.
+std::vector<std::vector<double>> starts_of_unknown(std::size_t count, const Points& points) {
+    double shortest = HUGE_VAL, longest = 0;
+    for (const double t : points.x)
+        if (t > 0) {
+            shortest = std::min(shortest, t);
+            longest = std::max(longest, t);
+        }
+    const double middle = longest > 0 ? std::sqrt(shortest * longest) : 1;
+    const std::array values{1.0, middle, 1 / middle, 0.1};
+    // All combinations of up to three parameters; of more, as many that are spread evenly (an odd factor
+    // permutes the numbers below a power of 2).
+    constexpr std::size_t most = 64, factor = 40503, bits = 2;
+    const std::size_t considered = std::min<std::size_t>(count, 16),
+                      combinations = std::size_t{1} << (bits * considered);
+    std::vector<std::vector<double>> starts;
+    for (std::size_t i = 0; i < std::min(most, combinations); ++i) {
+        const std::size_t combination = i * factor % combinations;
+        std::vector<double>& start = starts.emplace_back(count, 1.0);
+        for (std::size_t k = 0; k < considered; ++k)
+            start[k] = values[combination >> (bits * k) & (values.size() - 1)];
+    }
+    return starts;
+}
+
 }  // namespace
 
 const std::vector<Model>& g2_models() {
@@ -193,6 +220,10 @@ Model g2_model(const std::string& name_or_formula) {
         model.parameters.push_back({.name = name});
         if (name == "gamma") model.rate = name;
     }
+    model.starts = [count = model.parameters.size()](const Points& points) {
+        return starts_of_unknown(count, points);
+    };
+    model.enough = 10;
     return model;
 }
 

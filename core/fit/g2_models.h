@@ -19,6 +19,7 @@ struct Model {
     Function function;
     /// Start values from the data; absent: Parameter::start.
     std::function<std::vector<std::vector<double>>(const Points&)> starts = {};
+    std::optional<double> enough = {};                    ///< see Task::enough
     std::function<void(std::span<double>)> ordered = {};  ///< see Task::ordered
     std::string rate = {};                                ///< the parameter that is 1 / tau; empty: none
 };

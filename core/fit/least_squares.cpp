@@ -298,6 +298,16 @@ void complete(Fit& fit, const Task& task, const Used& used, const std::vector<st
         for (std::size_t k = 0; k < n; ++k)
             for (std::size_t j = 0; j < n; ++j)
                 covariance[k * n + j] += jacobian[i * n + k] * jacobian[i * n + j];
+    // A search for the minimum that strayed ends where the curve is flat, with errors of any size.
+    constexpr double least_effect = 1e-6;  // of such a change, in standard errors of the curve
+    for (std::size_t k = 0; k < n; ++k) {
+        const Parameter& parameter = task.parameters[free[k]];
+        const double change = std::max({1.0, std::abs(fit.values[free[k]]), std::abs(parameter.start)});
+        if (change * std::sqrt(covariance[k * n + k]) < least_effect) {
+            fit.status = undetermined(parameter.name, Reason::without_effect);
+            return;
+        }
+    }
     if (const std::size_t row = invert(covariance, n); row < n) {
         fit.status = undetermined(task.parameters[free[row]].name, Reason::singular);
         return;
@@ -360,6 +370,9 @@ std::string Status::text() const {
         case Reason::insignificant:
             why = "its error is too large to tell it from 0";
             break;
+        case Reason::without_effect:
+            why = "the curve does not depend on it";
+            break;
     }
     switch (state) {
         case State::converged:
@@ -405,7 +418,8 @@ Fit solved(const Task& task) {
         if (best.values.empty() ||
             std::pair(is_good(found), -found.chi2) > std::pair(is_good(best), -best.chi2))
             best = found;
-        if (is_good(best)) break;
+        const auto freedom = static_cast<double>(used.x.size() - free.size());
+        if (is_good(best) && (!task.enough || best.chi2 <= *task.enough * freedom)) break;
     }
     fit.values = best.values;
     if (!best.converged) {

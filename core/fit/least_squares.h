@@ -30,7 +30,7 @@ struct Points {
 };
 
 enum class State { converged, undetermined, too_few_points, not_converged };
-enum class Reason { none, singular, at_bound, insignificant };
+enum class Reason { none, singular, at_bound, insignificant, without_effect };
 
 /// The outcome of a fit.
 struct Status {
@@ -64,9 +64,11 @@ struct Task {
     std::vector<Parameter> parameters;
     Points points;
     /// Start values [start][parameter] in the place of Parameter::start. The next one is tried if the fit
-    /// from the previous one does not converge inside the bounds; the best fit counts. Empty:
-    /// Parameter::start.
+    /// from the previous one does not converge inside the bounds, or if its chi2_reduced is above `enough`;
+    /// the best fit counts. Empty: Parameter::start.
     std::vector<std::vector<double>> starts = {};
+    /// Absent: any.
+    std::optional<double> enough = {};
     /// Puts equivalent values into a defined order (two exponentials); absent: there are none.
     std::function<void(std::span<double>)> ordered = {};
     /// Independent estimates [group][point] of the same curve, whose mean is close to y. With two or more,

@@ -345,6 +345,7 @@ std::vector<fit::Fit> fit_curves(const fit::Model& model, const CurvesToFit& cur
             .parameters = model.parameters,
             .points = {times, curves.g2.subspan(from, curves.delays), errors},
             .starts = {},
+            .enough = model.enough,
             .ordered = model.ordered,
             .groups = bin < groups.bins.size() ? groups.bins[bin] : std::vector<std::vector<double>>()};
         if (model.starts) task.starts = model.starts(task.points);

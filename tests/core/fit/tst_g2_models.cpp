@@ -36,6 +36,7 @@ Fit fitted(const std::string& name, const Curve& curve) {
                        .parameters = model.parameters,
                        .points = {curve.x, curve.y, curve.error}};
     if (model.starts) task.starts = model.starts(task.points);
+    task.enough = model.enough;
     task.ordered = model.ordered;
     return ks::fit::solved(task);
 }
@@ -128,6 +129,18 @@ TEST(G2Models, a_formula_is_fitted_like_the_model_that_it_writes_down) {
     expect_values(fitted("a + b * exp(-2 * gamma * t)", curve), {1.01, 0.17, 1.5});
     const Fit own = fitted("a + b * exp(-2 * gamma * t)", curve), built_in = fitted("single", curve);
     EXPECT_NEAR(own.errors[2], built_in.errors[2], 1e-6);
+}
+
+TEST(G2Models, a_formula_needs_no_start_values) {
+    // From 1 for all parameters, the search ends where the exponential is 0.
+    for (const double tau : {3e-5, 0.048, 0.5, 40.0}) {
+        const Curve curve([tau](double t) { return 1 + 0.2 * std::exp(-2 * t / tau); }, tau / 50, 6 * tau);
+        const Fit fit = fitted("1 + beta*exp(-2*(t/tau)^a)", curve);
+        ASSERT_EQ(fit.status.text(), "converged") << tau;
+        EXPECT_NEAR(fit.values[0], 0.2, 1e-5) << tau;
+        EXPECT_NEAR(fit.values[1], tau, 1e-5 * tau);
+        EXPECT_NEAR(fit.values[2], 1, 1e-5) << tau;
+    }
 }
 
 TEST(G2Models, an_unknown_name_is_refused_with_those_that_exist) {

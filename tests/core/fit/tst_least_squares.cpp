@@ -151,6 +151,19 @@ TEST(LeastSquares, a_parameter_that_must_be_significant_is_compared_with_its_err
     EXPECT_EQ(status(1.3, 2), "not determined: beta (its error is too large to tell it from 0)");
 }
 
+TEST(LeastSquares, a_parameter_without_effect_is_not_determined) {
+    // Its error would be 1e10.
+    const auto hardly = [](double x, std::span<const double> p, std::span<double> d) {
+        d[0] = 1;
+        d[1] = 1e-12 * x;
+        return p[0] + 1e-12 * p[1] * x;
+    };
+    const Values x{1, 2, 3, 4}, y{1, 1, 1, 1}, error{0.01, 0.01, 0.01, 0.01};
+    const Fit fit = ks::fit::solved(
+        {.function = hardly, .parameters = {{.name = "a"}, {.name = "b"}}, .points = {x, y, error}});
+    EXPECT_EQ(fit.status.text(), "not determined: b (the curve does not depend on it)");
+}
+
 TEST(LeastSquares, groups_give_the_error_of_their_mean) {
     const Values x{1, 2}, y{3, 3}, error{0.01, 0.01};
     Task task{.function = constant, .parameters = {{.name = "a"}}, .points = {x, y, error}};
