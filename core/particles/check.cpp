@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <string>
@@ -43,6 +45,7 @@ void merge(SumErrors& into, const SumErrors& from) {
     into.targets += from.targets;
     into.absolute = std::max(into.absolute, from.absolute);
     into.distinct += from.distinct;
+    into.skipped += from.skipped;
     into.relative = std::max(into.relative, from.relative);
     into.gradient = std::max(into.gradient, from.gradient);
     into.of_terms = std::max(into.of_terms, from.of_terms);
@@ -76,6 +79,7 @@ SumErrors errors_at(const SumProblem& problem, std::span<const double> values, s
     const std::size_t targets = problem.n_targets(), parts = problem.parts();
     const ExactSums exact = exact_sums(problem, target);
     SumErrors all;
+    all.skipped = exact.skipped;
     all.errors.resize(exact.of.size());
     all.largest.resize(exact.of.size());
     for (std::size_t stem = 0; stem < exact.of.size(); ++stem) {
@@ -171,15 +175,30 @@ SumErrors compare_sums(const SumProblem& problem, const Array& sums, const Sampl
 
 namespace {
 
+/// The run reports this number as skipped pairs.
+/// @param exact of all targets
+void require_skipped(Verdict& verdict, const Run& run, std::uint64_t exact) {
+    const auto fact = run.result.facts.find("skipped_pairs");
+    if (fact == run.result.facts.end() || verdict.state == Verdict::State::fail) return;
+    const auto found = fact->get<std::uint64_t>();
+    if (found == exact) return;
+    verdict.state = Verdict::State::fail;
+    verdict.text =
+        fmt::format("fail: the sums are right, but {} at r = 0 {} reported as skipped, expected {}",
+                    count_text(found, "pair"), found == 1 ? "is" : "are", exact);
+}
+
 /// At the targets of a sample, with the requested tolerance.
-Verdict check_approximate(const SumProblem& problem, const Array& sums, const Sample& sample,
+Verdict check_approximate(const SumProblem& problem, const Run& run, const Array& sums, const Sample& sample,
                           Progress& progress) {
+    std::atomic<std::uint64_t> skipped = 0;
     const std::size_t n = sample.places(), rows = problem.n_rows(), at_once = 64;
     std::vector<double> exact(rows * n), found(rows * n);
     const auto values = sums.as<double>();
     parallel_for((n + at_once - 1) / at_once, compute_threads(), progress, [&](std::size_t some) {
         for (std::size_t i = some * at_once; i < std::min(n, (some + 1) * at_once); ++i) {
             const ExactSums of_target = exact_sums(problem, sample[i]);
+            skipped += of_target.skipped;
             for (std::size_t row = 0; row < rows; ++row) {
                 const ExactSum& sum = of_target.of[row / problem.parts()];
                 exact[row * n + i] = row % problem.parts() == 0 ? sum.re : sum.im;
@@ -205,6 +224,7 @@ Verdict check_approximate(const SumProblem& problem, const Array& sums, const Sa
             ? fmt::format(", and that of the gradients {:.2g} of theirs", errors.gradient)
             : "",
         verdict.tolerance, n, problem.n_targets());
+    if (n == problem.n_targets()) require_skipped(verdict, run, skipped);
     return verdict;
 }
 
@@ -225,7 +245,7 @@ Verdict check_sums(const SumProblem& problem, const Run& run, CheckMode mode, Pr
         // No correct sum is NaN, whether its target was sampled or not.
         const std::string nan = nan_text(std::span<const double>(sums.as<double>()));
         if (is_approximate(run.variant)) {
-            verdict = check_approximate(problem, sums, sample, progress);
+            verdict = check_approximate(problem, run, sums, sample, progress);
             if (!nan.empty()) {
                 verdict.state = Verdict::State::fail;
                 verdict.text = "fail: " + nan;
@@ -252,6 +272,7 @@ Verdict check_sums(const SumProblem& problem, const Run& run, CheckMode mode, Pr
             pass ? "pass" : "fail", errors.absolute, relative_text(errors, problem), gradients,
             errors.targets, count_text(problem.n_targets(), "target"), errors.scaled, verdict.tolerance,
             verdict.where, loss);
+        if (errors.targets == problem.n_targets()) require_skipped(verdict, run, errors.skipped);
         if (!nan.empty()) {
             verdict.state = Verdict::State::fail;
             verdict.text = "fail: " + nan;

@@ -177,6 +177,20 @@ TEST(ParticleCheck, fails_where_one_value_is_off_and_names_the_target) {
     EXPECT_EQ(check_sums(problem, run, CheckMode::full, progress).state, Verdict::State::fail);
 }
 
+TEST(ParticleCheck, fails_where_the_number_of_skipped_pairs_is_wrong) {
+    const SumProblem problem(points_of({{0.1, 0.2, 0.3, 2}, {0.7, 0.2, 0.3, 5}}),
+                             points_of({{0.1, 0.2, 0.3, 0}, {0.4, 0.2, 0.3, 0}}),
+                             settings_of(Kernel::laplace));
+    ks::Run run = host_sum(problem, "host.vector");
+    Progress progress;
+    EXPECT_EQ(check_sums(problem, run, CheckMode::full, progress).state, Verdict::State::pass);
+    run.result.facts["skipped_pairs"] = 0;
+    const Verdict verdict = check_sums(problem, run, CheckMode::full, progress);
+    EXPECT_EQ(verdict.state, Verdict::State::fail);
+    EXPECT_EQ(verdict.text,
+              "fail: the sums are right, but 0 pairs at r = 0 are reported as skipped, expected 1");
+}
+
 TEST(ParticleCheck, advises_double_only_where_rounding_can_make_such_an_error) {
     const SumProblem problem(random_points(20, 1), random_points(50, 2),
                              settings_of(Kernel::rbf, Precision::f32, 0.3));
