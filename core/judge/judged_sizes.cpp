@@ -38,7 +38,7 @@ ThreeProblems of_ranges() {
 ThreeProblems of_frames() {
     ThreeProblems all{whole_numbers({{"frames", 5}, {"height", 7}, {"width", 9}}),
                       whole_numbers({{"frames", 16}, {"height", 16}, {"width", 16}}),
-                      whole_numbers({{"frames", 18}, {"height", 17}, {"width", 19}})};
+                      whole_numbers({{"frames", 19}, {"height", 17}, {"width", 19}})};
     for (ParameterSet& set : all) set["ring_width"] = 3.0;  // gives several bins in such a small frame
     return all;
 }
@@ -98,6 +98,15 @@ const std::map<std::string, ThreeProblems>& problems() {
           whole_numbers({{"height", 32}, {"width", 32}, {"spots", 2}}),
           whole_numbers({{"height", 37}, {"width", 70}, {"spots", 4}})}},
         {"xpcs", of_frames()}};
+    return all;
+}
+
+/// Values of choices that use kernels, or parts of them, which have nothing to do with the default. Each is
+/// tried with the last problem of the analysis.
+const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
+    static const std::map<std::string, std::vector<ParameterSet>> all{
+        {"clusters", {{{"charge_cut", std::string("20000")}}, whole_numbers({{"repeated", 50}})}},
+        {"copy", {whole_numbers({{"dimensions", 1}}), whole_numbers({{"dimensions", 2}})}}};
     return all;
 }
 
@@ -281,6 +290,10 @@ JudgedSizes sizes_to_judge(const Analysis& analysis, const SizeLists& given) {
             if (!explicitly) add_once(all.on_device, complete(analysis, usual[i], small));
             add_once(all.simulated, complete(analysis, usual[i], overlaid(small, quiet(info))));
         }
+        if (const auto other = other_choices().find(info.id);
+            other != other_choices().end() && own != nullptr && !explicitly)
+            for (const ParameterSet& choice : other->second)
+                add_once(all.on_device, complete(analysis, overlaid(own->back(), choice), small));
         if (own == nullptr) add_once(all.simulated, complete(analysis, info.small, one));
     }
     return all;

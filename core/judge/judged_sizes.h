@@ -23,9 +23,10 @@ bool is_judged_size(const std::string& analysis, const std::string& id);
 /// problems: the small problem of the analysis, one that is smaller than a group, one whose size is a
 /// multiple of a group of 16, and one with several groups in each dimension and a remainder. If the driver
 /// may choose the group size, the last one is run once more, with groups of 64 work-items. The simulator runs
-/// the same problems, except those that are far too large for it: in their place it runs the others. Sizes of
-/// a range that were not given are rounded up to multiples of given local sizes, as OpenCL C 1.2 requires.
-/// Throws ks::Error(input) if sizes contradict each other, or give more than 1000 problems.
+/// the same problems, except those that are far too large for it: in their place it runs the others. On the
+/// device, the last problem is repeated with values of choices that need further kernels (a charge cut).
+/// Sizes of a range that were not given are rounded up to multiples of given local sizes, as OpenCL C 1.2
+/// requires. Throws ks::Error(input) if sizes contradict each other, or give more than 1000 problems.
 JudgedSizes sizes_to_judge(const Analysis& analysis, const SizeLists& given);
 
 /// Additional definitions for the simulation of a variant. Parents of forests are read by atomic functions,

@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <map>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -126,6 +127,25 @@ TEST_F(Judge, a_wrong_value_inside_a_buffer_is_no_damage_even_if_no_result_can_b
         outcome.out.find("\nvalues: wrong, label: the value 5 of digi 0 is not the smallest row number"),
         std::string::npos)
         << outcome.out;
+}
+
+TEST_F(Judge, a_kernel_that_only_another_choice_needs_is_judged) {
+    // Of both, the default problem shows nothing.
+    const auto judged = [&](const char* analysis, const char* variant, const char* file,
+                            const char* entry_point) {
+        const std::regex head("(\\bvoid\\s+" + std::string(entry_point) + "\\s*\\([^{]*\\{)");
+        const std::string text = ks::gpu::kernel_text(file);
+        std::ofstream(folder_ / "mine.cl") << std::regex_replace(text, head, "$1\n    return;\n");
+        return run_cli({"judge", analysis, "--variant", variant, "--kernel-source", folder_ / "mine.cl",
+                        "--no-simulation"});
+    };
+    const Outcome cut =
+                      judged("clusters", "unionfind.global", "gpu/clusters/general_path.cl", "finish_labels"),
+                  row = judged("copy", "wide.copy", "gpu/basics/copy/wide.cl", "copy_1d");
+    for (const Outcome& outcome : {cut, row}) {
+        EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
+        EXPECT_NE(outcome.out.find("\nvalues: wrong"), std::string::npos) << outcome.out;
+    }
 }
 
 TEST_F(Judge, a_kernel_that_does_not_end_is_named) {
