@@ -149,10 +149,10 @@ void DeviceContext::begin_run_of(const std::string& kernels) {
     tables_.clear();
 }
 
-void DeviceContext::note_finished(const std::string& problem) {
+void DeviceContext::note_run(const std::string& kernels) {
     constexpr std::size_t most = 1000;
-    if (finished_.size() >= most) finished_.clear();
-    finished_.insert(problem);
+    if (have_run_.size() >= most) have_run_.clear();
+    have_run_.insert(kernels);
 }
 
 void DeviceContext::begin_guarded_run() {

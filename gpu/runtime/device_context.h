@@ -83,9 +83,9 @@ class DeviceContext {
     /// do not see the buffers and tables that other runs keep, and other runs do not see those of such
     /// kernels. Empty: shipped kernels.
     void begin_run_of(const std::string& kernels);
-    /// Whether such kernels have computed a problem: its inputs and parameters as a text.
-    bool has_finished(const std::string& problem) const { return finished_.contains(problem); }
-    void note_finished(const std::string& problem);
+    /// Whether a run of the user's kernels has finished; `kernels` as in begin_run_of().
+    bool has_run(const std::string& kernels) const { return have_run_.contains(kernels); }
+    void note_run(const std::string& kernels);
     /// False if kernels run that may write where they should not: they get copies of host memory.
     bool trusts_kernels() const { return kernels_.empty(); }
 
@@ -133,7 +133,7 @@ class DeviceContext {
     std::optional<std::chrono::steady_clock::time_point> rests_since_;
     TableCache tables_;
     std::string kernels_;             ///< of the current run, as in begin_run_of()
-    std::set<std::string> finished_;  ///< as in note_finished()
+    std::set<std::string> have_run_;  ///< as in note_run()
     std::list<Kept> kept_;            ///< most recently used first
     std::map<std::string, std::size_t> seen_before_;
 };

@@ -41,8 +41,8 @@ Error no_kernel(const cl::Program& program, const std::string& entry_point, cons
                  names.empty() ? "it has no kernels" : "its kernels are " + names);
 }
 
-/// A group size for a driver with quirk groups_of_one if the launch sets none. Gives several groups if the
-/// range has a divisor for that.
+/// A group size where the driver's choice will not do. Gives several groups of several work-items if the
+/// range has divisors for that.
 cl::NDRange group_of_several(const cl::NDRange& global, std::uint64_t largest) {
     // work-items per dimension, by the number of dimensions
     constexpr std::array<std::size_t, 3> most{64, 8, 4};
@@ -50,7 +50,7 @@ cl::NDRange group_of_several(const cl::NDRange& global, std::uint64_t largest) {
     std::uint64_t items = 1;
     for (std::size_t i = 0; i < global.dimensions(); ++i) {
         const std::size_t range = global.get()[i];
-        std::size_t size = std::min(range, most[global.dimensions() - 1]);
+        std::size_t size = std::min(range / 2, most[global.dimensions() - 1]);
         while (size > 1 && range % size != 0) --size;
         if (size <= 1 && items * range <= largest) size = range;
         group[i] = std::max<std::size_t>(size, 1);
@@ -72,7 +72,9 @@ LaunchContext::LaunchContext(DeviceContext& device, Run& run, Progress& progress
         run_.device = device_.info();  // a run that names none uses the context's
     require_defines();
     device_.begin_run_of(own_kernels());
-    overwrites_ = !own_kernels().empty() && !device_.has_finished(own_problem());
+    // Not in each repeat that is only timed.
+    if (const std::string own = own_kernels(); !own.empty())
+        overwrites_ = run_.request.check != CheckMode::none || run_.request.guarded || !device_.has_run(own);
     device_.shrink_resident(budget());
     if (run_.request.memory_limit) device_.tables().clear();
     device_.memory()->begin_run(!run_.request.memory_limit);
@@ -320,17 +322,6 @@ std::string LaunchContext::own_kernels() const {
     return fmt::format("{} {}", run_.variant.id, std::hash<std::string>{}(text));
 }
 
-std::string LaunchContext::own_problem() const {
-    const Request& request = run_.request;
-    std::string problem =
-        fmt::format("{} {} {}", own_kernels(), request.defines, to_json(request.parameters).dump());
-    for (const auto& [role, input] : request.inputs) {
-        problem += fmt::format(" {} {}", role, input.name);
-        if (input.values) problem += fmt::format(" {}", input.values->shape());
-    }
-    return problem;
-}
-
 bool LaunchContext::launches_whole() const {
     return !run_.request.kernel_source.empty() && !allows_pieces(run_.request.kernel_source);
 }
@@ -344,19 +335,33 @@ Buffer LaunchContext::buffer(std::uint64_t bytes) {
                     device_.info().name, "set a smaller --memory-limit");
     const Overhead overhead(*this, "find memory");
     Buffer made{device_.memory(), bytes};
-    if (overwrites_ && recorder_ == nullptr) overwrite(made);
+    if (overwrites_) overwrite(made);
     return made;
 }
 
 void LaunchContext::overwrite(const Buffer& made) {
     constexpr std::uint64_t word = sizeof(cl_uint);
     const std::uint64_t words = made.bytes() / word * word;
-    if (words == 0) return;
-    const cl_uint unlikely = unlikely_word;
-    waiting_.push_back({"overwrite memory",
-                        StageKind::overhead,
-                        fill_bytes(made, std::as_bytes(std::span(&unlikely, 1)), words),
-                        {words, 0}});
+    fill_in_parts(made, words, [&](const cl::Event& filled, std::uint64_t bytes) {
+        waiting_.push_back({"overwrite memory", StageKind::overhead, filled, {bytes, 0}});
+    });
+}
+
+void LaunchContext::fill_with_unlikely(const Buffer& to, std::uint64_t bytes) {
+    fill_in_parts(to, bytes, [](const cl::Event&, std::uint64_t) {});
+    const auto pattern = std::as_bytes(std::span(&unlikely_word, 1));
+    if (recorder_ != nullptr) recorder_->filled(to, {pattern.begin(), pattern.end()}, bytes);
+}
+
+void LaunchContext::fill_in_parts(const Buffer& to, std::uint64_t bytes,
+                                  const std::function<void(const cl::Event&, std::uint64_t)>& filled) {
+    for (std::uint64_t from = 0; from < bytes; from += most_at_once) {
+        progress_.check();
+        const std::uint64_t part = std::min<std::uint64_t>(most_at_once, bytes - from);
+        const cl::Event event = enqueue_fill(to, std::as_bytes(std::span(&unlikely_word, 1)), from, part);
+        if (from + part < bytes) event.wait();
+        filled(event, part);
+    }
 }
 
 Buffer LaunchContext::zeros(std::uint64_t bytes) {
@@ -369,13 +374,19 @@ Buffer LaunchContext::zeros(std::uint64_t bytes) {
 
 cl::Event LaunchContext::fill_bytes(const Buffer& to, std::span<const std::byte> pattern,
                                     std::uint64_t bytes) {
+    cl::Event filled = enqueue_fill(to, pattern, 0, bytes);
+    if (recorder_ != nullptr) recorder_->filled(to, {pattern.begin(), pattern.end()}, bytes);
+    return filled;
+}
+
+cl::Event LaunchContext::enqueue_fill(const Buffer& to, std::span<const std::byte> pattern,
+                                      std::uint64_t from, std::uint64_t bytes) {
     finished_ = false;
     cl::Event filled;
-    const cl_int failed = clEnqueueFillBuffer(device_.queue()(), to.cl()(), pattern.data(), pattern.size(), 0,
-                                              bytes, 0, nullptr, &filled());
+    const cl_int failed = clEnqueueFillBuffer(device_.queue()(), to.cl()(), pattern.data(), pattern.size(),
+                                              from, bytes, 0, nullptr, &filled());
     if (failed != CL_SUCCESS) throw cl::Error(failed, "clEnqueueFillBuffer");
     note_written(device_.queue(), to.cl(), filled);
-    if (recorder_ != nullptr) recorder_->filled(to, {pattern.begin(), pattern.end()}, bytes);
     return filled;
 }
 
@@ -433,16 +444,22 @@ void LaunchContext::download(const std::string& stage, std::span<const Read> rea
     for (const Read& read : reads) {
         if (read.to.empty()) continue;
         const bool last = &read == &reads.back();
-        const auto called = std::chrono::steady_clock::now();
-        cl::Event event;
-        try {
-            device_.queue().enqueueReadBuffer(read.from.cl(), last ? CL_TRUE : CL_FALSE, read.offset,
-                                              read.to.size(), read.to.data(), nullptr, &event);
-        } catch (const cl::Error&) {
-            clFinish(device_.queue()());  // earlier ones may still write
-            throw;
+        for (std::size_t from = 0; from < read.to.size(); from += most_at_once) {
+            const std::span<std::byte> to =
+                read.to.subspan(from, std::min(most_at_once, read.to.size() - from));
+            const bool ends = from + to.size() == read.to.size();
+            const auto called = std::chrono::steady_clock::now();
+            cl::Event event;
+            try {
+                progress_.check();
+                device_.queue().enqueueReadBuffer(read.from.cl(), last || !ends ? CL_TRUE : CL_FALSE,
+                                                  read.offset + from, to.size(), to.data(), nullptr, &event);
+            } catch (...) {
+                clFinish(device_.queue()());  // earlier ones may still write
+                throw;
+            }
+            waiting_.push_back({stage, StageKind::download, event, {to.size(), 0}, called});
         }
-        waiting_.push_back({stage, StageKind::download, event, {read.to.size(), 0}, called});
         if (recorder_ != nullptr) recorder_->downloaded(read.from, read.offset, read.to.size());
     }
     if (!reads.empty() && reads.back().to.empty()) device_.queue().finish();
@@ -490,7 +507,10 @@ void LaunchContext::enqueue(const std::string& stage, const Launch& launch, cons
     require_local_memory(launch.kernel);
     tell_begin(launch.kernel);
     finished_ = false;
-    const cl::NDRange local = launch.local.dimensions() == 0 && has_quirk(device_.info(), "groups_of_one")
+    // A driver may choose a single group, in which get_local_id() is the same as get_global_id(). A guarded
+    // run looks for faults and is not timed.
+    const bool several = has_quirk(device_.info(), "groups_of_one") || run_.request.guarded;
+    const cl::NDRange local = launch.local.dimensions() == 0 && several
                                   ? group_of_several(launch.global, device_.info().largest_work_group)
                                   : launch.local;
     const bool compiles = is_compiled_with_launch(launch.kernel, local);
@@ -680,7 +700,7 @@ void LaunchContext::finish() {
     }
     tell_groups();
     finished_ = true;
-    if (overwrites_ && !device_.memory()->zones()) device_.note_finished(own_problem());
+    if (overwrites_) device_.note_run(own_kernels());
     small_.clear();
     small_bytes_ = 0;
     device_.rests();

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -81,9 +82,9 @@ class LaunchContext {
     cl::Kernel kernel(const std::string& source_file, const std::string& entry_point,
                       const std::map<std::string, std::string>& defines);
 
-    /// Its contents are undefined. In the first run of a user's kernel with these inputs and parameters, they
-    /// are unlikely values, as of fill_with_unlikely(): otherwise they may be the right result of another
-    /// kernel, whose memory is reused.
+    /// Its contents are undefined. In the first run of a user's kernel, and in each that is checked, they are
+    /// unlikely values, as of fill_with_unlikely(): otherwise they may be the right result of another kernel,
+    /// whose memory is reused.
     Buffer buffer(std::uint64_t bytes);
     /// Fills with zero bytes.
     Buffer zeros(std::uint64_t bytes);
@@ -99,7 +100,7 @@ class LaunchContext {
     /// Writes unlikely values to the first `bytes` (a multiple of 4), untimed: as a float larger than any
     /// result, as an integer larger than any index. Before a launch into a buffer that an earlier launch
     /// filled: a kernel cannot leave the earlier values as its own.
-    void fill_with_unlikely(const Buffer& to, std::uint64_t bytes) { fill(to, unlikely_word, bytes); }
+    void fill_with_unlikely(const Buffer& to, std::uint64_t bytes);
     /// Copies to the device; the host memory may be reused on return.
     void upload(const std::string& stage, const Buffer& to, std::span<const std::byte> from,
                 std::uint64_t offset = 0);
@@ -182,6 +183,9 @@ class LaunchContext {
 
   private:
     static constexpr cl_uint unlikely_word = 0xfe9bfea5;
+    /// Bytes of an operation on memory. On a processor, larger ones take so long that a request to stop would
+    /// not be heeded in time.
+    static constexpr std::size_t most_at_once = std::size_t{256} << 20;
 
     struct Stage {
         std::string name;
@@ -209,6 +213,12 @@ class LaunchContext {
     void require_group(const cl::Kernel& kernel, const cl::NDRange& local) const;
     void enqueue(const std::string& stage, const Launch& launch, const cl::NDRange& offset, cl::Event* event);
     cl::Event fill_bytes(const Buffer& to, std::span<const std::byte> pattern, std::uint64_t bytes);
+    /// The same without recording it, from a position on.
+    cl::Event enqueue_fill(const Buffer& to, std::span<const std::byte> pattern, std::uint64_t from,
+                           std::uint64_t bytes);
+    /// Unlikely values, not recorded; `filled` is called with each part.
+    void fill_in_parts(const Buffer& to, std::uint64_t bytes,
+                       const std::function<void(const cl::Event&, std::uint64_t)>& filled);
     void track_fill(const std::string& stage, const cl::Event& event, std::uint64_t bytes);
     /// Writes unlikely values to the whole words of a new buffer.
     void overwrite(const Buffer& made);
@@ -241,8 +251,6 @@ class LaunchContext {
     std::string file_of_source() const;
     /// Identifies the user's kernels of this run: variant and text. Empty: shipped ones.
     std::string own_kernels() const;
-    /// The user's kernels of this run with its inputs and parameters.
-    std::string own_problem() const;
     /// The place of an error in this run.
     std::string where(const std::string& stage) const;
     bool may_be_wrong() const;
