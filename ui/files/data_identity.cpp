@@ -100,12 +100,6 @@ void mentionFile(const std::string& file) {
     known().files.try_emplace(absoluteFile(file));
 }
 
-void rememberLinks(const std::map<std::string, std::string>& links) {
-    const std::lock_guard lock(known().mutex);
-    for (const auto& [file, target] : links)
-        if (std::optional<std::string>& meant = known().files[absoluteFile(file)]; !meant) meant = target;
-}
-
 std::string resolvedFile(const std::string& file) {
     const std::string name = absoluteFile(file);
     const std::lock_guard lock(known().mutex);

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <map>
 #include <string>
 
 /// Which names refer to the same data. What users do with data (mask, bins, geometry, parameters, runs)
@@ -22,10 +21,6 @@ void rememberIdentity(const std::string& name, const std::string& identity);
 /// Another file, for example one that a run has read. It is resolved with the next file in its folder.
 /// Accesses no disk.
 void mentionFile(const std::string& file);
-
-/// What links led to when they were last resolved, by absolute names, for example in the process before this
-/// one. Those that this process has resolved stay. Accesses no disk.
-void rememberLinks(const std::map<std::string, std::string>& links);
 
 // Absolute names, without access to the disk.
 

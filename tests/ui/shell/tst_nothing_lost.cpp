@@ -222,12 +222,6 @@ class NothingLostTest : public QObject {
         ui::xpcs::XpcsPage* page = nullptr;
         const std::vector<std::pair<QStringList, std::function<void()>>> kinds{
             {{"refused"}, [&] { openWithoutDataOutside(window); }},
-            {{"links"},
-             [&] {
-                 QVERIFY(QFile::exists(path("link.h5")) || QFile::link(path("b.h5"), path("link.h5")));
-                 open_data(window, path("link.h5"));
-                 run_in(window);
-             }},
             {{"left"},
              [&] {
                  open_data(window, path("b.h5"));
@@ -339,7 +333,7 @@ class NothingLostTest : public QObject {
                     QVERIFY(!shown->close());
                     const QString all = asked.join(' ');
                     for (const char* part : {"mask of a.h5", "mask of b.h5", "geometry of a.h5", "bins",
-                                             "2 runs", "1 other file"})
+                                             "1 run", "1 other file"})
                         QVERIFY2(all.contains(part), qPrintable(all));
                 }
             }
@@ -470,7 +464,7 @@ class NothingLostTest : public QObject {
                 draw(window, 4);
                 open_data(window, path("b.h5"));
             }));
-        row("runs links", true, [](MainWindow& window) {
+        row("runs", true, [](MainWindow& window) {
             QVERIFY(window.setPage("vector_add"));
             run_in(window);
         });

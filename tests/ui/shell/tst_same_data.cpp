@@ -125,30 +125,6 @@ class SameDataTest : public QObject {
         QTRY_COMPARE(masked(), more);
     }
 
-    void aLinkIsKnownAfterARestart() {
-        ks::tests::generate_xpcs(path("a.h5"), 20, 61, 71);
-        QVERIFY(QDir().mkpath(path("links")) && QFile::link(path("a.h5"), path("links/link.h5")));
-        window_->kept().begin(path("sessions"), WindowSession::Begin::bySetting);
-        open(path("links/link.h5"));
-        ks::tests::run_in(*window_);
-        const std::map<std::string, std::string> links{
-            {path("links/link.h5").toStdString(), path("a.h5").toStdString()}};
-        QCOMPARE(window_->kept().document().links, links);
-        QVERIFY(window_->close());
-        window_ = window();
-        QSignalSpy back(&window_->kept(), &WindowSession::broughtBack);
-        window_->kept().begin(path("sessions"), WindowSession::Begin::bySetting);
-        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
-        QCOMPARE(window_->kept().document().links, links);
-        // This process knew the link already. Of another one it has only the word of a session.
-        const std::string never = path("links/never.h5").toStdString(), a = path("a.h5").toStdString();
-        QVERIFY(!isSameData(never, a));
-        rememberLinks({{never, a}});
-        QVERIFY(isSameData(never, a));
-        rememberLinks({{never, path("b.h5").toStdString()}});
-        QVERIFY(isSameData(never, a));
-    }
-
     void hiddenCurvesAreThoseOfTheData() {
         for (const char* leaf : {"a.h5", "b.h5"}) ks::tests::generate_xpcs(path(leaf), 20, 61, 71);
         open(path("a.h5"));

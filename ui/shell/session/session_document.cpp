@@ -106,15 +106,6 @@ class Reader {
     fs::path folder_;
 };
 
-/// An object of texts; none if it is anything else.
-std::map<std::string, std::string> textsFrom(const json& kept) {
-    std::map<std::string, std::string> texts;
-    if (!kept.is_object() || kept.size() > mostLeft) return texts;
-    for (const auto& [name, text] : kept.items())
-        if (text.is_string()) texts[name] = text.get<std::string>();
-    return texts;
-}
-
 std::map<std::string, PlotRanges> viewsFrom(const json& kept) {
     std::map<std::string, PlotRanges> views;
     if (!kept.is_object() || kept.size() > mostViews) return views;
@@ -381,7 +372,6 @@ io::Project projectOf(const SessionDocument& document, const fs::path& projectFo
     for (const KeptRun& run : document.runs) content["runs"].push_back(runJson(run, folder));
     putMasks(project, document, folder, elsewhere);
     if (elsewhere == Elsewhere::byPath) putRefused(project, document.refused);
-    if (!document.links.empty() && elsewhere == Elsewhere::byPath) content["links"] = document.links;
     return project;
 }
 
@@ -413,8 +403,9 @@ ReadDocument documentOf(io::Project given, const fs::path& folder) {
             document.pages[analysis] = pageFrom(kept, reader, read.damaged);
     document.left = leftFrom(jsonPart(content, "left"), reader);
     if (const json tables = jsonPart(content, "tables"); tables.is_object()) document.tables = tables;
-    document.work = textsFrom(jsonPart(content, "work"));
-    document.links = textsFrom(jsonPart(content, "links"));
+    if (const json work = jsonPart(content, "work"); work.is_object() && work.size() <= mostLeft)
+        for (const auto& [name, digest] : work.items())
+            if (digest.is_string()) document.work[name] = digest.get<std::string>();
     if (const json own = jsonPart(content, "project"); own.is_object()) try {
             document.project = from_json<FileRecord>(own, "the project");
         } catch (const Error&) {

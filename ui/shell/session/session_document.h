@@ -76,8 +76,6 @@ struct SessionDocument {
     std::optional<FileRecord> project = {};
     /// Of that project. A project contains what it says of them like everything else.
     RefusedFiles refused = {};
-    /// What links led to through which runs read their files, by absolute names. Not in a project.
-    std::map<std::string, std::string> links = {};
     bool operator==(const SessionDocument&) const = default;
 
     /// "FILE" or "FILE::/path" of the data; empty: none.
@@ -104,7 +102,7 @@ void eachField(const KeptPage& page, auto&& visit) {
 
 void eachField(const SessionDocument& document, auto&& visit) {
     const auto& [file, given, object, page, device, pages, masks, geometries, runs, tables, left, lastRun,
-                 work, project, refused, links] = document;
+                 work, project, refused] = document;
     visit("file", file);
     visit("given", given);
     visit("object", object);
@@ -120,7 +118,6 @@ void eachField(const SessionDocument& document, auto&& visit) {
     visit("work", work);
     visit("project", project);
     visit("refused", refused);
-    visit("links", links);
 }
 
 /// How files that are not open are named: a session never accesses them, since their disk may not respond; a

@@ -387,7 +387,6 @@ void WindowSession::bringBack(const SessionDocument& document) {
     for (Page* one : bench_.files.pages())
         if (TableStates* const tables = TableStates::of(*one))
             tables->bringBack(jsonPart(document.tables, one->id().toStdString().c_str()));
-    rememberLinks(document.links);
     mentionFiles(document);
     bench_.context.mask->bringBackAll(document.masks);
     waitingGeometries_ = document.geometries;
@@ -681,10 +680,6 @@ SessionDocument WindowSession::document() const {
         });
     document.runs = runs_->kept();
     document.lastRun = bench_.runs.lastNumber();
-    for (const RunRow& row : bench_.runs.rows())
-        for (const QString& file : row.files)
-            if (std::string target = resolvedFile(file.toStdString()); target != file.toStdString())
-                document.links[file.toStdString()] = std::move(target);
     collectWork(document);
     return document;
 }
