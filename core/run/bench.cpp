@@ -603,7 +603,12 @@ std::size_t length_of_series(std::size_t repeats, std::size_t series) {
     return repeats * (series + 1) / all - repeats * series / all;
 }
 
+bool is_wrong(const BenchRow& row) {
+    return row.verdict.state == Verdict::State::fail;
+}
+
 RankedTimes ranked_times(const BenchRow& row, const BenchPlan& plan, double BenchSample::*time) {
+    if (is_wrong(row)) return {};
     const std::vector<double> times = row.times(time);
     if (!plan.kernels_only || times.empty()) return {times};
     RankedTimes ranked;
@@ -626,7 +631,8 @@ Orders orders_of(const BenchPoint& point, const BenchPlan& plan, double BenchSam
 std::size_t repeats_needed(const BenchPoint& point, const BenchPlan& plan) {
     std::size_t timed = 0, most = 0;
     for (const BenchRow& row : point.rows) {
-        timed += row.samples.empty() ? 0 : 1;
+        if (row.samples.empty() || is_wrong(row)) continue;
+        ++timed;
         most = std::max(most, row.samples.size());
     }
     if (timed < 2) return 0;

@@ -240,8 +240,10 @@ std::vector<ParameterSet> bench_points(const Analysis& analysis, const BenchPlan
 std::size_t series_of(std::size_t repeats);
 std::size_t length_of_series(std::size_t repeats, std::size_t series);
 
+/// The check found its result wrong: its times are those of other work, and it has no rank.
+bool is_wrong(const BenchRow& row);
 /// The values of one of the times of a row that are used for ranking: one per run or, for repeated launches,
-/// the median of each series.
+/// the median of each series; none if its result is wrong.
 RankedTimes ranked_times(const BenchRow& row, const BenchPlan& plan, double BenchSample::*time);
 /// The orders of all rows of a point, in row order.
 Orders orders_of(const BenchPoint& point, const BenchPlan& plan, double BenchSample::*time);

@@ -40,6 +40,7 @@ nlohmann::json row_json(const BenchRow& row) {
         json["product"] = *product;
     if (!row.given.empty()) json["given"] = row.given;
     if (row.failure && !row.failure->details.empty()) json["details"] = row.failure->details;
+    if (row.failed) json["failed"] = true;
     if (!row.not_run.empty())
         json["not_run"] = row.not_run;
     else
@@ -60,8 +61,12 @@ nlohmann::json row_json(const BenchRow& row) {
 void add_ranks(nlohmann::json& rows, const BenchPoint& point, const BenchPlan& plan, const char* key,
                double BenchSample::*time) {
     const std::vector<Rank> ranks = orders_of(point, plan, time).ranks();
-    for (std::size_t i = 0; i < ranks.size(); ++i)
-        if (ranks[i].last > 0) rows[i][key] = {ranks[i].first, ranks[i].last};
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        if (ranks[i].last > 0)
+            rows[i][key] = {ranks[i].first, ranks[i].last};
+        else if (!point.rows[i].samples.empty())
+            rows[i][key] = nullptr;  // timed, but wrong
+    }
 }
 
 nlohmann::json rows_json(const BenchPoint& point, const BenchPlan& plan) {
@@ -91,6 +96,7 @@ BenchRow row_of(const nlohmann::json& json) {
     row.text_mark = json.value("text_mark", std::string());
     row.given = json.value("given", row.given);
     row.not_run = json.value("not_run", std::string());
+    row.failed = json.value("failed", false);
     if (const auto details = json.find("details"); details != json.end())
         row.failure = {ErrorKind::build, details->get<std::string>()};
     if (json.contains("first_run")) row.first = from_json<BenchSample>(json.at("first_run"), "the first run");

@@ -72,7 +72,7 @@ QStringList problemTexts(const std::vector<LabProblem>& problems) {
 }
 
 QString whyNotTimed(const BenchRow& row, const QString& why) {
-    if (row.verdict.state == Verdict::State::fail) return QObject::tr("wrong: %1").arg(why);
+    if (is_wrong(row)) return QObject::tr("wrong: %1").arg(why);
     return (row.failed ? QObject::tr("failed: %1") : QObject::tr("not run: %1")).arg(why);
 }
 
@@ -193,7 +193,8 @@ QString rankText(const Rank& rank) {
 std::vector<std::vector<std::size_t>> tiesOf(const std::vector<Entry>& entries, double BenchSample::*time) {
     std::map<std::size_t, std::vector<std::size_t>> problems;
     for (std::size_t i = 0; i < entries.size(); ++i)
-        if (!entries[i].row->samples.empty()) problems[entries[i].problem].push_back(i);
+        if (!entries[i].row->samples.empty() && !is_wrong(*entries[i].row))
+            problems[entries[i].problem].push_back(i);
     std::vector<std::vector<std::size_t>> sets;
     for (auto& [problem, order] : problems) {
         std::ranges::sort(order, {}, [&](std::size_t i) { return entries[i].row->median(time); });

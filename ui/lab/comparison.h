@@ -65,7 +65,7 @@ struct Entry {
     const BenchPoint* point;
     const BenchRow* row;
     std::size_t problem;     ///< index into problemsOf() of all compared benchmarks
-    Rank rank{0, 0};         ///< by one time, among all rows of its problem on all devices
+    Rank rank{0, 0};         ///< by one time, among the rows of its problem on all devices that are not wrong
     bool otherThen = false;  ///< its kernel text differs from the one in thenOf()
 
     bool onHost() const { return row->variant.on_host(); }

@@ -52,8 +52,9 @@ constexpr std::array<LabColumn, LabTableModel::ColumnCount> labColumns{{
     {{"size_4", "Size", "", "A size that differs between the rows"}, Kind::size},
     {{"sizes", "Further", "sizes", "Other differences between the problems of the rows"}, Kind::words},
     {{"rank", "Rank", "",
-      "Rank among all rows of the same problem; a range of ranks is a tie, since the order may be due to "
-      "chance.\nTo tell two rows apart significantly, at least 8 repeats of each are needed (12 among six "
+      "Rank among all rows of the same problem that are not wrong; a range of ranks is a tie, since the "
+      "order may be due to chance.\nTo tell two rows apart significantly, at least 8 repeats of each are "
+      "needed (12 among six "
       "rows, 14 among ten)"},
      Kind::rank},
     {{"kernel_ns", "Kernels", "median",

@@ -18,6 +18,7 @@ void showStages(const LabView& view, TimingPlot& plot) {
         if (view.all.size() > 1) name += QStringLiteral("  ") + entry.of->name();
         if (!view.problem) name += QStringLiteral("  ") + view.groupOf(entry);
         series.push_back({name, sample->timings, static_cast<std::uint64_t>(sample->total)});
+        if (is_wrong(*entry.row)) series.back().mark = QObject::tr("wrong result");
     }
     std::ranges::stable_sort(series, {}, &TimingSeries::total);
     plot.setEmptyText(QObject::tr("Press Run (F5) to see the stages of the median run of each variant"));

@@ -386,13 +386,18 @@ QSize StripPlot::figureSize() const {
 std::string StripPlot::csv() const {
     const bool grouped =
         std::ranges::any_of(strips_, [](const Strip& one) { return !one.problem.isEmpty(); });
-    std::string text = grouped ? "problem,variant,source,rank,sample,nanoseconds\n"
-                               : "variant,source,rank,sample,nanoseconds\n";
+    const bool noted = std::ranges::any_of(strips_, [](const Strip& one) { return one.wrong; });
+    std::string text = std::string(grouped ? "problem," : "") + "variant,source,rank,sample,nanoseconds" +
+                       (noted ? ",note\n" : "\n");
     for (const Strip& one : strips_)
         for (std::size_t i = 0; i < one.samples.size(); ++i)
             text += (grouped ? csvField(one.problem) + ',' : std::string()) + csvField(one.name) + ',' +
                     csvField(one.source) + ',' + one.rank.toStdString() + ',' + std::to_string(i + 1) + ',' +
-                    csvNumber(one.samples[i]) + '\n';
+                    csvNumber(one.samples[i]) +
+                    (!noted      ? ""
+                     : one.wrong ? ",the result is wrong"
+                                 : ",") +
+                    '\n';
     return text;
 }
 

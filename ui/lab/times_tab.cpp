@@ -45,8 +45,8 @@ void showTimes(const LabView& view, StripPlot& plot, ViewChoice& choice) {
         const Entry& entry = view.here[i];
         stripOf[i] = strips.size();
         strips.push_back({view.nameOf(entry), entry.of->name(), view.colourOf(*entry.of),
-                          rankText(entry.rank), entry.row->verdict.state == Verdict::State::fail,
-                          noteOf(entry, view.running), entry.row->times(view.time), view.groupOf(entry)});
+                          rankText(entry.rank), is_wrong(*entry.row), noteOf(entry, view.running),
+                          entry.row->times(view.time), view.groupOf(entry)});
     }
     std::vector<StripTie> ties;
     for (const std::vector<std::size_t>& set : view.ties) {

@@ -45,6 +45,34 @@ TEST(BenchJson, RowsHaveTheirPlacesByBothTimes) {
     EXPECT_FALSE(bench_json(report).at("variants")[0].contains("rank_total"));
 }
 
+TEST(BenchJson, AWrongVariantHasNoPlaceAndTakesNone) {
+    const auto row = [](const char* id, double time, Verdict::State state) {
+        BenchRow made;
+        made.variant.id = id;
+        made.verdict.state = state;
+        for (std::size_t i = 0; i < 12; ++i) {
+            BenchSample sample;
+            sample.kernel = time + static_cast<double>(i % 3);
+            sample.total = 10 * time;
+            made.samples.push_back(sample);
+        }
+        return made;
+    };
+    BenchReport report;
+    report.points.push_back({{},
+                             {row("hasty", 10, Verdict::State::fail), row("slow", 300, Verdict::State::pass),
+                              row("fast", 100, Verdict::State::sampled)}});
+    const nlohmann::json rows = bench_json(report).at("variants");
+    for (const char* key : {"rank_kernel", "rank_total"}) {
+        EXPECT_TRUE(rows[0].at(key).is_null()) << key;
+        EXPECT_EQ(rows[1].at(key), nlohmann::json::parse("[2, 2]")) << key;
+        EXPECT_EQ(rows[2].at(key), nlohmann::json::parse("[1, 1]")) << key;
+    }
+    // Nine runs are enough for two rows (eight), though not for three (ten).
+    for (BenchRow& one : report.points.front().rows) one.samples.resize(9);
+    EXPECT_TRUE(bench_json(report).at("ranks_need_repeats").is_null());
+}
+
 class BenchBaselineTest : public testing::Test {
   protected:
     void SetUp() override {
@@ -194,6 +222,22 @@ TEST_F(BenchBaselineTest, TheMarkOfTheTextOfAKernelOfTheUsersOwnIsKept) {
     nlohmann::json then = kept();
     then["variants"][0]["text_mark"] = "91ab02";
     EXPECT_EQ(BenchBaseline::read(written(then)).points.front().rows[0].text_mark, "91ab02");
+}
+
+TEST_F(BenchBaselineTest, AVariantThatFailedIsNotReadAsOneThatWasLeftOut) {
+    BenchReport now = report();
+    std::vector<BenchRow>& rows = now.points.front().rows;
+    rows[0].not_run = "the kernel sum crashed its process";
+    rows[0].failed = true;
+    rows[1].not_run = "it does not take this size";
+    for (BenchRow& row : rows)
+        if (!row.not_run.empty()) row.samples.clear();
+    nlohmann::json json = kept();
+    json["variants"] = bench_json(now).at("variants");
+    const std::vector<BenchRow> read = BenchBaseline::read(written(json)).points.front().rows;
+    EXPECT_TRUE(read[0].failed);
+    EXPECT_EQ(read[0].not_run, "the kernel sum crashed its process");
+    EXPECT_FALSE(read[1].failed || read[2].failed);
 }
 
 TEST_F(BenchBaselineTest, FewerThanFiveRunsTellNoChange) {

@@ -115,6 +115,34 @@ class LabPlotsTest : public QObject {
         QCOMPARE((std::set<std::size_t>{ties[0].begin(), ties[0].end()}), (std::set<std::size_t>{1, 2}));
     }
 
+    void whatIsWrongHasNoRankAndNoTieAndIsMarkedAmongTheStages() {
+        const std::vector<double> same{10000, 12000, 11000, 10000, 12000, 11000, 11000, 10000, 12000, 11000};
+        ks::BenchRow hasty = row("hasty", same), sampled = row("sampled", std::vector<double>(10, 90000));
+        hasty.verdict.state = ks::Verdict::State::fail;
+        sampled.verdict.state = ks::Verdict::State::sampled;
+        const LabView view = viewOf({compared({hasty, row("sound", same), sampled})});
+        QStringList ranks;
+        for (const Entry& entry : view.here) ranks << rankText(entry.rank);
+        QCOMPARE(ranks, (QStringList{"", "1", "2"}));
+        QVERIFY(tiesOf(view.here, view.time).empty());
+        StripPlot plot;
+        plot.setStrips(
+            {{"hasty", "Fast", 1, "", true, {}, {10}}, {"sound", "Fast", 1, "1", false, {}, {20}}});
+        QCOMPARE(QString::fromStdString(plot.csv()),
+                 QString("variant,source,rank,sample,nanoseconds,note\n"
+                         "hasty,Fast,,1,10,the result is wrong\nsound,Fast,1,1,20,\n"));
+        ks::ui::Desk desk(std::make_shared<ks::Registry>());
+        ViewChoice choice({});
+        const LabTab tab = stagesTab({desk, choice});
+        const std::unique_ptr<QWidget> stages(tab.widget);
+        tab.show(view);
+        QStringList marked;
+        for (const ks::ui::TimingSeries& one : child<ks::ui::TimingPlot>(*stages).runs())
+            marked << one.run.trimmed() + ": " + one.mark;
+        marked.sort();
+        QCOMPARE(marked, (QStringList{"hasty: wrong result", "sampled: ", "sound: "}));
+    }
+
     void ranksAreThoseOfRowsOfOneProblemWhateverTheDevice() {
         const auto eight = [](double time) {
             return std::vector<double>{time,       time + 0.1, time,       time + 0.1, time,
@@ -628,9 +656,10 @@ class LabPlotsTest : public QObject {
         const ComparedList all{compared({first, second, row("c", {12, 10, 11})})};
         std::vector<Entry> entries = entriesOf(all, &ks::BenchSample::kernel);
         model.setEntries(entries, LabTableModel::numbersOf(entries, all));
-        QCOMPARE(model.text(0, LabTableModel::RankColumn), QString("1-3"));
+        QCOMPARE(model.text(0, LabTableModel::RankColumn), QString("1-2"));
+        QCOMPARE(model.text(1, LabTableModel::RankColumn), QString(QChar(0x2013)));  // it is wrong
         QCOMPARE(model.csvKeys(LabTableModel::RankColumn), (std::vector<std::string>{"rank", "rank_last"}));
-        QCOMPARE(model.range(0, LabTableModel::RankColumn), std::pair(1.0, 3.0));
+        QCOMPARE(model.range(0, LabTableModel::RankColumn), std::pair(1.0, 2.0));
         QCOMPARE(model.text(1, LabTableModel::WorstColumn), QString("differs"));
         QVERIFY(model.csvKeys(LabTableModel::SinceTextColumn).empty());
         entries[1].otherThen = true;
