@@ -91,6 +91,10 @@ void setTimeTicker(QCPAxis& axis, double scale) {
 }  // namespace
 
 StripMarks::StripMarks(QCustomPlot* plot) : PlotMarks(plot) {
+    // A plot that is not shown yet is narrow, and names that were shortened for it would stay so.
+    connect(plot, &QCustomPlot::beforeReplot, this, [this, plot] {
+        if (!strips_.empty() && fitted_ != plot->viewport().width()) fitWidth();
+    });
     plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     plot->axisRect()->setRangeDrag(Qt::Horizontal);
     plot->axisRect()->setRangeZoom(Qt::Horizontal);
@@ -153,12 +157,14 @@ void StripMarks::fitWidth() {
     QCustomPlot& plot = *parentPlot();
     const QFontMetrics metrics(plot.font());
     const QSharedPointer<QCPAxisTickerText> names(new QCPAxisTickerText);
-    const int room = std::clamp(plot.viewport().width() * 2 / 5, 60, 260);
+    fitted_ = plot.viewport().width();
+    const int room = std::clamp(fitted_ * 2 / 5, 60, 260);
     for (std::size_t i = 0; i < strips_.size(); ++i) {
         const Strip& one = strips_[i];
-        QString text = one.name;
-        if (!one.rank.isEmpty()) text += QStringLiteral("  ") + one.rank;
-        names->addTick(-rows_[i], metrics.elidedText(text, Qt::ElideMiddle, room));
+        const QString rank = one.rank.isEmpty() ? QString() : QStringLiteral("  ") + one.rank;
+        names->addTick(
+            -rows_[i],
+            metrics.elidedText(one.name, Qt::ElideMiddle, room - metrics.horizontalAdvance(rank)) + rank);
     }
     plot.yAxis->setTicker(names);
     plot.axisRect()->setMinimumMargins(QMargins(8, topMargin_, 14 + tieWidth(), 4));

@@ -68,6 +68,7 @@ class StripMarks : public PlotMarks {
     QPalette palette_;
     QString title_;
     int topMargin_ = 0;
+    int fitted_ = 0;  ///< width of the plot that the names fit
 };
 
 /// Every sample as a dot, one strip per variant, with the median as a line and the quartiles as a box. Tied

@@ -143,6 +143,28 @@ class LabPlotsTest : public QObject {
         QCOMPARE(marked, (QStringList{"hasty: wrong result", "sampled: ", "sound: "}));
     }
 
+    void namesTakeTheRoomOfThePlotAndRanksStay() {
+        StripPlot plot;
+        plot.resize(120, 300);
+        plot.show();
+        const QString mine = "user.mine, text 3f2a61", other = "user.mine, former text 77cc10";
+        plot.setStrips({{mine, "Fast", 1, "1-2", false, {}, {1e6}},
+                        {other, "Fast, 2026-11-02", 2, "1-2", false, {}, {2e6}}});
+        const auto labels = [&plot] {
+            auto& drawn = *plot.findChild<QCustomPlot*>();
+            drawn.replot();
+            return drawn.yAxis->tickVectorLabels();
+        };
+        for (const QString& one : labels()) {
+            QVERIFY2(one.contains(QChar(0x2026)) && one.endsWith("  1-2"), qPrintable(one));
+            QVERIFY2(one.startsWith('u'), qPrintable(one));
+        }
+        // The report is opened while the plot is narrow; later there is room.
+        plot.resize(900, 300);
+        QTRY_VERIFY2(labels().contains(mine + "  1-2") && labels().contains(other + "  1-2"),
+                     qPrintable(labels().join('|')));
+    }
+
     void ranksAreThoseOfRowsOfOneProblemWhateverTheDevice() {
         const auto eight = [](double time) {
             return std::vector<double>{time,       time + 0.1, time,       time + 0.1, time,
