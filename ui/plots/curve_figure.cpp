@@ -38,6 +38,8 @@ constexpr int leastHeight = 60;
 constexpr QSize leastAxes(30, 8);
 constexpr QMargins notePadding(6, 1, 6, 1);
 constexpr double noteBesideLegend = 0.6;  ///< share of the width
+constexpr int noteShare = 4;              ///< of the height: a quarter
+constexpr int mostNoteLines = 4;
 
 int halfLine(const QWidget& plot) {
     return plot.fontMetrics().height() / 2 + 1;
@@ -224,9 +226,10 @@ void CurveFigure::addTracer(const QColor& colour) {
     tracer_->setLayer(QStringLiteral("overlay"));
 }
 
-void CurveFigure::setNote(const QString& note, const QPalette& palette) {
-    if (content_.note == note) return;
+void CurveFigure::setNote(const QString& note, const QString& brief, const QPalette& palette) {
+    if (content_.note == note && content_.briefNote == brief) return;
     content_.note = note;
+    content_.briefNote = brief;
     addNote(palette);
     replot(rpQueuedReplot);
 }
@@ -246,18 +249,27 @@ void CurveFigure::addNote(const QPalette& palette) {
         note_->setColor(palette.color(QPalette::HighlightedText));
         note_->setBrush(palette.color(QPalette::Highlight));
     }
-    placeNote(viewport().width());
+    placeNote(viewport().size());
 }
 
-void CurveFigure::placeNote(int width) {
+void CurveFigure::placeNote(const QSize& size) {
     constexpr int above = 10;
+    const int width = size.width();
+    wholeNote_.clear();
     QMargins margins(8, above, 14, below_ ? halfLine(*this) : 4);
     if (note_) {
         const bool beside = plotLayout()->columnCount() > 1;
         const int room = beside ? static_cast<int>(width * noteBesideLegend) : width - margins.right();
-        const QString text = wrapped(joinedTexts({content_.note, undrawn_}, QStringLiteral("\n")),
-                                     fontMetrics(), room - notePadding.left() - notePadding.right());
+        const QString between = QStringLiteral("\n"), whole = joinedTexts({content_.note, undrawn_}, between),
+                      drawn = content_.briefNote.isEmpty()
+                                  ? whole
+                                  : joinedTexts({content_.briefNote, undrawn_}, between);
+        // The curves keep most of the height.
+        const int most = std::clamp(size.height() / noteShare / fontMetrics().height(), 1, mostNoteLines);
+        const QString text =
+            firstLines(drawn, fontMetrics(), room - notePadding.left() - notePadding.right(), most);
         note_->setText(text);
+        if (text.simplified() != whole.simplified()) wholeNote_ = whole;
         const auto count = static_cast<int>(text.count(QLatin1Char('\n'))) + 1;
         margins.setTop(count * fontMetrics().height() + notePadding.top() + notePadding.bottom() + 2);
     }
@@ -265,7 +277,7 @@ void CurveFigure::placeNote(int width) {
 }
 
 void CurveFigure::resizeEvent(QResizeEvent* event) {
-    placeNote(event->size().width());
+    placeNote(event->size());
     QCustomPlot::resizeEvent(event);
 }
 
@@ -574,6 +586,13 @@ void CurveFigure::hoverPoint(QMouseEvent* event) {
     const qsizetype point = at ? at->point : 0;
     const QString text = nearest ? describe(*nearest, point) : QString();
     hoveredAt_ = event->position();
+    if (!nearest && !wholeNote_.isEmpty() && event->buttons() == Qt::NoButton &&
+        noteRect().contains(event->position())) {
+        QToolTip::showText(event->globalPosition().toPoint(), wholeNote_, this);
+        hoversNote_ = true;
+    } else if (std::exchange(hoversNote_, false)) {
+        QToolTip::hideText();
+    }
     if (text == hovered_) return;
     hovered_ = text;
     if (tracer_) {
@@ -583,7 +602,7 @@ void CurveFigure::hoverPoint(QMouseEvent* event) {
     }
     if (nearest)
         QToolTip::showText(event->globalPosition().toPoint(), text, this);
-    else
+    else if (!hoversNote_)
         QToolTip::hideText();
     emit pointHovered(text);
 }

@@ -20,6 +20,7 @@ struct CurveContent {
     QVector<CurveSeries> series;
     QVector<CurveBand> bands;
     QString xTitle, xUnit, yTitle, yUnit, emptyText, note, legendTitle;
+    QString briefNote = {};  ///< drawn instead of the note; empty: the note itself
     bool logX = true, logY = false, difference = false;
     std::optional<int> pickedBin = {};  ///< whose curves are drawn thicker on screen
     QSet<int> hiddenBins;
@@ -71,7 +72,8 @@ class CurveFigure : public QCustomPlot {
                  FigureLegend legend = FigureLegend::elsewhere);
     const CurveContent& content() const { return content_; }
     /// Changes the note without redrawing the curves.
-    void setNote(const QString& note, const QPalette& palette);
+    /// @param brief as CurveContent::briefNote
+    void setNote(const QString& note, const QString& brief, const QPalette& palette);
     QCPAxisRect& mainRect() const { return *main_; }
     QCPAxisRect* differenceRect() const { return below_; }
     /// As CurvePlot::setRangeTool().
@@ -111,8 +113,8 @@ class CurveFigure : public QCustomPlot {
     void addLegend(const QColor& text);
     void addBands(const QPalette& palette);
     void addNote(const QPalette& palette);
-    /// Breaks the note into lines and makes room for it above the axes.
-    void placeNote(int width);
+    /// Breaks the note into few lines and makes room for them above the axes.
+    void placeNote(const QSize& size);
     /// The edge under the cursor.
     std::optional<int> edgeAt(const QPointF& cursor) const;
     struct Point {
@@ -134,9 +136,11 @@ class CurveFigure : public QCustomPlot {
     QPointer<QCPItemTracer> tracer_;
     QPointer<QCPItemText> empty_, note_;
     int curves_ = 0;
-    QString undrawn_;    ///< of content_
-    QString hovered_;    ///< the point under the cursor, in words
-    QPointF hoveredAt_;  ///< the cursor then
+    QString undrawn_;          ///< of content_
+    QString wholeNote_;        ///< if more than what is drawn of it
+    bool hoversNote_ = false;  ///< it is shown as a tooltip
+    QString hovered_;          ///< the point under the cursor, in words
+    QPointF hoveredAt_;        ///< the cursor then
     std::optional<int> draggedEdge_;
     bool rangeTool_ = false;
     std::optional<double> rangeFrom_;  ///< x where a range began

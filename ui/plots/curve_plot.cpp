@@ -199,8 +199,8 @@ void CurvePlot::setRangeTool(bool on) {
     figure_->setRangeTool(on);
 }
 
-void CurvePlot::setNote(const QString& note) {
-    figure_->setNote(note, palette());
+void CurvePlot::setNote(const QString& note, const QString& brief) {
+    figure_->setNote(note, brief, palette());
 }
 
 const QString& CurvePlot::note() const {

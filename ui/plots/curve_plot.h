@@ -107,7 +107,8 @@ class CurvePlot : public QWidget, public ExportablePlot {
     /// Dragging with the left button marks a range of x (rangeDragged) instead of moving the axes.
     void setRangeTool(bool on);
     /// A text above the axes ("preview"); empty: none.
-    void setNote(const QString& note);
+    /// @param brief drawn instead of it; empty: the note itself
+    void setNote(const QString& note, const QString& brief = {});
     const QString& note() const;
     /// The text of an empty plot.
     void setEmptyText(const QString& text);

@@ -25,6 +25,7 @@ void WrappedText::draw(QCPPainter* painter) {
 namespace {
 
 constexpr double besideBadge = 6;  ///< of its text
+constexpr int mostBadgeLines = 4;
 
 int badgeLineHeight(const QFontMetrics& metrics) {
     return metrics.height() + 2;
@@ -32,7 +33,7 @@ int badgeLineHeight(const QFontMetrics& metrics) {
 
 QStringList badgeLines(const QFontMetrics& metrics, const QString& note, double width) {
     const int room = static_cast<int>(std::max(width - 2 * besideBadge, 0.0));
-    QStringList lines = wrapped(note, metrics, room).split(QLatin1Char('\n'));
+    QStringList lines = firstLines(note, metrics, room, mostBadgeLines).split(QLatin1Char('\n'));
     for (QString& line : lines) line = metrics.elidedText(line, Qt::ElideRight, room);
     return lines;
 }
@@ -171,6 +172,15 @@ QString wrapped(const QString& text, const QFontMetrics& metrics, int width) {
             }
         }
         lines << line;
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString firstLines(const QString& text, const QFontMetrics& metrics, int width, int most) {
+    QStringList lines = wrapped(text, metrics, width).split(QLatin1Char('\n'));
+    if (lines.size() > most) {
+        const QString rest = lines.mid(most - 1).join(QLatin1Char(' '));
+        lines = lines.mid(0, most - 1) << metrics.elidedText(rest, Qt::ElideRight, width);
     }
     return lines.join(QLatin1Char('\n'));
 }

@@ -15,7 +15,8 @@ class WrappedText : public QCPItemText {
     void draw(QCPPainter* painter) override;
 };
 
-/// Paints a note as a badge at the right end of a line, continued below it if the line is short.
+/// Paints a note as a badge at the right end of a line, continued below it if the line is short, in a few
+/// lines at most.
 void paintBadge(QPainter& painter, const QRectF& line, const QString& note, const QColor& text,
                 const QColor& ground);
 /// The same in the colours of all badges.
@@ -43,6 +44,9 @@ void keepTitlesInside(QCustomPlot& plot);
 
 /// Breaks a text into lines no wider than `width` pixels, as far as its words allow.
 QString wrapped(const QString& text, const QFontMetrics& metrics, int width);
+
+/// The same with at most this many lines: the last one ends with dots if the text goes on.
+QString firstLines(const QString& text, const QFontMetrics& metrics, int width, int most);
 
 /// A heading above a plot, followed by a note that is cut first if the plot is narrow.
 class ElidedTitle : public QCPTextElement {

@@ -486,6 +486,34 @@ class TestCurvePlot : public QObject {
         QVERIFY(plot.figure().yAxis->range().upper < 10);
     }
 
+    void aNoteOfAnyLengthLeavesTheCurvesMostOfTheHeight() {
+        CurvePlot plot;
+        plot.setLegendVisible(false);
+        plot.resize(500, 300);
+        plot.show();
+        plot.setSeries(curves());
+        QStringList runs;
+        for (int i = 1; i <= 12; ++i) runs << QString("run %1 computed with other settings (Size)").arg(i);
+        const QString whole = runs.join(", ");
+        auto& figure = const_cast<CurveFigure&>(plot.figure());
+        for (const QString& brief : {QString(), QString("Run 1 computed with other settings and 11 more")}) {
+            plot.setNote(whole, brief);
+            figure.replot();
+            const QRectF note = figure.noteRect();
+            QVERIFY2(note.top() >= 0 && note.height() <= 0.3 * figure.height(),
+                     qPrintable(QString::number(note.height())));
+            QVERIFY(note.bottom() <= figure.mainRect().top() + 1);
+            QVERIFY2(figure.mainRect().height() >= figure.height() / 2,
+                     qPrintable(QString::number(figure.mainRect().height())));
+            // Figures and tables have all of it.
+            QVERIFY(plot.csv().find("run 12 computed") != std::string::npos);
+            QTest::mouseMove(&figure, note.center().toPoint());
+            QTRY_VERIFY2(QToolTip::text().startsWith(whole), qPrintable(QToolTip::text()));
+            QToolTip::hideText();
+            QTest::mouseMove(&figure, QPoint(5, figure.height() - 5));
+        }
+    }
+
     void aNoteStandsAboveTheFrameAndWraps() {
         for (const int width : {220, 500}) {
             CurvePlot plot;

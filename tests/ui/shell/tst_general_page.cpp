@@ -435,6 +435,33 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY(view.facts().startsWith("size"));
     }
 
+    void ofManyOutdatedRunsTwoAreNamedAndTheTipNamesAll() {
+        QVERIFY(window_->setPage("vector_add"));
+        auto& page = dynamic_cast<GeneralPage&>(*window_->page());
+        std::vector<RunRow> rows;
+        for (int number = 12; number >= 1; --number) {
+            ks::Run run;
+            run.request.analysis = "vector_add";
+            rows.push_back({number, std::make_shared<const ks::Run>(run), true, false});
+        }
+        page.setComparison([](const ks::Run&) { return QStringList{"Size"}; });
+        page.setRuns(rows);
+        const QLabel* facts = nullptr;
+        for (const QLabel* one : page.findChildren<QLabel*>())
+            if (one->text().contains("computed with other settings")) facts = one;
+        QVERIFY(facts);
+        QVERIFY2(facts->text().startsWith("Run 12 computed with other settings (Size), run 11 computed with "
+                                          "other settings (Size) and 10 more"),
+                 qPrintable(facts->text()));
+        for (int number = 1; number <= 12; ++number)
+            QVERIFY(facts->toolTip().contains(QString("un %1 computed").arg(number)));
+        page.setRuns({rows.begin(), rows.begin() + 2});
+        QVERIFY2(facts->text().startsWith("Run 12 computed with other settings (Size), run 11 computed with "
+                                          "other settings (Size)") &&
+                     !facts->text().contains("more") && facts->toolTip().isEmpty(),
+                 qPrintable(facts->text()));
+    }
+
     void aResultThatCannotBeCheckedSaysWhy() {
         ResultView view;
         ks::Run run;

@@ -30,7 +30,8 @@ namespace ks::ui {
 namespace {
 
 constexpr int leastListWidth = 170;
-constexpr int drawerHeight = 300;  ///< two diagrams and their legend
+constexpr qsizetype mostNamed = 2;  ///< runs in a note
+constexpr int drawerHeight = 300;   ///< two diagrams and their legend
 
 QString said(const std::string& one) {
     return QString::fromStdString(one);
@@ -386,7 +387,7 @@ std::optional<std::string> GeneralPage::roleOfFormerContents(const Run& run) con
     return own->first;
 }
 
-QString GeneralPage::contentsText(std::span<const RunRow> shown) const {
+QStringList GeneralPage::contentsTexts(std::span<const RunRow> shown) const {
     QStringList parts;
     for (const RunRow& row : shown) {
         if (const auto role = roleOfFormerContents(*row.run))
@@ -396,18 +397,21 @@ QString GeneralPage::contentsText(std::span<const RunRow> shown) const {
                          .arg(row.number)
                          .arg(madeAt(*row.run));
     }
-    return parts.join(QStringLiteral(", "));
+    return parts;
 }
 
-QString GeneralPage::noteOf(std::span<const RunRow> shown) const {
-    QStringList notes;
-    for (const RunRow& row : shown)
+QString GeneralPage::noteOf(std::span<const RunRow> shown, qsizetype most) const {
+    QStringList outdated, wrong;
+    for (const RunRow& row : shown) {
         if (const QStringList labels = labelsOf(row); !labels.isEmpty())
-            notes << tr("run %1 %2").arg(row.number).arg(outdatedText(labels));
-    if (const QString contents = contentsText(shown); !contents.isEmpty()) notes << contents;
-    for (const RunRow& row : shown)
-        if (isWrong(row)) notes << tr("run %1 is wrong").arg(row.number);
-    return capitalised(notes.join(QStringLiteral(", ")));
+            outdated << tr("run %1 %2").arg(row.number).arg(outdatedText(labels));
+        if (isWrong(row)) wrong << tr("run %1 is wrong").arg(row.number);
+    }
+    const auto listed = [most](const QStringList& texts) {
+        return listedText(texts, static_cast<std::size_t>(most));
+    };
+    return capitalised(
+        joinedTexts({listed(outdated), listed(contentsTexts(shown)), listed(wrong)}, QStringLiteral(", ")));
 }
 
 QStringList GeneralPage::labelsOf(const RunRow& row) const {
@@ -421,7 +425,10 @@ void GeneralPage::showNote() {
         if (const QString mark = outdatedMark(labelsOf(row)); !mark.isEmpty()) marks[row.number] = mark;
     result_->setMarks(marks);
     const std::span<const RunRow> all(runs_);
-    result_->setNote(noteOf(all), noteOf(all.first(std::min<std::size_t>(all.size(), 1))));
+    const QString whole = noteOf(all, std::max<qsizetype>(std::ssize(all), 1)),
+                  brief = noteOf(all, mostNamed);
+    const QString ofNewest = noteOf(all.first(std::min<std::size_t>(all.size(), 1)), 1);
+    result_->setNote(whole, ofNewest, brief == whole ? QString() : brief);
 }
 
 void GeneralPage::runChanged(const RunRow& row) {

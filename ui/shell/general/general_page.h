@@ -78,10 +78,11 @@ class GeneralPage : public AnalysisPage {
     /// Role of the open file, of which the run has read former contents; nothing: it has not.
     std::optional<std::string> roleOfFormerContents(const Run& run) const;
     /// Data of the ticked runs if they differ from the open file or from run to run.
-    QString contentsText(std::span<const RunRow> shown) const;
+    QStringList contentsTexts(std::span<const RunRow> shown) const;
     /// Labels in which the next run would differ from a shown one; none of former contents of its file.
     QStringList labelsOf(const RunRow& row) const;
-    QString noteOf(std::span<const RunRow> shown) const;
+    /// @param most runs that are named of those with the same fault
+    QString noteOf(std::span<const RunRow> shown, qsizetype most) const;
     void showNote();
     /// Files that the next run reads are not measured.
     void showUnmeasured(const Request& next);

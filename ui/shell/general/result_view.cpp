@@ -164,8 +164,9 @@ void ResultView::setChecked(const RunRow& row) {
     showMade();
 }
 
-void ResultView::setNote(const QString& note, const QString& ofNewest) {
+void ResultView::setNote(const QString& note, const QString& ofNewest, const QString& brief) {
     note_ = note;
+    briefNote_ = brief;
     noteOfNewest_ = ofNewest;
     showFacts();
     showNoteInPlots();
@@ -174,7 +175,8 @@ void ResultView::setNote(const QString& note, const QString& ofNewest) {
 // Figures are made of the plots alone.
 void ResultView::showNoteInPlots() {
     for (int i = 0; i < tabs_->count(); ++i) {
-        if (auto* const curves = qobject_cast<CurvePlot*>(tabs_->widget(i))) curves->setNote(note_);
+        if (auto* const curves = qobject_cast<CurvePlot*>(tabs_->widget(i)))
+            curves->setNote(note_, briefNote_);
         if (auto* const map = qobject_cast<MapPlot*>(tabs_->widget(i))) map->setTitle(noteOfNewest_);
     }
 }
@@ -218,8 +220,9 @@ void ResultView::showFacts() {
         parts = factLines(shown_.front().second->result);
         // Lines break between the facts, and anywhere in the note.
         for (QString& part : parts) part.replace(QLatin1Char(' '), QChar(QChar::Nbsp));
-        if (!note_.isEmpty()) parts.prepend(note_);
+        if (!note_.isEmpty()) parts.prepend(briefNote_.isEmpty() ? note_ : briefNote_);
     }
+    facts_->setToolTip(briefNote_.isEmpty() ? QString() : note_);
     facts_->setText(parts.join(QStringLiteral("     ")));
     facts_->setVisible(!parts.isEmpty());
 }

@@ -32,7 +32,8 @@ class ResultView : public QWidget {
     /// Shown before the facts of the newest run and in each plot of curves: "Run 3 computed with other
     /// settings (Size)"; empty: nothing.
     /// @param ofNewest the same for the newest run alone, of which the pictures are
-    void setNote(const QString& note, const QString& ofNewest);
+    /// @param brief shown instead if there are many runs, with the note as tooltip; empty: the note itself
+    void setNote(const QString& note, const QString& ofNewest, const QString& brief = {});
     /// "outdated (Size)" of each run that is, by its number: behind the lines of single values.
     void setMarks(const std::map<int, QString>& marks);
     /// Text shown if there is no run.
@@ -60,7 +61,7 @@ class ResultView : public QWidget {
     void showMarks();
 
     QLabel *made_, *facts_, *empty_;
-    QString note_, noteOfNewest_;
+    QString note_, noteOfNewest_, briefNote_;
     QTabWidget* tabs_;
     std::map<int, QString> marks_;
     std::vector<std::pair<QPlainTextEdit*, TextExhibit>> numbers_;   ///< texts with a line per run
