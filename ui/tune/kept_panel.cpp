@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QDateTime>
+#include <QFileInfo>
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QLabel>
@@ -12,9 +13,19 @@
 
 #include "core/base/cache_folder.h"
 #include "ui/base/layouts.h"
+#include "ui/files/nearest_folder.h"
 #include "ui/tune/configurations.h"
 
 namespace ks::ui::tune {
+namespace {
+
+constexpr int settleMs = 200;  ///< a file is written in several steps
+
+QString tableFile() {
+    return QString::fromStdString(UserTuning(data_folder()).file().string());
+}
+
+}  // namespace
 
 QString problemsText(const TunedFor& of) {
     QString text = QString::fromStdString(of.kind).replace(QLatin1Char(' '), QStringLiteral(", "));
@@ -104,6 +115,11 @@ KeptPanel::KeptPanel(Jobs& jobs, QWidget* parent)
       forget_(new QToolButton),
       forgetAll_(new QToolButton) {
     build();
+    settle_.setSingleShot(true);
+    settle_.setInterval(settleMs);
+    connect(&settle_, &QTimer::timeout, this, &KeptPanel::look);
+    connect(&watcher_, &QFileSystemWatcher::directoryChanged, &settle_, qOverload<>(&QTimer::start));
+    connect(&watcher_, &QFileSystemWatcher::fileChanged, &settle_, qOverload<>(&QTimer::start));
     connect(forget_, &QToolButton::clicked, this, &KeptPanel::forgetSelected);
     connect(forgetAll_, &QToolButton::clicked, this, &KeptPanel::forgetAll);
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &KeptPanel::showButtons);
@@ -113,6 +129,31 @@ KeptPanel::KeptPanel(Jobs& jobs, QWidget* parent)
     connect(erase, &QAction::triggered, this, &KeptPanel::forgetSelected);
     table_->addAction(erase);
     showTable({});
+}
+
+KeptPanel::Written KeptPanel::writtenNow() {
+    const QFileInfo file(tableFile());
+    if (!file.exists()) return std::nullopt;
+    return std::pair(file.lastModified(), file.size());
+}
+
+// The file is replaced when it is written: its folder is watched as well.
+void KeptPanel::watch() {
+    const QString file = tableFile();
+    if (file.isEmpty()) return;
+    const QString folder = QFileInfo(file).path();
+    QStringList paths{QFileInfo(folder).isDir() ? folder : nearestFolder(folder)};
+    if (QFileInfo::exists(file)) paths << file;
+    const QStringList before = watcher_.files() + watcher_.directories();
+    for (const QString& one : before)
+        if (!paths.contains(one)) watcher_.removePath(one);
+    for (const QString& one : paths)
+        if (!before.contains(one)) watcher_.addPath(one);
+}
+
+void KeptPanel::look() {
+    watch();
+    if (writtenNow() != written_) work(nullptr);
 }
 
 void KeptPanel::build() {
@@ -145,12 +186,14 @@ void KeptPanel::work(const std::function<void(UserTuning&)>& change) {
         [change] {
             UserTuning table(data_folder());
             if (change) change(table);
-            return Table{table.rows(), QString::fromStdString(table.why_not_read())};
+            const Written written = writtenNow();
+            return Table{table.rows(), QString::fromStdString(table.why_not_read()), written};
         },
         [this](const Table& table) { showTable(table); }, [this](const Error& error) { emit failed(error); });
 }
 
 void KeptPanel::refresh() {
+    watch();
     work(nullptr);
 }
 
@@ -174,6 +217,7 @@ void KeptPanel::forgetAll() {
 
 void KeptPanel::showTable(Table table) {
     const bool damaged = !table.whyNotRead.isEmpty();
+    written_ = table.written;
     model_->setRows(std::move(table.rows));
     table_->resizeColumnsToContents();
     message_->setText(

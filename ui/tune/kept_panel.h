@@ -1,9 +1,14 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <QDateTime>
+#include <QFileSystemWatcher>
 #include <QString>
+#include <QTimer>
 #include <QWidget>
 #include <functional>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
@@ -55,7 +60,7 @@ class KeptPanel : public QWidget {
   public:
     explicit KeptPanel(Jobs& jobs, QWidget* parent = nullptr);
 
-    /// Reads the table again: the command line may have changed it.
+    /// Reads the table again. From then on it is read by itself when the command line has changed it.
     void refresh();
     /// Adds a row to the table; ends with changed() or failed().
     void keep(const TunedRow& row);
@@ -74,11 +79,18 @@ class KeptPanel : public QWidget {
     void failed(const ks::Error& error);
 
   private:
+    /// When a file was last written, and its size; nothing: there is none.
+    using Written = std::optional<std::pair<QDateTime, qint64>>;
     struct Table {
         std::vector<TunedRow> rows;
         QString whyNotRead;
+        Written written;  ///< of the file, before it was read
     };
     void build();
+    void watch();
+    /// Reads the table if another program wrote it.
+    void look();
+    static Written writtenNow();
     /// Changes the table and shows the result.
     void work(const std::function<void(UserTuning&)>& change);
     void showTable(Table table);
@@ -89,6 +101,9 @@ class KeptPanel : public QWidget {
     QTableView* table_;
     QLabel* message_;
     QToolButton *forget_, *forgetAll_;
+    QFileSystemWatcher watcher_;
+    QTimer settle_;
+    Written written_;  ///< of the rows that are shown
     int changes_ = 0;  ///< jobs that were started
 };
 

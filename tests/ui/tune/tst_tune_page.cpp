@@ -416,6 +416,14 @@ class TunePageTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(page().kept().model().rowCount(), 0, 10000);
         QVERIFY(table().rows().empty());
         QVERIFY(page().keepButton().isEnabled());
+        // What another program keeps and forgets meanwhile is shown as well.
+        const ks::TunedRow row = ks::tuned_row(report, {});
+        table().keep(row);
+        QTRY_COMPARE_WITH_TIMEOUT(page().kept().model().rowCount(), 1, 10000);
+        QVERIFY(!page().keepButton().isEnabled());
+        QVERIFY(table().forget(row));
+        QTRY_COMPARE_WITH_TIMEOUT(page().kept().model().rowCount(), 0, 10000);
+        QVERIFY(page().keepButton().isEnabled());
     }
 
     void aTieIsNotKept() {
