@@ -37,8 +37,9 @@ Drawer::Drawer(QWidget* parent)
         panes_->setStretchFactor(panes_->indexOf(one), 1);
         connect(one, &QTabWidget::currentChanged, this, [this, one] {
             if (moving_) return;
-            emit raisedChanged();
             const QWidget* const shown = one->currentWidget();
+            note(shown);
+            emit raisedChanged();
             if (PlotView* const plot = shown ? shown->findChild<PlotView*>() : nullptr) plot->use();
         });
     }
@@ -53,6 +54,11 @@ Drawer::Drawer(QWidget* parent)
     panes_->setChildrenCollapsible(false);
     setLayout(inRows({panes_}));
     new Restyled(this, Restyled::By::paletteOrFont, [this] { showMark(); });
+}
+
+// Tabs that are being deleted choose others.
+Drawer::~Drawer() {
+    for (QTabWidget* one : tabs_) one->disconnect(this);
 }
 
 std::vector<DrawerPart> Drawer::all() const {
@@ -95,6 +101,8 @@ void Drawer::arrange(bool anew) {
     if (!anew && two == two_) return;
     const bool before = std::exchange(moving_, true);
     const QStringList chosen = raised();
+    if (two_)
+        for (const QTabWidget* one : tabs_) note(one->currentWidget());
     const bool divided = std::exchange(two_, two);
     for (QTabWidget* one : tabs_) one->clear();
     for (const bool second : {false, true})
@@ -113,7 +121,13 @@ void Drawer::arrange(bool anew) {
     emit raisedChanged();
 }
 
+void Drawer::note(const QWidget* part) {
+    for (const DrawerPart& one : all())
+        if (one.widget == part) chosen_[one.second ? 1 : 0] = one.title;
+}
+
 void Drawer::raise(QWidget* part) {
+    note(part);
     if (QTabWidget* pane = paneOf(part)) pane->setCurrentWidget(part);
 }
 
@@ -126,6 +140,9 @@ QStringList Drawer::raised() const {
     QStringList titles;
     for (const QTabWidget* one : tabs_)
         if (one->currentIndex() >= 0) titles << one->tabText(one->currentIndex());
+    if (two_) return titles;
+    for (const QString& title : chosen_)
+        if (!title.isEmpty() && !titles.contains(title)) titles << title;
     return titles;
 }
 

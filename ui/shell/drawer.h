@@ -29,6 +29,7 @@ class Drawer : public QWidget {
     Q_OBJECT
   public:
     explicit Drawer(QWidget* parent = nullptr);
+    ~Drawer() override;
 
     /// The page's own parts; the drawer takes ownership of the widgets.
     void setParts(std::vector<DrawerPart> parts);
@@ -42,7 +43,8 @@ class Drawer : public QWidget {
     /// Whether the tab of a part is chosen.
     bool isRaised(const QWidget* part) const;
     bool twoPanes() const;
-    /// Titles of the chosen tabs, first pane first, for settings.
+    /// Titles of the chosen tabs, first pane first, for settings. In one pane the visible tab comes first,
+    /// followed by the one that the other pane would show.
     QStringList raised() const;
     void setRaised(const QStringList& titles);
     /// Message about everything in the drawer, shown next to its tabs ("Run 3 is outdated (Mask)"); empty:
@@ -70,6 +72,8 @@ class Drawer : public QWidget {
   private:
     void arrange(bool anew);
     void showMark();
+    /// Notes that this part is the one its pane shows.
+    void note(const QWidget* part);
     QTabWidget* paneOf(const QWidget* part) const;
     std::vector<DrawerPart> all() const;
     std::map<std::string, PlotView*> plots() const;
@@ -79,6 +83,7 @@ class Drawer : public QWidget {
     std::array<QTabWidget*, 2> tabs_;
     QLabel* markLabel_;
     QString mark_, shortMark_;
+    std::array<QString, 2> chosen_;  ///< titles of the tabs chosen last among the parts of each pane
     bool two_ = false;
     bool moving_ = false;  ///< tabs are being moved: the user chose no other one
 };

@@ -1,9 +1,11 @@
 #include <QDockWidget>
 #include <QSplitter>
 #include <QSplitterHandle>
+#include <QTabWidget>
 #include <QtTest>
 
 #include "tests/ui/shell/xpcs_window.h"
+#include "ui/shell/drawer.h"
 
 using namespace ks::ui;
 
@@ -74,6 +76,34 @@ class LayoutKeptTest : public ks::tests::WindowFixture {
         const QList<int> now = body(*shown).sizes();
         QVERIFY2(std::abs(now[1] - before[1]) <= 2,
                  qPrintable(QStringLiteral("%1 then %2").arg(before[1]).arg(now[1])));
+    }
+
+    void theTabsOfBothPanesComeBackThoughOnlyOneFitsAtFirst() {
+        Drawer before, drawer;
+        for (Drawer* one : {&before, &drawer})
+            one->setParts({{"Clusters", new QWidget, false},
+                           {"Modules", new QWidget, false},
+                           {"Histograms", new QWidget, true},
+                           {"Steps", new QWidget, true}});
+        before.resize(900, 300);
+        before.show();
+        QVERIFY(before.twoPanes());
+        for (QTabWidget* one : before.findChildren<QTabWidget*>())
+            if (one->tabText(1) == "Steps") one->setCurrentIndex(1);
+        QCOMPARE(before.raised(), (QStringList{"Clusters", "Steps"}));
+        // A page that is not shown yet is narrow.
+        drawer.resize(300, 200);
+        drawer.show();
+        drawer.setRaised(before.raised());
+        QVERIFY(!drawer.twoPanes());
+        QCOMPARE(drawer.raised(), (QStringList{"Clusters", "Steps"}));
+        drawer.resize(900, 300);
+        QVERIFY(drawer.twoPanes());
+        QCOMPARE(drawer.raised(), (QStringList{"Clusters", "Steps"}));
+        drawer.resize(300, 200);
+        QCOMPARE(drawer.raised().front(), QString("Clusters"));
+        drawer.resize(900, 300);
+        QCOMPARE(drawer.raised(), (QStringList{"Clusters", "Steps"}));
     }
 
     void theDefaultLayoutForgetsWhatAHandChose() {
