@@ -2,6 +2,9 @@
 
 #include <QFileInfo>
 #include <QStringList>
+#include <deque>
+#include <set>
+#include <system_error>
 #include <utility>
 
 namespace ks::ui {
@@ -15,6 +18,32 @@ constexpr int lastingMs = 1000;
 constexpr qint64 lookedMs = 1000;
 /// Of the system's watches, which are limited.
 constexpr std::size_t mostWatched = 100;
+
+/// Folders with the symbolic links that a path leads through. The system watches what a link leads to, and
+/// reports a link that leads elsewhere now as a change of its folder alone.
+std::set<std::filesystem::path> foldersOfLinks(const std::filesystem::path& file) {
+    constexpr int mostLinks = 40;  // as the system follows
+    std::set<std::filesystem::path> folders;
+    std::error_code none;
+    const std::filesystem::path whole = std::filesystem::absolute(file, none);
+    std::deque<std::filesystem::path> rest(whole.begin(), whole.end());
+    std::filesystem::path at;  // without links
+    for (int links = 0; !rest.empty() && links < mostLinks;) {
+        const std::filesystem::path part = rest.front();
+        rest.pop_front();
+        if (part == "..") {
+            at = at.parent_path();
+        } else if (const std::filesystem::path next = at / part; std::filesystem::is_symlink(next, none)) {
+            folders.insert(at);
+            ++links;
+            const std::filesystem::path target = std::filesystem::read_symlink(next, none);
+            rest.insert(rest.begin(), target.begin(), target.end());
+        } else if (!part.empty() && part != ".") {
+            at = next;  // an absolute target begins anew
+        }
+    }
+    return folders;
+}
 
 }  // namespace
 
@@ -47,9 +76,14 @@ void FileWatch::setFile(std::shared_ptr<const OpenFile> file) {
     if (file_->isSeries) paths << QFileInfo(file_->path).absolutePath();
     for (const std::filesystem::path& one : file_->states.missing())
         paths << QFileInfo(QString::fromStdString(one.string())).absolutePath();
-    for (const std::filesystem::path& one : file_->states.files())
-        if (static_cast<std::size_t>(paths.size()) < mostWatched)
-            paths << QString::fromStdString(one.string());
+    std::set<std::filesystem::path> folders;
+    for (const std::filesystem::path& one : file_->states.files()) {
+        if (static_cast<std::size_t>(paths.size()) >= mostWatched) break;
+        paths << QString::fromStdString(one.string());
+        folders.merge(foldersOfLinks(one));
+    }
+    for (const std::filesystem::path& one : folders) paths << QString::fromStdString(one.string());
+    paths.removeDuplicates();
     if (!paths.isEmpty()) watcher_.addPaths(paths);
     look();
 }

@@ -14,9 +14,9 @@
 
 namespace ks::ui {
 
-/// Notices when an open file, or one that its frames link to, is replaced, modified or removed, and when an
-/// open series gets or loses files. The system reports it where it can; on shared disks it may not, so call
-/// look() before using the contents.
+/// Notices when an open file, or one that its frames link to, is replaced, modified or removed, when a
+/// symbolic link on the way to it leads elsewhere, and when an open series gets or loses files. The system
+/// reports it where it can; on shared disks it may not, so call look() before using the contents.
 class FileWatch : public QObject {
     Q_OBJECT
   public:

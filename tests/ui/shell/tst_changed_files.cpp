@@ -1,9 +1,11 @@
 #include <QComboBox>
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTemporaryDir>
+#include <filesystem>
 
 #include "core/data/partition/q_partition.h"
 #include "core/data/regions/region_shapes.h"
@@ -205,6 +207,43 @@ class ChangedFilesTest : public QObject {
         writeOver("last.h5", "live.h5");
         QTRY_VERIFY_WITH_TIMEOUT(window_->notices().act(notice_, "Reopen"), 10000);
         QTRY_COMPARE_WITH_TIMEOUT(window_->file()->frames->frames(), std::size_t{26}, 30000);
+    }
+
+    void aLinkThatLeadsElsewhereIsNoticed_data() {
+        QTest::addColumn<QString>("link");
+        QTest::addColumn<QString>("target");
+        QTest::addColumn<QString>("other");
+        QTest::addColumn<QString>("opened");
+        QTest::newRow("of the file") << "latest.h5"
+                                     << "first/a.h5"
+                                     << "second/a.h5"
+                                     << "latest.h5";
+        QTest::newRow("of its folder") << "current"
+                                       << "first"
+                                       << "second"
+                                       << "current/a.h5";
+        QTest::newRow("of a link") << "second.link"
+                                   << "first/a.h5"
+                                   << "second/a.h5"
+                                   << "outer.h5";
+    }
+
+    /// As "ln -sfn" does it, with nobody asking for the contents.
+    void aLinkThatLeadsElsewhereIsNoticed() {
+        QFETCH(QString, link);
+        QFETCH(QString, target);
+        QFETCH(QString, other);
+        QFETCH(QString, opened);
+        for (const char* folder : {"first", "second"}) QVERIFY(QDir(folder_->path()).mkdir(folder));
+        frames(path("first/a.h5"), 20, 1);
+        frames(path("second/a.h5"), 20, 2);
+        QVERIFY(QFile::link(target, path(link)));
+        if (!QFileInfo::exists(path(opened))) QVERIFY(QFile::link(link, path(opened)));
+        ks::tests::open_data(*window_, path(opened));
+        QVERIFY(noticed().isEmpty());
+        QVERIFY(QFile::link(other, path("new.link")));
+        std::filesystem::rename(path("new.link").toStdString(), path(link).toStdString());
+        QTRY_VERIFY_WITH_TIMEOUT(noticed().contains("changed on disk"), 5000);
     }
 
     void aFileThatIsGoneIsNoRunOfSomethingElse() {
