@@ -377,6 +377,21 @@ class RunTableModelTest : public QObject {
             QVERIFY2(tip.contains(part), qPrintable(tip));
     }
 
+    void aListOfFramesIsNoNumberOfThem() {
+        RunTableModel model;
+        model.setRegistry(std::make_shared<const ks::Registry>());
+        const auto changed = [&model](const std::string& frames) {
+            model.addRun(asked(8, "rings:10,10,2,3,8", {{"leave_out", frames}}), true);
+            const QString said = cell(model, 0, RunTableModel::ChangedColumn),
+                          tip = model.index(0, RunTableModel::SetupColumn).data(Qt::ToolTipRole).toString();
+            return tip.contains(said) ? said : tip;
+        };
+        QCOMPARE(changed("2"), QString("Leave out = frame 2"));
+        QCOMPARE(changed("10-19,55"), QString("Leave out = frames 10-19,55"));
+        QCOMPARE(changed("auto"), QString("Leave out = auto"));
+        QCOMPARE(changed("auto,2"), QString("Leave out = auto,2"));
+    }
+
     void aRunSaysWhenItWasMade() {
         RunTableModel model;
         Run today = *run("gram", 1, false), before = today;
