@@ -114,6 +114,10 @@ std::size_t rowsPerDecade(const ParameterSet& parameters) {
     return ks::xpcs::rebin_of(parameters).value_or(ks::xpcs::usual_lags_per_decade);
 }
 
+QString noMapOfAverage() {
+    return XpcsPage::tr("An average of repeats has no two-time map");
+}
+
 QString oneFrame() {
     return XpcsPage::tr("the file has one frame, but correlation needs at least two: open a series");
 }
@@ -342,6 +346,7 @@ void XpcsPage::connectFits() {
     });
     connect(this, &AnalysisPage::repeatsChanged, this, [this] {
         showRepeats();
+        showTwoTime();
         if (!repeats().empty()) drawer().raise(repeatsPanel_);
         emit inputsChanged();
     });
@@ -580,7 +585,7 @@ bool XpcsPage::showPlace(const VerdictPlace& place) {
 }
 
 QString XpcsPage::askForMap(int label) {
-    if (!repeats().empty()) return tr("An average of repeats has no two-time map");
+    if (!repeats().empty()) return noMapOfAverage();
     if (const QString none = whyNoMap(label); !none.isEmpty()) return none;
     const std::vector<const RunRow*> runs = runsOfTheseBins();
     const auto able =
@@ -802,18 +807,38 @@ void XpcsPage::showFits() {
     curves_->setNote(note);
     curves_->setSeries(series);
     curves_->setDifferenceVisible(shownRuns().size() > 1 || choice.any());
-    fitForm_->showFits(fits_->fits(), fits_->problem());
+    std::vector<FittedRun> fits = fits_->fits();
+    const QStringList others = nameOthers(fits);
+    fitForm_->showFits(fits, fits_->problem());
     const QString problem = fitForm_->problemText();
     const QString hint = !choice.any()        ? tr("Choose a model in the tab Fit")
                          : !problem.isEmpty() ? problem
                                               : tr("Press Run (F5) to fit the curves");
-    const std::vector<FittedRun> fits = choice.any() ? fits_->fits() : std::vector<FittedRun>();
+    if (!choice.any()) fits.clear();
     // As in the plot of the curves.
-    const QString standing = fits.empty()      ? QString()
-                             : runs_.preview() ? liveText(tr("live: press Run to keep these values"))
-                                               : outdatedText(outdated_, 1);
+    const QString ofOthers =
+        others.isEmpty() ? QString() : tr("Not of the open file: %1").arg(others.join(QStringLiteral(", ")));
+    const QString standing = fits.empty() ? QString()
+                             : runs_.preview()
+                                 ? liveText(tr("live: press Run to keep these values"))
+                                 : joinedTexts({ofOthers, outdatedText(outdated_, 1)}, QStringLiteral("; "));
     fitResults_->setFits(fits, hint, standing);
+    fitResults_->setOrigin(
+        others.size() == static_cast<qsizetype>(fits.size()) ? others.join(QStringLiteral(", ")) : QString());
     tau_->setFits(fits, hint, standing);
+}
+
+QStringList XpcsPage::nameOthers(std::vector<FittedRun>& fits) const {
+    QStringList named;
+    const std::vector<RunRow> shown = shownRuns();
+    for (const RunRow& row : shown) {
+        if (row.number == 0 || !file_ || readFrom(*row.run, "frames", *file_)) continue;
+        const auto fitted = std::ranges::find(fits, row.number, &FittedRun::number);
+        if (fitted == fits.end()) continue;
+        fitted->label = tr("%1 of %2").arg(fitted->label, sourceText(*row.run, "frames", *file_, shown));
+        named << fitted->label;
+    }
+    return named;
 }
 
 void XpcsPage::showCurves() {
@@ -890,10 +915,11 @@ void XpcsPage::showCurves() {
 }
 
 void XpcsPage::showTwoTime() {
-    twoTime_->setEmptyText(!file_ ? tr("Two-time map of the selected bin")
-                           : noMap_.isEmpty()
-                               ? tr("Click a bin in the image or the table\nfor its two-time map")
-                               : noMap_);
+    twoTime_->setEmptyText(!file_               ? tr("Two-time map of the selected bin")
+                           : !noMap_.isEmpty()  ? noMap_
+                           : !repeats().empty() ? noMapOfAverage()
+                                                : tr("Click a bin in the image or the table\nfor its "
+                                                     "two-time map"));
     mapped_ = {{}, showMapOfPreview()};
     if (mapped_.preview) return;
     if (std::ranges::any_of(runs_.ticked(), [this](const RunRow& row) { return showMapOf(row); })) return;

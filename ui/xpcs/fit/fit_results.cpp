@@ -52,6 +52,13 @@ void FitResults::setFits(const std::vector<FittedRun>& fits, const QString& hint
     table_->refresh(hint);
 }
 
+void FitResults::setOrigin(const QString& runs) {
+    QString leaf = runs;
+    for (QChar& one : leaf)
+        if (!one.isLetterOrNumber() && one != QLatin1Char('.')) one = QLatin1Char('_');
+    table_->setOrigin(runs, leaf);
+}
+
 void FitResults::select(int bin) {
     for (int item = 0; item < model_->items(); ++item)
         if (model_->bin(item) == bin) return table_->select(item);

@@ -329,6 +329,31 @@ class FitWindowTest : public QObject {
         QVERIFY(standing.text().startsWith("live"));
     }
 
+    void fitsOfAnotherFileNameItInEveryPlaceAndFigure() {
+        show(grouped_);
+        choose(1);
+        TauPanel& tau = child<TauPanel>(*page_);
+        auto& standing = child<QLabel>(page_->fitResults(), "fitStanding");
+        QCOMPARE(page_->fitResults().table().exportLeaf(), QString("fit.csv"));
+        const QString other = folder_.filePath("other.h5");
+        QVERIFY(QFile::copy(path(), other));
+        page_->setFile(std::make_shared<const OpenFile>(openFile(other)));
+        show(grouped_);
+        settle();
+        const QString mark = "Not of the open file: run 1 of diffusion.h5";
+        QCOMPARE(standing.text(), mark);
+        QVERIFY(!standing.isHidden());
+        QVERIFY2(tau.resultText().startsWith(mark), qPrintable(tau.resultText()));
+        QVERIFY2(tau.plot().note().startsWith(mark), qPrintable(tau.plot().note()));
+        QVERIFY(tau.plot().csv().find(mark.toStdString()) != std::string::npos);
+        QCOMPARE(page_->fitResults().table().exportLeaf(), QString("fit_run_1_of_diffusion.h5.csv"));
+        page_->setFile(file_);
+        show(grouped_);
+        settle();
+        QVERIFY(standing.isHidden());
+        QCOMPARE(page_->fitResults().table().exportLeaf(), QString("fit.csv"));
+    }
+
     void limitsInSecondsAreSaidNotToBeUsedInFrames() {
         show(plain_);
         choose(1);

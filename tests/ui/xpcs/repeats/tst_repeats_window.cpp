@@ -30,6 +30,7 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/base/parameter_form.h"
 #include "ui/plots/curve_plot.h"
+#include "ui/plots/map_plot.h"
 #include "ui/shell/bars/notice_bar.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/page.h"
@@ -369,6 +370,18 @@ class RepeatsWindowTest : public ks::tests::WindowFixture {
         run();
         QVERIFY2(page().curves().note().contains("average of 3 of 6"), qPrintable(page().curves().note()));
         QVERIFY(!page().curves().note().contains("live"));
+    }
+
+    void theTabOfMapsSaysAtOnceThatAnAverageHasNone() {
+        openRepeats(all_.mid(0, 3));
+        const auto text = [this] { return page().twoTime().whyEmpty(); };
+        QCOMPARE(text(), QString("An average of repeats has no two-time map"));
+        run();
+        QCOMPARE(text(), QString("An average of repeats has no two-time map"));
+        page().pickBin(2);
+        QCOMPARE(text(), QString("An average of repeats has no two-time map"));
+        ks::tests::open_data(*window_, path("scan_1.h5"));
+        QVERIFY2(!text().contains("average"), qPrintable(text()));
     }
 
     void theModelKeepsTheRulesOfModels() {
