@@ -507,8 +507,8 @@ void LaunchContext::enqueue(const std::string& stage, const Launch& launch, cons
     require_local_memory(launch.kernel);
     tell_begin(launch.kernel);
     finished_ = false;
-    // A driver may choose a single group, in which get_local_id() is the same as get_global_id(). A guarded
-    // run looks for faults and is not timed.
+    // quirk groups_of_one. Any driver may choose a single group, in which get_local_id() is the same as
+    // get_global_id(); a guarded run looks for faults and is not timed.
     const bool several = has_quirk(device_.info(), "groups_of_one") || run_.request.guarded;
     const cl::NDRange local = launch.local.dimensions() == 0 && several
                                   ? group_of_several(launch.global, device_.info().largest_work_group)
