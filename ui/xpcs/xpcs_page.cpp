@@ -830,14 +830,13 @@ void XpcsPage::showFits() {
 
 QStringList XpcsPage::nameOthers(std::vector<FittedRun>& fits) const {
     QStringList named;
-    const std::vector<RunRow> shown = shownRuns();
-    for (const RunRow& row : shown) {
-        if (row.number == 0 || !file_ || readFrom(*row.run, "frames", *file_)) continue;
-        const auto fitted = std::ranges::find(fits, row.number, &FittedRun::number);
-        if (fitted == fits.end()) continue;
-        fitted->label = tr("%1 of %2").arg(fitted->label, sourceText(*row.run, "frames", *file_, shown));
-        named << fitted->label;
-    }
+    for (FittedRun& fitted : fits)
+        for (qsizetype i = 0; i < shown_.series.size(); ++i)
+            if (shown_.series[i].foreign && shown_.numbers[static_cast<std::size_t>(i)] == fitted.number) {
+                fitted.label = shown_.series[i].run;
+                named << fitted.label;
+                break;
+            }
     return named;
 }
 

@@ -125,8 +125,8 @@ class XpcsPage : public FramesPage {
     /// Fits the curves anew.
     void fitCurves();
     void showFits();
-    /// Labels of fits whose runs are not of the open file get the name of their file: "run 4 of a.h5".
-    /// Returns these labels.
+    /// Fits of runs that are not of the open file get the labels of their curves: "run 4 of a.h5". Returns
+    /// these labels.
     QStringList nameOthers(std::vector<FittedRun>& fits) const;
     /// The newest ticked average of these repeats, or of any; null: none is ticked.
     const RunRow* shownAverage() const;
