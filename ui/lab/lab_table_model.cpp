@@ -244,16 +244,11 @@ const BenchRow* comparedWith(const Entry& entry) {
     return entry.point->baseline();
 }
 
-// A wrong result may be fast because work was left out.
-bool isWrong(const BenchRow& row) {
-    return row.verdict.state == Verdict::State::fail;
-}
-
 /// The row that the speed-up of this one is relative to; null: it has none.
 const BenchRow* speedUpBase(const Entry& entry) {
     const BenchRow* const base = comparedWith(entry);
     const bool has =
-        base && base != entry.row && !entry.row->samples.empty() && !isWrong(*entry.row) && !isWrong(*base);
+        base && base != entry.row && !entry.row->samples.empty() && !is_wrong(*entry.row) && !is_wrong(*base);
     return has ? base : nullptr;
 }
 
@@ -431,7 +426,7 @@ QString LabTableModel::words(const Entry& entry, int column) const {
         case VerdictColumn:
             return verdictText(*entry.row);
         case WhereColumn:
-            return entry.row->verdict.state == Verdict::State::fail || entry.row->verdict.worst_error > 0
+            return is_wrong(*entry.row) || entry.row->verdict.worst_error > 0
                        ? QString::fromStdString(entry.row->verdict.where)
                        : QString();
         case CountsColumn:
@@ -482,7 +477,7 @@ QString LabTableModel::text(int item, int column) const {
 QVariant LabTableModel::data(const QModelIndex& index, int role) const {
     if (index.isValid()) {
         const Entry& entry = entries_[static_cast<std::size_t>(itemAt(index.row()))];
-        const bool wrong = entry.row->verdict.state == Verdict::State::fail || entry.row->failed;
+        const bool wrong = is_wrong(*entry.row) || entry.row->failed;
         // Files contain only the id of these rows.
         if (role == Qt::DisplayRole && index.column() == VariantColumn && !entry.row->text_mark.empty())
             return (isOfFormerText(entry) ? tr("%1, former text %2") : tr("%1, text %2"))

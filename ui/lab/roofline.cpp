@@ -112,7 +112,7 @@ std::vector<RoofPoint> roofPoints(const LabView& view, const std::vector<Ceiling
         RoofPoint point{name, entry.of->name(), view.colourOf(*entry.of), rates.operations / rates.bytes,
                         rates.operations};
         point.countsOf = QString::fromStdString(entry.row->variant.base);
-        point.wrong = entry.row->verdict.state == Verdict::State::fail;
+        point.wrong = is_wrong(*entry.row);
         if (const Ceilings* known = find_ceilings(ceilings, entry.of->report.device))
             compareWithRoofs(point, rates, *known);
         points.push_back(std::move(point));
