@@ -367,26 +367,44 @@ std::string CurvePlot::csvBegin() const {
 
 std::string CurvePlot::table(qsizetype most) const {
     const CurveContent& content = figure_->content();
-    const std::string x = csvField(titleWithUnit(content.xTitle, content.xUnit)),
-                      y = csvField(titleWithUnit(content.yTitle, content.yUnit)),
-                      error = csvField(tr("error of %1").arg(content.yTitle));
-    // A plot of errors has no errors of errors.
-    const bool errors =
-        std::ranges::any_of(series(), [](const CurveSeries& curve) { return !curve.yerr.isEmpty(); });
-    const bool quartiles =
-        std::ranges::any_of(series(), [](const CurveSeries& curve) { return !curve.low.isEmpty(); });
-    const std::string ends = ',' + csvField(tr("lower quartile of %1").arg(content.yTitle)) + ',' +
-                             csvField(tr("upper quartile of %1").arg(content.yTitle));
-    std::string text = "run,bin,label," + x + ',' + y + (errors ? ',' + error : "") +
-                       (quartiles ? ends : "") + (note().isEmpty() ? "" : ",note") + '\n';
-    const std::string end = (note().isEmpty() ? "" : ',' + csvField(note())) + '\n';
-    const auto or_else = [](const QString& first, const QString& other) {
-        return csvField(first.isEmpty() ? other : first);
+    const auto shown = [&content](const auto& holds) {
+        return std::ranges::any_of(
+            content.series, [&](const CurveSeries& curve) { return content.shows(curve) && holds(curve); });
     };
+    const auto runOf = [](const CurveSeries& one) {
+        return one.runInFull.isEmpty() ? one.run : one.runInFull;
+    };
+    const auto labelOf = [](const CurveSeries& one) {
+        return one.labelInFull.isEmpty() ? one.label : one.labelInFull;
+    };
+    // A column that would be empty says nothing; neither does the number of a colour.
+    const bool runs = shown([&](const CurveSeries& one) { return !runOf(one).isEmpty(); });
+    const bool labels = shown([&](const CurveSeries& one) { return !labelOf(one).isEmpty(); });
+    // A plot of errors has no errors of errors.
+    const bool errors = shown([](const CurveSeries& one) { return !one.yerr.isEmpty(); });
+    const bool quartiles = shown([](const CurveSeries& one) { return !one.low.isEmpty(); });
+    const bool noted = !note().isEmpty();
+    QStringList titles;
+    if (runs) titles << QStringLiteral("run");
+    if (ofBins_) titles << QStringLiteral("bin");
+    if (labels) titles << QStringLiteral("label");
+    titles << titleWithUnit(content.xTitle, content.xUnit) << titleWithUnit(content.yTitle, content.yUnit);
+    const auto ofY = [&content](const QString& title) { return titleWithUnit(title, content.yUnit); };
+    if (errors) titles << ofY(tr("error of %1").arg(content.yTitle));
+    if (quartiles)
+        titles << ofY(tr("lower quartile of %1").arg(content.yTitle))
+               << ofY(tr("upper quartile of %1").arg(content.yTitle));
+    if (noted) titles << QStringLiteral("note");
+    std::string text;
+    for (const QString& title : std::as_const(titles)) text += (text.empty() ? "" : ",") + csvField(title);
+    text += '\n';
+    const std::string end = (noted ? ',' + csvField(note()) : std::string()) + '\n';
     for (const CurveSeries& curve : series()) {
         if (!content.shows(curve)) continue;
-        const std::string head = or_else(curve.runInFull, curve.run) + ',' + std::to_string(curve.bin) + ',' +
-                                 or_else(curve.labelInFull, curve.label) + ',';
+        std::string head;
+        if (runs) head += csvField(runOf(curve)) + ',';
+        if (ofBins_) head += std::to_string(curve.bin) + ',';
+        if (labels) head += csvField(labelOf(curve)) + ',';
         for (qsizetype i = 0; i < curve.x.size() && most > 0; ++i, --most) {
             text += head + csvNumber(curve.x[i]) + ',' + csvNumber(curve.y[i]);
             if (errors) text += ',';

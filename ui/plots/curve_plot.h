@@ -123,6 +123,9 @@ class CurvePlot : public QWidget, public ExportablePlot {
     void holdHidden(const HiddenCurves& hidden);
     void setRunVisible(const QString& run, bool visible);
     void setLegendVisible(bool visible);
+    /// Whether CurveSeries::bin is the number of a bin, which csv() then lists; otherwise it only gives each
+    /// curve a colour.
+    void setOfBins(bool ofBins) { ofBins_ = ofBins; }
     /// Heading above the labels of bins: "bin, q (1/\u00c5)"; empty: none.
     void setLegendTitle(const QString& title);
 
@@ -139,6 +142,8 @@ class CurvePlot : public QWidget, public ExportablePlot {
     void paintWithoutLegend(QCPPainter& painter, const QSize& size) const override {
         paint(painter, size, FigureLegend::none);
     }
+    /// One row per point: run, bin and label where the curves have them, x, y and its error with their units,
+    /// and the note.
     std::string csv() const override;
     QString whyEmpty() const override;
     std::string csvBegin() const override;
@@ -183,7 +188,7 @@ class CurvePlot : public QWidget, public ExportablePlot {
     PlotView* view_;
     QAction *logX_, *logY_;
     HiddenCurves held_;  ///< by holdHidden()
-    bool logOffered_ = true, legendWanted_ = true;
+    bool logOffered_ = true, legendWanted_ = true, ofBins_ = false;
 };
 
 }  // namespace ks::ui

@@ -13,6 +13,7 @@
 #include "ui/base/palette.h"
 #include "ui/base/restyled.h"
 #include "ui/plots/axis_ticker.h"
+#include "ui/plots/curve_figure.h"
 #include "ui/plots/figure_export.h"
 #include "ui/plots/plot_text.h"
 #include "ui/plots/plot_view.h"
@@ -207,13 +208,29 @@ void HistogramPlot::paint(QCPPainter& painter, const QSize& size, bool legend) c
 }
 
 std::string HistogramPlot::csv() const {
+    const bool runs =
+        std::ranges::any_of(content_.series, [](const auto& one) { return !one.run.isEmpty(); });
+    const bool labels =
+        std::ranges::any_of(content_.series, [](const auto& one) { return !one.label.isEmpty(); });
+    QStringList titles;
+    if (runs) titles << QStringLiteral("run");
+    if (labels) titles << QStringLiteral("series");
+    titles << titleWithUnit(tr("%1 from").arg(content_.xTitle), content_.xUnit)
+           << titleWithUnit(tr("%1 to").arg(content_.xTitle), content_.xUnit)
+           << (content_.counted.isEmpty() ? QStringLiteral("count") : content_.counted);
+    if (!content_.note.isEmpty()) titles << QStringLiteral("note");
+    std::string text;
+    for (const QString& title : std::as_const(titles))
+        text += (text.empty() ? "" : ",") + csvField(title.trimmed());
+    text += '\n';
     const std::string end = content_.note.isEmpty() ? "\n" : ',' + csvField(content_.note) + '\n';
-    std::string text = "run,series,from,to,count";
-    text += content_.note.isEmpty() ? "\n" : ",note\n";
     for (const HistogramSeries& one : content_.series)
-        for (qsizetype i = 0; i < one.counts.size(); ++i)
-            text += csvField(one.run) + ',' + csvField(one.label) + ',' + csvNumber(one.edges[i]) + ',' +
-                    csvNumber(one.edges[i + 1]) + ',' + csvNumber(one.counts[i]) + end;
+        for (qsizetype i = 0; i < one.counts.size(); ++i) {
+            if (runs) text += csvField(one.run) + ',';
+            if (labels) text += csvField(one.label) + ',';
+            text += csvNumber(one.edges[i]) + ',' + csvNumber(one.edges[i + 1]) + ',' +
+                    csvNumber(one.counts[i]) + end;
+        }
     return text;
 }
 

@@ -188,7 +188,10 @@ void XpcsPage::makeCentre() {
     curves_->setYAxis(QStringLiteral("g\u2082"));
     errors_->setAccessibleName(tr("Errors of the correlation curves"));
     errors_->setYAxis(QStringLiteral("error of g\u2082"));
-    for (CurvePlot* const plot : {curves_, errors_}) plot->setLogX(true);
+    for (CurvePlot* const plot : {curves_, errors_}) {
+        plot->setLogX(true);
+        plot->setOfBins(true);
+    }
     setBody(
         image_,
         {{tr("g\u2082"), curves_, false, tr("g\u2082 of each bin against the delay, for the ticked runs")},

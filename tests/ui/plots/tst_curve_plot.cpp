@@ -185,8 +185,32 @@ class TestCurvePlot : public QObject {
         QCOMPARE(hovered.last().first().toString(),
                  QString("user.wr: Size 1000, Kernels 72.5 \u00b5s (quartiles 64.5 to 180 \u00b5s)"));
         QCOMPARE(QString::fromStdString(plot.csv()),
-                 QString("run,bin,label,Size,Kernels (\u00b5s),lower quartile of Kernels,upper quartile of "
-                         "Kernels\n,1,user.wr,100,7.25,7,18\n,1,user.wr,1000,72.5,64.5,180\n"));
+                 QString("label,Size,Kernels (\u00b5s),lower quartile of Kernels (\u00b5s),upper quartile of "
+                         "Kernels (\u00b5s)\nuser.wr,100,7.25,7,18\nuser.wr,1000,72.5,64.5,180\n"));
+    }
+
+    void theTableHasTheColumnsThatThePlotHas() {
+        CurvePlot plot;
+        const auto table = [&plot] { return QString::fromStdString(plot.csv()); };
+        plot.setXAxis("q", "1/m");
+        plot.setYAxis("tau", "s");
+        plot.setSeries({{"", 1, "", {1, 2}, {3, 4}, {0.5, 0.25}}});
+        QCOMPARE(table(), QString("q (1/m),tau (s),error of tau (s)\n1,3,0.5\n2,4,0.25\n"));
+        // A line has no errors.
+        CurveSeries line{"law", 1, "", {1}, {3}, {}};
+        line.style = CurveStyle::line;
+        plot.setSeries({{"points", 1, "", {1}, {3}, {0.5}}, line});
+        QCOMPARE(table(), QString("label,q (1/m),tau (s),error of tau (s)\npoints,1,3,0.5\nlaw,1,3,\n"));
+        plot.setSeries({{"a", 1, "run 1", {1}, {3}, {}}, {"a", 1, "run 2", {1}, {4}, {}}});
+        QCOMPARE(table(), QString("run,label,q (1/m),tau (s)\nrun 1,a,1,3\nrun 2,a,1,4\n"));
+        plot.setOfBins(true);
+        plot.setSeries({{"", 7, "", {1}, {3}, {}}});
+        QCOMPARE(table(), QString("bin,q (1/m),tau (s)\n7,1,3\n"));
+        plot.setOfBins(false);
+        // What is not ticked is in no row, and adds no column.
+        plot.setSeries({{"", 1, "", {1}, {3}, {}}, {"b", 2, "run 2", {1}, {4}, {0.5}}});
+        plot.setBinVisible(2, false);
+        QCOMPARE(table(), QString("q (1/m),tau (s)\n1,3\n"));
     }
 
     void aTickOfTheLegendHidesTheCurvesOfItsBin() {
@@ -479,7 +503,7 @@ class TestCurvePlot : public QObject {
         QCOMPARE(note(), QString());
         plot.setSeries({{"a", 3, "", {1, 2, 3}, {1, nan, ks::missing_value}, {}}});
         QCOMPARE(note(), QString("1 of 2 values is NaN, not drawn"));
-        QVERIFY(QString::fromStdString(plot.csv()).endsWith(",2,nan\n,3,a,3,\n"));
+        QVERIFY(QString::fromStdString(plot.csv()).endsWith(",2,nan\na,3,\n"));
         plot.setSeries({{"a", 1, "run 1", {1, 2, 3}, {1, endless, 3}, {}}});
         // An infinite value does not stretch the axis, and no line leads to it.
         plot.setBinVisible(1, true);

@@ -165,7 +165,7 @@ class ExportDialogTest : public QObject {
         QCOMPARE(QGuiApplication::clipboard()->image().width(), 200);
         named<QComboBox>(dialog, "Format")->setCurrentIndex(3);
         dialog.copy();
-        QVERIFY(QGuiApplication::clipboard()->text().startsWith("run,bin,label"));
+        QVERIFY(QGuiApplication::clipboard()->text().startsWith("run,label,delay (s)"));
     }
 
     void aFileThatIsReadIsNotReplaced() {
@@ -228,7 +228,7 @@ class ExportDialogTest : public QObject {
         named<QComboBox>(dialog, "Format")->setCurrentIndex(3);
         auto* preview = named<QLabel>(dialog, "Preview");
         QVERIFY(preview->alignment().testFlag(Qt::AlignLeft) && preview->alignment().testFlag(Qt::AlignTop));
-        QVERIFY(preview->text().startsWith("run,bin,label,"));
+        QVERIFY(preview->text().startsWith("run,label,delay (s),"));
         CurvePlot wide;
         wide.setXAxis(QString(300, 'x'), "s");
         wide.setSeries(plot_.series());
@@ -238,7 +238,7 @@ class ExportDialogTest : public QObject {
         named<QComboBox>(cut, "Format")->setCurrentIndex(3);
         preview = named<QLabel>(cut, "Preview");
         const QString head = preview->text().section('\n', 0, 0);
-        QVERIFY(head.startsWith("run,bin,label,") && head.endsWith(QChar(0x2026)));
+        QVERIFY(head.startsWith("run,label,") && head.endsWith(QChar(0x2026)));
         QVERIFY(preview->fontMetrics().horizontalAdvance(head) <= preview->width());
         named<QComboBox>(cut, "Format")->setCurrentIndex(0);
         QVERIFY(preview->alignment().testFlag(Qt::AlignHCenter));

@@ -98,13 +98,12 @@ class TestExportPlot : public QObject {
         }
         const QList<QByteArray> curve = content(folder.filePath("curves.csv")).trimmed().split('\n');
         QCOMPARE(curve.size(), 4);
-        QCOMPARE(curve[0], QByteArray("run,bin,label,delay (s),g2,error of g2"));
+        QCOMPARE(curve[0], QByteArray("run,label,delay (s),g2,error of g2"));
         const QList<QByteArray> point = curve[2].split(',');
         QCOMPARE(point[0], QByteArray("run 7"));
-        QCOMPARE(point[1].toInt(), 1);
-        QCOMPARE(point[3].toDouble(), 10.0);
-        QCOMPARE(point[4].toDouble(), 1.3);
-        QCOMPARE(point[5].toDouble(), 0.01);
+        QCOMPARE(point[2].toDouble(), 10.0);
+        QCOMPARE(point[3].toDouble(), 1.3);
+        QCOMPARE(point[4].toDouble(), 0.01);
         QCOMPARE(content(folder.filePath("map.csv")), QByteArray("y\\x,0,1,2\n0,1,2,3\n1,4,5,nan\n"));
         QVERIFY(content(folder.filePath("timing.csv")).contains("\"7\",\"gram\",kernel,,38000000,0,0,1\n"));
         QCOMPARE(content(folder.filePath("frame.csv")), QByteArray("1,2,3\n4,5,65535\n"));
@@ -115,6 +114,7 @@ class TestExportPlot : public QObject {
         plot.setXAxis("delay", "frames");
         plot.setYAxis("g2");
         plot.setNote("computed with other settings (Mask)");
+        plot.setOfBins(true);
         CurveSeries curve{"1  0.0123", 1, "", {1}, {1.5}, {}};
         curve.labelInFull = "bin 1, q 0.0123";
         curve.runInFull = "run 7, gram.tiled";

@@ -563,7 +563,7 @@ class FitWindowTest : public QObject {
         const CurveSeries& line = tau.plot().series()[1];
         QVERIFY(std::abs(line.y.last() / line.x.last() / diffusion - 1) < 0.02);
         QVERIFY(tau.plot().csv().starts_with(
-            "run,bin,label,q\u00b2 (1/\u00c5\u00b2),\u03b3 (1/s),error of \u03b3,note\n"));
+            "label,q\u00b2 (1/\u00c5\u00b2),\u03b3 (1/s),error of \u03b3 (1/s),note\n"));
     }
 
     void tauSaysOfWhichBinsTheErrorsAreTooSmall() {
