@@ -153,6 +153,8 @@ class AnalysisPage : public Page {
 
   signals:
     /// The page requests a run (a recording of one module).
+    /// Forms of the CSV of a run in the window, the proposed one last; empty: those of the analysis.
+    virtual std::vector<CsvForm> csvForms() const { return {}; }
     void runRequested();
     /// Requests additional results for a run in the table. Runs take precedence.
     void supplementWanted(const ks::ui::Supplement& wanted);

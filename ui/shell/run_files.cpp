@@ -103,7 +103,9 @@ void RunFiles::saveCsv(const RunRow& row, const QString& name, const QString& pa
     const std::shared_ptr<const Run> run = row.run;
     const QString leaf = QStringLiteral("%1_run%2.csv").arg(name).arg(row.number);
     const Analysis& analysis = bench_.registry()->analysis(run->request.analysis);
-    const std::vector<CsvForm>& forms = analysis.csv_forms;
+    const AnalysisPage* const page = bench_.files.pageOf(QString::fromStdString(run->request.analysis));
+    std::vector<CsvForm> forms = page ? page->csvForms() : std::vector<CsvForm>();
+    if (forms.empty()) forms = analysis.csv_forms;
     QStringList filters;
     for (auto form = forms.rbegin(); form != forms.rend(); ++form)
         filters << tr("CSV, %1 (*.csv)").arg(QString::fromStdString(form->title));

@@ -13,6 +13,7 @@
 #include "core/io/files/data_name.h"
 #include "core/run/repeats/repeats.h"
 #include "core/xpcs/correlation.h"
+#include "core/xpcs/analysis.h"
 #include "core/xpcs/correlators/rebin.h"
 #include "core/xpcs/pairs/kept_pairs.h"
 #include "core/xpcs/pairs/reduced_frames.h"
@@ -1080,6 +1081,14 @@ std::optional<PageState> XpcsPage::state(Scope scope) const {
 
 void XpcsPage::setState(const PageState& state, Scope scope) {
     const nlohmann::json& values = state.values;
+std::vector<CsvForm> XpcsPage::csvForms() const {
+    std::vector<CsvForm> forms = context_.desk->registry()->analysis(analysis().toStdString()).csv_forms;
+    // Beside the other form, whose delays may be in seconds, the units are not known without the manual.
+    for (CsvForm& form : forms)
+        if (form.id == "long") form.save = ks::xpcs::write_csv_with_units;
+    return forms;
+}
+
     if (scope == Scope::settings) {
         image_->setSettings(values);
         for (CurvePlot* const plot : {curves_, errors_}) plot->setLogX(jsonBoolean(values, "logDelay", true));

@@ -59,6 +59,7 @@ class XpcsPage : public FramesPage {
     bool showPlace(const VerdictPlace& place) override;
     std::vector<NamedPlot> plots() const override;
     std::optional<PageState> state(Scope scope) const override;
+    std::vector<CsvForm> csvForms() const override;
     void setState(const PageState& state, Scope scope) override;
     std::optional<PageState> ofRequest(const Request& request, const Geometry& geometry,
                                        MaskState& drawn) const override;

@@ -238,7 +238,7 @@ class MainWindowTest : public ks::tests::WindowFixture {
         QVERIFY(wide.open(QIODevice::ReadOnly) && table.open(QIODevice::ReadOnly));
         QVERIFY(csv.seek(0));
         QCOMPARE(wide.readAll(), csv.readAll());
-        QCOMPARE(table.readLine().trimmed(), QByteArray("bin,delay,g2,g2_err,q"));
+        QCOMPARE(table.readLine().trimmed(), QByteArray("bin,delay (frames),g2,g2_err,q (1/angstrom)"));
 
         // A second time under the same name: refused, and said so, without a dialog.
         shown->saveRun(path("run.h5"));
