@@ -2,6 +2,7 @@
 
 #include <QFileInfo>
 #include <QStringList>
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "core/base/progress.h"
 #include "core/input/input_files.h"
 #include "core/io/files/data_name.h"
+#include "core/run/repeats/repeats.h"
 #include "core/run/user/shown_variant.h"
 #include "ui/base/save_folders.h"
 #include "ui/base/save_guard.h"
@@ -139,21 +141,59 @@ PlotRuns RunFiles::runsOf(const NamedPlot& plot) const {
     return of;
 }
 
+QString RunFiles::proposal(const NamedPlot& plot, const PlotRuns& of) const {
+    const QString open = bench_.folders.proposal(figureKind, plot.fileName());
+    const RunRow* newest = nullptr;
+    for (const int number : of.numbers) {
+        const RunRow* const row = bench_.runs.find(number);
+        if (!row) continue;
+        if (!row->files.isEmpty() && bench_.runs.isOfFile(*row)) return open;
+        if (!newest) newest = row;
+    }
+    if (!newest || of.preview) return open;
+    return bench_.folders.proposal(figureKind, plot.fileName(), dataOf(*newest->run));
+}
+
+QStringList RunFiles::filesOf(const RunRow& row) const {
+    QStringList names;
+    for (const QString& file : row.files) names << bench_.runs.nameOf(file);
+    const std::vector<RepeatRow> repeats = repeats_of(*row.run);
+    if (repeats.empty() || names.isEmpty()) return names;
+    QStringList averaged;
+    for (const RepeatRow& one : repeats)
+        if (one.left_out.empty())
+            averaged << bench_.runs.nameOf(
+                QString::fromStdString(io::DataName::parse(one.name).file.string()));
+    // The first file is that of the frames, which a request names of one repeat; others, such as that of the
+    // bins, may be the same one.
+    const QString frames = names.takeFirst();
+    names.removeIf([&](const QString& one) { return one == frames || averaged.contains(one); });
+    names.prepend(QStringLiteral("%1: %2").arg(QString::fromStdString(average_text(*row.run)),
+                                               averaged.join(QStringLiteral(", "))));
+    return names;
+}
+
 FigureFile RunFiles::figureFile(const NamedPlot& plot) const {
     FigureFile made;
-    made.proposal = bench_.folders.proposal(figureKind, plot.fileName());
     made.read = bench_.saves.read();
     made.text.title = plot.title;
+    const PlotRuns of = plot.measured ? PlotRuns() : runsOf(plot);
+    made.proposal = proposal(plot, of);
     if (plot.measured) {
         if (const QString measured = plot.measured(); !measured.isEmpty()) made.text.measured << measured;
         return made;
     }
     const AnalysisPage* const page = bench_.files.analysisPage();
     const bool showsFile = page && page->needsFile() && bench_.files.pageAccepts();
-    if (const auto& file = bench_.files.file(); file && showsFile) {
+    // Beside averages the open file is one of the repeats, which are named together.
+    const auto isAverage = [this](int number) {
+        const RunRow* const row = bench_.runs.find(number);
+        return row && !repeats_of(*row->run).empty() && bench_.runs.isOfFile(*row);
+    };
+    const bool averages = !of.preview && !of.numbers.empty() && std::ranges::all_of(of.numbers, isAverage);
+    if (const auto& file = bench_.files.file(); file && showsFile && !averages) {
         made.text.files << bench_.runs.nameOf(QFileInfo(file->path).absoluteFilePath());
     }
-    const PlotRuns of = runsOf(plot);
     if (of.preview) made.text.runs << (of.numbers.empty() ? tr("none (live preview)") : tr("live preview"));
     const auto once = [](QStringList& all, const QString& one) {
         if (!one.isEmpty() && !all.contains(one)) all << one;
@@ -176,7 +216,7 @@ FigureFile RunFiles::figureFile(const NamedPlot& plot) const {
             once(made.text.devices, QString::fromStdString(one.name));
             once(made.text.drivers, QString::fromStdString(one.driver));
         }
-        for (const QString& file : row.files) once(made.text.files, bench_.runs.nameOf(file));
+        for (const QString& name : filesOf(row)) once(made.text.files, name);
     }
     return made;
 }

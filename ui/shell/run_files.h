@@ -68,6 +68,12 @@ class RunFiles : public QObject {
   private:
     PlotRuns runsOf(const NamedPlot& plot) const;
     QString dataOf(const Run& run) const;
+    /// The proposed path of a plot: with the name of the open data if a run of them, or none, is shown, else
+    /// with that of the data of the newest run shown.
+    QString proposal(const NamedPlot& plot, const PlotRuns& of) const;
+    /// The data of a run as a figure names them: "scan_1.h5"; of an average "average of 2 of 3 repeats:
+    /// scan_1.h5, scan_2.h5".
+    QStringList filesOf(const RunRow& row) const;
     QString ask(const QString& kind, const QString& title, const QString& proposal, const QString& filter);
     void write(const std::shared_ptr<const Run>& run, const ExportedRun& what, const QString& path,
                const std::function<void(const Analysis&, const std::filesystem::path&)>& save,

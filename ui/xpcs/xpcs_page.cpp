@@ -827,8 +827,12 @@ void XpcsPage::showFits() {
                                  ? liveText(tr("live: press Run to keep these values"))
                                  : joinedTexts({ofOthers, outdatedText(outdated_, 1)}, QStringLiteral("; "));
     fitResults_->setFits(fits, hint, standing);
-    fitResults_->setOrigin(
-        others.size() == static_cast<qsizetype>(fits.size()) ? others.join(QStringLiteral(", ")) : QString());
+    const bool allOther = others.size() == static_cast<qsizetype>(fits.size());
+    const auto newest = std::ranges::find_if(runs_.ticked(), [&fits](const RunRow& row) {
+        return !fits.empty() && row.number == fits.front().number;
+    });
+    fitResults_->setOrigin(allOther ? others.join(QStringLiteral(", ")) : QString(),
+                           newest == runs_.ticked().end() ? QString() : newest->files.value(0));
     tau_->setFits(fits, hint, standing);
 }
 

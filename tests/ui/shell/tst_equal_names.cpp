@@ -7,10 +7,13 @@
 #include <QTimer>
 
 #include "tests/ui/shell/xpcs_window.h"
+#include "ui/base/tables/filtered_table.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/export_dialog.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/shell/run_files.h"
+#include "ui/xpcs/fit/fit_form.h"
+#include "ui/xpcs/fit/fit_results.h"
 #include "ui/xpcs/xpcs_page.h"
 
 using ks::ui::RunTableModel;
@@ -98,6 +101,40 @@ class EqualNamesTest : public ks::tests::WindowFixture {
         const ks::ui::FigureFile figure = window_->runFiles().figureFile(plots.front());
         QVERIFY2(QFileInfo(figure.proposal).fileName().startsWith("a_scan_"), qPrintable(figure.proposal));
         QCOMPARE(figure.text.files, (QStringList{"a/scan.h5", "b/scan.h5"}));
+    }
+
+    void figuresAndTablesBeginWithTheDataOfTheRunsThatTheyShow() {
+        const auto figure = [this] {
+            const std::vector<ks::ui::NamedPlot> plots = window_->page()->plots();
+            return QFileInfo(window_->runFiles().figureFile(plots.front()).proposal).fileName();
+        };
+        // a is open, and run 1 is of b.
+        window_->runs().tickOnly({1});
+        QCOMPARE(figure(), QString("b_scan_g2"));
+        window_->runs().tickOnly({1, 2});
+        QCOMPARE(figure(), QString("a_scan_g2"));
+        window_->runs().tickOnly({});
+        QCOMPARE(figure(), QString("a_scan_g2"));
+        // What shows no run is of the open file.
+        window_->runs().tickOnly({1});
+        for (const ks::ui::NamedPlot& plot : window_->page()->plots())
+            if (plot.leaf == "frames") {
+                const QString name = QFileInfo(window_->runFiles().figureFile(plot).proposal).fileName();
+                QCOMPARE(name, QString("a_scan_frames"));
+            }
+        auto& page = dynamic_cast<ks::ui::xpcs::XpcsPage&>(*window_->page());
+        page.fitForm().setChoice([] {
+            ks::ui::xpcs::FitChoice choice;
+            choice.take({{"fit", std::string("single")}});
+            return choice;
+        }());
+        emit page.fitForm().changed();
+        const auto table = [&page] {
+            return QFileInfo(page.fitResults().table().exportProposal()).fileName();
+        };
+        QTRY_VERIFY2(table().startsWith("b_scan_fit"), qPrintable(table()));
+        window_->runs().tickOnly({2});
+        QTRY_VERIFY2(table().startsWith("a_scan_fit"), qPrintable(table()));
     }
 
     void theRunOfTheOpenFileIsSavedNotANewerOneOfAnother() {

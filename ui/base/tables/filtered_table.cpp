@@ -35,6 +35,8 @@
 namespace ks::ui {
 namespace {
 
+const QString saveKind = QStringLiteral("table");
+
 constexpr double maxExact = 9e15;
 
 constexpr int typingPause = 300;  ///< ms without a key press until the filter is parsed
@@ -553,8 +555,14 @@ void FilteredTable::exportByDialog() {
     const QString kind = QStringLiteral("table");
     const QString path =
         askSavePath(this, exportTitle(), savePath(this, kind, exportLeaf()), tr("CSV table (*.csv)"));
+QString FilteredTable::exportProposal() const {
+    const SaveFolders* const folders = SaveFolders::of(this);
+    if (!folders || !data_) return savePath(this, saveKind, exportLeaf());
+    return folders->proposal(saveKind, exportLeaf(), *data_);
+}
+
     if (path.isEmpty()) return;
-    rememberSaved(this, kind, path);
+    rememberSaved(this, saveKind, path);
     try {
         exportCsv(path.toStdString(), true);  // the dialog has asked before replacing a file
         reportSaveSucceeded(this);

@@ -78,8 +78,12 @@ class FilteredTable : public QWidget {
     /// Empty: from a run.
     /// @param leaf added to that name: "preview_frame3"
     void setOrigin(const QString& words, const QString& leaf);
-    QString exportTitle() const;  ///< "Export 78 of 302 spots of the preview of frame 3"
-    QString exportLeaf() const;   ///< "spots_preview_frame3_filtered.csv"
+    /// File with the data of the rows where these need not be the open ones: proposed names begin with its
+    /// name; empty: the rows are of no data. Nothing: of the open data.
+    void setData(const std::optional<QString>& file) { data_ = file; }
+    QString exportProposal() const;  ///< the proposed path
+    QString exportTitle() const;     ///< "Export 78 of 302 spots of the preview of frame 3"
+    QString exportLeaf() const;      ///< "spots_preview_frame3_filtered.csv"
     /// What csv() says about an item in a last column "note", which exists if there is such a text:
     /// "preview", "outdated (Wavelength)".
     void setNote(std::function<QString(int item)> note) { note_ = std::move(note); }
@@ -147,6 +151,7 @@ class FilteredTable : public QWidget {
     std::map<std::string, std::string> read_;
     bool known_ = false;
     bool restored_ = false;   ///< from the TableStates around it
+    std::optional<QString> data_;
     QString waiting_;         ///< a restored filter whose columns are not known yet
     bool quiet_ = false;      ///< select() is running
     bool announced_ = false;  ///< this press has emitted picked()

@@ -132,6 +132,9 @@ void ResultView::setRuns(const std::vector<RunRow>& runs, const Analysis* analys
     }
     for (const Exhibit& exhibit : exhibitsOf(runs, analysis)) tabs_->addTab(viewOf(exhibit), exhibit.title);
     for (int i = 0; i < tabs_->count(); ++i)
+        if (auto* const table = qobject_cast<FilteredTable*>(tabs_->widget(i)))
+            table->setData(runs.front().files.value(0));
+    for (int i = 0; i < tabs_->count(); ++i)
         if (tabs_->tabText(i) == before) tabs_->setCurrentIndex(i);
     tabs_->tabBar()->setVisible(tabs_->count() > 1);
     tabs_->setVisible(tabs_->count() > 0);

@@ -52,11 +52,12 @@ void FitResults::setFits(const std::vector<FittedRun>& fits, const QString& hint
     table_->refresh(hint);
 }
 
-void FitResults::setOrigin(const QString& runs) {
+void FitResults::setOrigin(const QString& runs, const QString& file) {
     QString leaf = runs;
     for (QChar& one : leaf)
         if (!one.isLetterOrNumber() && one != QLatin1Char('.')) one = QLatin1Char('_');
     table_->setOrigin(runs, leaf);
+    table_->setData(runs.isEmpty() ? std::nullopt : std::optional(file));
 }
 
 void FitResults::select(int bin) {

@@ -29,7 +29,8 @@ class FitResults : public QWidget {
     void setFits(const std::vector<FittedRun>& fits, const QString& hint, const QString& standing = {});
     /// Of fits that are not of the open file: "run 4 of a.h5", in the title and the name of an export. Empty:
     /// of the open file.
-    void setOrigin(const QString& runs);
+    /// @param file of their data
+    void setOrigin(const QString& runs, const QString& file);
     /// What the CSV says about each row of the run with this number, 0 for a preview.
     void setNote(std::function<QString(int run)> note) { note_ = std::move(note); }
     FilteredTable& table() { return *table_; }
