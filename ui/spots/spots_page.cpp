@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/data/frame_ranges.h"
+#include "core/data/regions/pixel_region.h"
 #include "core/spots/grouping/spot_filter.h"
 #include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
@@ -20,6 +21,7 @@
 #include "ui/image/view/detector_view.h"
 #include "ui/runs/run_source.h"
 #include "ui/shell/page_actions.h"
+#include "ui/spots/hot_pixels.h"
 #include "ui/spots/intermediate_image.h"
 #include "ui/spots/spot_plots.h"
 #include "ui/spots/spot_table.h"
@@ -40,6 +42,7 @@ std::unique_ptr<Page> makePage(PageContext& context) {
 SpotsPage::SpotsPage(PageContext& context)
     : FramesPage(QStringLiteral("spots"), context),
       table_(new SpotTable),
+      hot_(new HotPixelsLine),
       plots_(new SpotPlots),
       form_(new ThresholdForm),
       status_(new ElidedLabel),
@@ -92,6 +95,8 @@ void SpotsPage::makeCentre() {
         const FoundSpots* const found = overlay_->first().get();
         return found ? tableNote(*found->run(), found->number(), outdated_) : QString();
     });
+    table_->addBelow(hot_);
+    connect(hot_, &HotPixelsLine::maskWanted, this, &SpotsPage::maskHot);
     // Their texts grow with their content: the neighbouring dock keeps its width.
     table_->setMinimumWidth(240);
     plots_->setMinimumWidth(200);
@@ -163,6 +168,34 @@ void SpotsPage::showTable() {
     }
     table_->setFrame(image_->shownFrame());
     showPickedRow();
+    showHot();
+}
+
+void SpotsPage::showHot() {
+    const FoundSpots* const found = overlay_->first().get();
+    const HotPixels hot = found ? hotPixelsOf(*found->run()) : HotPixels();
+    const RegionEditor& editor = image_->editor();
+    const bool fits = found && editor.height() == found->height() && editor.width() == found->width();
+    const auto isMasked = [&](std::size_t pixel) { return editor.mask().values()[pixel] != 0; };
+    hot_->setPixels(hot, found ? found->width() : 1,
+                    !fits                                       ? HotPixelsLine::Mask::impossible
+                    : std::ranges::all_of(hot.pixels, isMasked) ? HotPixelsLine::Mask::done
+                                                                : HotPixelsLine::Mask::possible);
+}
+
+void SpotsPage::maskHot() {
+    const FoundSpots* const found = overlay_->first().get();
+    RegionEditor& editor = image_->editor();
+    if (!found || editor.height() != found->height() || editor.width() != found->width()) return;
+    std::vector<PixelSpan> spans;
+    for (const std::size_t pixel : hotPixelsOf(*found->run()).pixels) {
+        const auto x = static_cast<std::uint32_t>(pixel % found->width());
+        spans.push_back({static_cast<std::uint32_t>(pixel / found->width()), x, x + 1});
+    }
+    const int target = editor.target();
+    editor.setTarget(RegionEditor::maskTarget);
+    editor.apply(PixelRegion(found->height(), found->width(), std::move(spans)), true, tr("Hot pixels"));
+    editor.setTarget(target);
 }
 
 // A preview covers few frames; the label of its file must not hide that.
@@ -317,11 +350,13 @@ void SpotsPage::connectParts() {
     connect(image_, &ImagePanel::maskChanged, this, [this](bool final) {
         if (!final || std::exchange(maskSeen_, context_.mask->revision()) == context_.mask->revision())
             return;
+        showHot();
         if (maskEdited()) editedSomewhere();
     });
     connect(context_.mask.get(), &SessionMask::maskLoaded, this, [this] {
         if (context_.mask->file() != file_) return;
         maskSeen_ = context_.mask->revision();
+        showHot();
         intermediate_->make();
         emit inputsChanged();
     });

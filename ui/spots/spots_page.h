@@ -17,6 +17,7 @@ class ElidedLabel;
 
 namespace ks::ui::spots {
 
+class HotPixelsLine;
 class IntermediateImage;
 class SpotPlots;
 class SpotTable;
@@ -54,6 +55,7 @@ class SpotsPage : public FramesPage {
     ThresholdForm& form() { return *form_; }
     SpotTable& table() { return *table_; }
     SpotPlots& statistics() { return *plots_; }
+    HotPixelsLine& hotPixels() { return *hot_; }
     const SpotLayer& layer() const { return overlay_->layer(); }
     /// "signal", "boxes", "centroids", "dropped", "difference", "next", "previous".
     QAction* action(const QString& name) const { return actions_.value(name); }
@@ -61,6 +63,8 @@ class SpotsPage : public FramesPage {
     QString status() const;
 
   public slots:
+    /// Puts the hot pixels of the displayed run into the mask, in one step of the history.
+    void maskHot();
     /// Selects a spot of the displayed run. @param look show its frame and centre on it
     void pick(std::optional<std::size_t> spot, bool look);
     void step(int by);
@@ -88,6 +92,8 @@ class SpotsPage : public FramesPage {
     void showNote();
     void showStatus();
     void showStatistics();
+    /// Says which pixels are signal in all frames of the displayed run, and whether they are masked now.
+    void showHot();
 
     double iceWidth_ = 0;          ///< of the bands in the plot over resolution
     bool quiet_ = false;           ///< inputs are changed by the program
@@ -97,6 +103,7 @@ class SpotsPage : public FramesPage {
     quint64 maskSeen_ = 0;         ///< SessionMask::revision() last handled by the page
 
     SpotTable* table_;
+    HotPixelsLine* hot_;  ///< below the table
     SpotPlots* plots_;
     ThresholdForm* form_;
     ElidedLabel* status_;

@@ -1,4 +1,5 @@
 #include <QAction>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QSpinBox>
@@ -6,6 +7,7 @@
 #include <QTableView>
 #include <QtTest>
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <optional>
 #include <random>
@@ -19,6 +21,7 @@
 #include "ui/image/mask/region_editor.h"
 #include "ui/image/panel/frame_slider.h"
 #include "ui/image/view/detector_view.h"
+#include "ui/spots/hot_pixels.h"
 #include "ui/spots/spot_plots.h"
 #include "ui/spots/spot_table.h"
 #include "ui/spots/spots_page.h"
@@ -174,6 +177,49 @@ class SpotsPageTest : public QObject {
         editor.invert();
         editor.apply(ks::PixelRegion(height, width, {{3, 10, 20}, {4, 10, 20}}), true, "Rest");
         QVERIFY2(page->missing().contains("masked"), qPrintable(page->missing()));
+    }
+
+    void pixelsThatAreSignalInAllFramesAreSaidAndMaskedByAClick() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        auto& line = page->hotPixels();
+        int number = 0;
+        const auto shown = [&](std::vector<std::array<std::size_t, 2>> hot) {
+            RunRow made = row(++number, spots_);
+            auto run = std::make_shared<ks::Run>(*made.run);
+            if (!hot.empty()) run->result.facts["hot_pixels"] = hot;
+            run->result.facts["hot_in_frames"] = frames;
+            made.run = run;
+            page->setRuns({made});
+        };
+        shown({});
+        QTest::qWait(50);
+        QCOMPARE(line.text(), QString());
+        shown({{20, 30}, {79, 59}, {21, 30}});
+        QTRY_COMPARE(line.text(), QString("3 pixels are signal in all 5 frames: probably hot"));
+        QVERIFY(line.isVisible());
+        QVERIFY2(line.button().toolTip().contains("x 20, y 30; x 79, y 59; x 21, y 30"),
+                 qPrintable(line.button().toolTip()));
+        QCOMPARE(line.button().text(), QString("Mask them"));
+        auto& editor = page->imagePanel().editor();
+        editor.apply(ks::PixelRegion(height, width, {{2, 5, 6}}), true, "Box");
+        QTest::mouseClick(&line.button(), Qt::LeftButton);
+        std::vector<std::size_t> masked;
+        for (std::size_t i = 0; i < height * width; ++i)
+            if (editor.mask().values()[i] != 0) masked.push_back(i);
+        QCOMPARE(masked, (std::vector<std::size_t>{2 * width + 5, 30 * width + 20, 30 * width + 21,
+                                                   59 * width + 79}));
+        QTRY_COMPARE(line.button().text(), QString("Masked"));
+        QVERIFY(!line.button().isEnabled());
+        // One step takes them back.
+        editor.undo();
+        QCOMPARE(editor.pixels(RegionEditor::maskTarget), std::size_t{1});
+        QTRY_VERIFY(line.button().isEnabled());
+        // Facts from a file may be anything.
+        shown({{80, 3}});
+        QTRY_COMPARE(line.text(), QString());
+        shown({{79, 3}});
+        QTRY_COMPARE(line.text(), QString("1 pixel is signal in all 5 frames: probably hot"));
     }
 
     void aPreviewIsOfTheFrameOnTheScreenAlone() {

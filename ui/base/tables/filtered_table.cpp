@@ -81,6 +81,10 @@ void FilteredTable::addChoice(QWidget* choice) {
     line_->insertWidget(line_->count() - 3, choice);
 }
 
+void FilteredTable::addBelow(QWidget* widget) {
+    static_cast<QVBoxLayout*>(layout())->addWidget(widget);
+}
+
 void FilteredTable::build() {
     text_->setPlaceholderText(names_.example);
     named(text_, tr("Filter for %1").arg(texts_.items), texts_.filterTip);
@@ -551,16 +555,14 @@ void FilteredTable::exportCsv(const std::filesystem::path& path, bool overwrite)
     io::write_text(path, csv(), overwrite);
 }
 
-void FilteredTable::exportByDialog() {
-    const QString kind = QStringLiteral("table");
-    const QString path =
-        askSavePath(this, exportTitle(), savePath(this, kind, exportLeaf()), tr("CSV table (*.csv)"));
 QString FilteredTable::exportProposal() const {
     const SaveFolders* const folders = SaveFolders::of(this);
     if (!folders || !data_) return savePath(this, saveKind, exportLeaf());
     return folders->proposal(saveKind, exportLeaf(), *data_);
 }
 
+void FilteredTable::exportByDialog() {
+    const QString path = askSavePath(this, exportTitle(), exportProposal(), tr("CSV table (*.csv)"));
     if (path.isEmpty()) return;
     rememberSaved(this, saveKind, path);
     try {

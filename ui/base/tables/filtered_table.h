@@ -40,6 +40,8 @@ class FilteredTable : public QWidget {
 
     /// Puts a widget at the left of the filter line.
     void addChoice(QWidget* choice);
+    /// Puts a widget below the table.
+    void addBelow(QWidget* widget);
     /// Call when the items are other ones.
     /// @param hint what to do if there are none
     /// @param known an empty table is a result, and is counted
@@ -149,9 +151,9 @@ class FilteredTable : public QWidget {
     QString hint_, none_, acceptedLeaf_, origin_, originLeaf_;
     std::optional<std::size_t> total_;
     std::map<std::string, std::string> read_;
+    std::optional<QString> data_;
     bool known_ = false;
     bool restored_ = false;   ///< from the TableStates around it
-    std::optional<QString> data_;
     QString waiting_;         ///< a restored filter whose columns are not known yet
     bool quiet_ = false;      ///< select() is running
     bool announced_ = false;  ///< this press has emitted picked()
