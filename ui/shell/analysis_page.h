@@ -79,6 +79,9 @@ class AnalysisPage : public Page {
     /// Starts to read again those displayed files besides the open one that have changed on disk since they
     /// were read; inputsChanged() follows. False: none has changed.
     virtual bool renewInputs() { return false; }
+    /// The open file, which had changed on disk, is again as it was opened: what could not be read meanwhile
+    /// is read now.
+    virtual void fileRestored() {}
     struct InputState {
         /// Inputs are being read or computed; inputsChanged() or previewWanted() follows at the end.
         bool awaited = false;

@@ -182,6 +182,10 @@ void PageRuns::followFiles() {
     // A preview would have other contents than the display.
     connect(&files, &FileSession::changedOnDisk, this, &PageRuns::stopLive);
     connect(&files, &FileSession::changedOnDisk, this, &PageRuns::changed);
+    connect(&files, &FileSession::restoredOnDisk, this, [this] {
+        for (AnalysisPage* one : bench_.files.analysisPages())
+            if (bench_.files.given(*one) == bench_.files.file()) one->fileRestored();
+    });
     connect(&files, &FileSession::notOpened, this, [this] { waiting_.reset(); });
     connect(&files, &FileSession::opened, this, [this] {
         if (!waiting_) return;

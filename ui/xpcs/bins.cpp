@@ -64,7 +64,13 @@ Bins::Bins(PageContext& context, ImagePanel& image, QObject* parent)
     connect(form_, &PartitionForm::exportRequested, this, &Bins::askExport);
     connect(maker_, &PartitionMaker::made, this, &Bins::show);
     connect(maker_, &PartitionMaker::failed, this, &Bins::fail);
-    connect(&labels_, &FileWatch::changed, this, &Bins::changedOnDisk);
+    connect(&labels_, &FileWatch::changed, this, [this](const QString& file) {
+        if (partition()) return emit changedOnDisk(file);
+        // What could not be read is another file now, or is there again. Bins of newer contents of the open
+        // file are made once it is opened anew.
+        const bool ofOpen = file_ && file == file_->path;
+        if (!ofOpen || !file_->states.changed()) retry();
+    });
     connect(&noBins_, &PassingError::failed, this, &Bins::failed);
     connect(&noBins_, &PassingError::mended, this, &Bins::mended);
     connect(edges_, &EdgeTool::dragged, this, &Bins::dragRecipe);
@@ -126,6 +132,10 @@ bool Bins::renew() {
     if (!made_.files.states.changed()) return false;
     make();
     return true;
+}
+
+void Bins::retry() {
+    if (!partition() && !awaited()) make();
 }
 
 std::optional<PartitionRecipe> Bins::recipe() const {
@@ -331,6 +341,17 @@ void Bins::watchLabels() {
     labels_.setFile(std::move(file));
 }
 
+// As it was before it was read: it may be there again by now.
+void Bins::watchUnread() {
+    if (!file_ || form_->choice().source != PartitionChoice::Labels || form_->choice().dataset.isEmpty())
+        return;
+    auto file = std::make_shared<OpenFile>();
+    file->path =
+        QString::fromStdString(io::DataName::parse(form_->choice().dataset.toStdString()).file.string());
+    file->states = maker_->unread();
+    labels_.setFile(std::move(file));
+}
+
 void Bins::showSummary() {
     if (!partition()) return;
     std::size_t on = 0, pixels = 0;
@@ -363,7 +384,10 @@ void Bins::fail(const Error& error) {
     form_->setExportable(false);
     model().setBins({}, true);
     image_.view().setLabels(nullptr);
+    // First: a run that waits for these bins goes on waiting where they are made again.
+    watchUnread();
     emit lost();
+    if (awaited()) return;
     // While text is being typed, only the form reports errors; an unreadable file is also reported above.
     if (form_->choice().source == PartitionChoice::Labels && !form_->choice().dataset.isEmpty())
         noBins_.show(error);

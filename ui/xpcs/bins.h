@@ -45,6 +45,8 @@ class Bins : public QObject {
     QScopedValueRollback<bool> quietly() { return QScopedValueRollback(quiet_, true); }
     /// Reads labels that have changed on disk again; false: none have.
     bool renew();
+    /// Makes the bins again if there are none: what they are made of can be read again.
+    void retry();
 
     /// Without a partition while the bins are invalid.
     const Partitioned& made() const { return made_; }
@@ -111,6 +113,8 @@ class Bins : public QObject {
     void show(const Partitioned& made);
     void fail(const Error& error);
     void watchLabels();
+    /// The labels could not be read: waits until their file is another one.
+    void watchUnread();
     /// "4 of 7 bins on, 6120 of 12221 pixels"
     void showSummary();
     void showLabels();

@@ -111,6 +111,7 @@ void PartitionMaker::start(std::shared_ptr<const PartitionInput> input) {
     // Only labels are read from a file.
     const bool reads = input->choice.source == PartitionChoice::Labels;
     if (!reads && input->height * input->width <= atOnce) {
+        unread_ = {};
         try {
             emit made(xpcs::makePartition(std::move(input)));
         } catch (const Error& error) {
@@ -120,16 +121,22 @@ void PartitionMaker::start(std::shared_ptr<const PartitionInput> input) {
     }
     busy_ = true;
     const auto lane = reads ? Jobs::Lane::files : Jobs::Lane::general;
+    const auto before = std::make_shared<FileStates>();
     jobs_.start(
-        lane, this, QStringLiteral("xpcs partition"), [input] { return makePartition(input); },
+        lane, this, QStringLiteral("xpcs partition"),
+        [input, reads, before] {
+            if (reads) before->add_unusable(io::DataName::parse(input->choice.dataset.toStdString()).file);
+            return makePartition(input);
+        },
         [this](const Partitioned& done) {
             busy_ = false;
             // Before the next job starts, so that requests made in the slot come after it.
             emit made(done);
             next();
         },
-        [this](const Error& error) {
+        [this, before](const Error& error) {
             busy_ = false;
+            unread_ = *before;
             // The waiting request may be free of this error.
             if (!waiting_) emit failed(error);
             next();

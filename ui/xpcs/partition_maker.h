@@ -59,6 +59,8 @@ class PartitionMaker : public QObject {
     bool busy() const { return busy_; }
     /// The newest request has not been answered yet.
     bool awaited() const { return busy_ || waiting_; }
+    /// The file that the newest request that failed reads, as it was before that; empty: it reads none.
+    const FileStates& unread() const { return unread_; }
 
   signals:
     void made(const ks::ui::xpcs::Partitioned& made);
@@ -70,6 +72,7 @@ class PartitionMaker : public QObject {
 
     Jobs& jobs_;
     bool busy_ = false;
+    FileStates unread_;
     std::shared_ptr<const PartitionInput> waiting_;
 };
 

@@ -60,6 +60,7 @@ class XpcsPage : public FramesPage {
     std::vector<NamedPlot> plots() const override;
     std::optional<PageState> state(Scope scope) const override;
     std::vector<CsvForm> csvForms() const override;
+    void fileRestored() override { bins_->retry(); }
     void setState(const PageState& state, Scope scope) override;
     std::optional<PageState> ofRequest(const Request& request, const Geometry& geometry,
                                        MaskState& drawn) const override;

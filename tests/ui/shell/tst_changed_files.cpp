@@ -155,6 +155,65 @@ class ChangedFilesTest : public QObject {
         QVERIFY(!window_->errorBar().isError());
     }
 
+    void whatCouldNotBeReadWhileAFileWasGoneIsReadOnceItIsBack() {
+        frames(path("live.h5"), 20, 1);
+        QVERIFY(window_->setPage("xpcs"));
+        ks::tests::open_data(*window_, path("live.h5"));
+        const std::shared_ptr<const OpenFile> opened = window_->file();
+        const std::vector<std::int32_t> labels = page().partition()->labels();
+        QVERIFY(QFile::rename(path("live.h5"), path("aside.h5")));
+        QTRY_VERIFY_WITH_TIMEOUT(noticed().contains("no longer exists"), 10000);
+        auto& session = page().imagePanel().geometryForm().session();
+        ks::Geometry where = page().imagePanel().geometry();
+        where.distance = 1.5;
+        session.setGeometry(where, true);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->missing().isEmpty(), 10000);
+        QVERIFY(QFile::rename(path("aside.h5"), path("live.h5")));
+        QTRY_VERIFY_WITH_TIMEOUT(noticed().isEmpty(), 10000);
+        QTRY_VERIFY2_WITH_TIMEOUT(window_->missing().isEmpty(), qPrintable(window_->missing()), 10000);
+        QVERIFY(page().partition()->labels() == labels);
+        QVERIFY2(!window_->errorBar().isError(), qPrintable(window_->errorBar().sentence()));
+        // It was not opened again, which would lose what is being done.
+        QCOMPARE(window_->file(), opened);
+        QCOMPARE(page().imagePanel().geometry().distance, std::optional(1.5));
+        pressRun(1);
+    }
+
+    // The system need not have reported it yet.
+    void aRunThatIsPressedAsSoonAsTheFileIsBackIsMade() {
+        frames(path("live.h5"), 20, 1);
+        QVERIFY(window_->setPage("xpcs"));
+        ks::tests::open_data(*window_, path("live.h5"));
+        QVERIFY(QFile::rename(path("live.h5"), path("aside.h5")));
+        QTRY_VERIFY_WITH_TIMEOUT(noticed().contains("no longer exists"), 10000);
+        auto& session = page().imagePanel().geometryForm().session();
+        ks::Geometry where = page().imagePanel().geometry();
+        where.distance = 1.5;
+        session.setGeometry(where, true);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->missing().isEmpty(), 10000);
+        QVERIFY(QFile::rename(path("aside.h5"), path("live.h5")));
+        window_->startRun();
+        QVERIFY2(ran(1), qPrintable(window_->errorBar().sentence()));
+    }
+
+    void labelsOfAFileThatIsBackAreReadAgain() {
+        frames(path("live.h5"), 20, 1);
+        frames(path("labels.h5"), 20, 1);
+        QVERIFY(window_->setPage("xpcs"));
+        ks::tests::open_data(*window_, path("live.h5"));
+        page().importLabels(path("labels.h5::/entry/qmask"));
+        QTRY_VERIFY_WITH_TIMEOUT(window_->missing().isEmpty(), 30000);
+        QVERIFY(QFile::rename(path("labels.h5"), path("aside.h5")));
+        auto& session = page().imagePanel().geometryForm().session();
+        ks::Geometry where = page().imagePanel().geometry();
+        where.distance = 1.5;
+        session.setGeometry(where, true);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->missing().isEmpty(), 10000);
+        QVERIFY(QFile::rename(path("aside.h5"), path("labels.h5")));
+        QTRY_VERIFY2_WITH_TIMEOUT(window_->missing().isEmpty(), qPrintable(window_->missing()), 10000);
+        pressRun(1);
+    }
+
     void theNoticeOpensTheFileAnewOnItsPage() {
         frames(path("live.h5"), 20, 1);
         frames(path("next.h5"), 26, 2);
