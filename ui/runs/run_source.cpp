@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -82,6 +83,43 @@ bool readContents(const Run& run, const FileRecord& record, const FileStates& st
 bool isRepeatOf(const Run& run, const std::string& name) {
     return std::ranges::any_of(names_of_repeats(run),
                                [&name](const std::string& one) { return isSameData(one, name); });
+}
+
+std::vector<std::string> changedRepeats(const Run& run,
+                                        const std::map<std::string, std::optional<io::FileState>>& now) {
+    const std::vector<std::string> repeats = names_of_repeats(run);
+    if (repeats.empty()) return {};
+    const auto isChanged = [&now](const FileRecord& then, const std::string& file) {
+        const std::optional<io::FileState>& is = now.at(file);
+        return !is || is->bytes != then.bytes || (file == then.file && is->modified() != then.modified);
+    };
+    // Data that have moved since are known by their names without folders, and are copies, whose times say
+    // nothing.
+    std::map<std::string_view, const FileRecord*> read, leaves;
+    for (const FileRecord& file : run.files) {
+        read[file.file] = &file;
+        leaves[leafOf(file.file)] = &file;
+    }
+    // Of which the fraction of a second is not recorded.
+    const qint64 start = startOf(run).isValid() ? startOf(run).toSecsSinceEpoch() + 1 : 0;
+    std::set<std::string> changed;
+    bool moved = false;
+    for (const std::string& name : repeats) {
+        const std::string file = io::DataName::parse(name).file.string();
+        const auto own = read.find(file), copied = leaves.find(leafOf(file));
+        moved = moved || (own == read.end() && copied != leaves.end());
+        const auto found = now.find(file);
+        if (found == now.end()) continue;
+        const std::optional<io::FileState>& is = found->second;
+        const bool other = own != read.end()        ? isChanged(*own->second, file)
+                           : copied != leaves.end() ? isChanged(*copied->second, file)
+                                                    : is && is->regular && start > 0 && is->seconds > start;
+        if (other) changed.insert(file);
+    }
+    // Files to which they link.
+    for (const FileRecord& file : run.files)
+        if (!moved && now.contains(file.file) && isChanged(file, file.file)) changed.insert(file.file);
+    return {changed.begin(), changed.end()};
 }
 
 bool sameContents(const Run& one, const Run& other) {

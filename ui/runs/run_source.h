@@ -4,10 +4,12 @@
 #include <QString>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/io/files/file_record.h"
+#include "core/io/files/file_stamp.h"
 #include "core/io/series/file_states.h"
 #include "core/run/run.h"
 #include "ui/files/open_file.h"
@@ -26,6 +28,11 @@ bool sameContents(const Run& one, const Run& other);
 /// Whether the run is an average of repeats with these data among them. Its request names only one of them,
 /// which need not be the one that the window shows.
 bool isRepeatOf(const Run& run, const std::string& name);
+/// Files of an average's repeats that are not as the run read them, sorted: those that it read, and those
+/// that it could not use and that were written since it started.
+/// @param now states on disk, by absolute path; files that are not among them are not compared
+std::vector<std::string> changedRepeats(const Run& run,
+                                        const std::map<std::string, std::optional<io::FileState>>& now);
 /// Whether the run read the open file as its input `role`, with the contents that it was opened with.
 bool readFrom(const Run& run, const std::string& role, const OpenFile& file);
 /// Whether it also counted what is there now: numbers of its result's facts by name.

@@ -93,6 +93,9 @@ class AnalysisPage : public Page {
         std::function<bool(const Run& run, const std::string& role)> uses = {};
         /// Roles of inputs whose file is not there, so that no run can use it again.
         std::set<std::string> gone = {};
+        /// What has become of the files that a visible average of these repeats has read: "scan_3.h5 has
+        /// changed". Null: nothing is known.
+        std::function<QStringList(const Run& run)> changedRepeats = {};
     };
     virtual InputState inputState() const { return {}; }
     /// Inputs and own parameters of the next run. Only called if nothing is missing, and once for each
@@ -150,14 +153,14 @@ class AnalysisPage : public Page {
                                                MaskState& /*drawn*/) const {
         return std::nullopt;
     }
+    /// Forms of the CSV of a run in the window, the proposed one last; empty: those of the analysis.
+    virtual std::vector<CsvForm> csvForms() const { return {}; }
     /// The page's own work that Cancel stops.
     virtual bool working() const { return false; }
     virtual void cancel() {}
 
   signals:
     /// The page requests a run (a recording of one module).
-    /// Forms of the CSV of a run in the window, the proposed one last; empty: those of the analysis.
-    virtual std::vector<CsvForm> csvForms() const { return {}; }
     void runRequested();
     /// Requests additional results for a run in the table. Runs take precedence.
     void supplementWanted(const ks::ui::Supplement& wanted);
@@ -173,6 +176,8 @@ class AnalysisPage : public Page {
     /// A file that the page has read besides the open one has changed on disk. The next run uses it as it is
     /// now.
     void inputChangedOnDisk(const QString& file);
+    /// Such a file is as it was, or matters no more.
+    void inputSettledOnDisk(const QString& file);
     /// Requests to open the data of the first one of demos().
     void demoRequested();
 

@@ -182,7 +182,14 @@ void MainWindow::connectPage(Page* page) {
             if (page == this->page()) files().openDemo();
         });
         connect(role, &AnalysisPage::inputChangedOnDisk, this, [this, role](const QString& file) {
-            changedInputs_[role->analysis()] = file;
+            QStringList& files = changedInputs_[role->analysis()];
+            if (!files.contains(file)) files << file;
+            showChangedInput();
+        });
+        connect(role, &AnalysisPage::inputSettledOnDisk, this, [this, role](const QString& file) {
+            const auto known = changedInputs_.find(role->analysis());
+            if (known == changedInputs_.end() || known->second.removeAll(file) == 0) return;
+            if (known->second.isEmpty()) changedInputs_.erase(known);
             showChangedInput();
         });
     }
@@ -203,13 +210,26 @@ void MainWindow::connectPage(Page* page) {
 void MainWindow::showChangedInput() {
     const auto changed = page() ? changedInputs_.find(page()->analysis()) : changedInputs_.end();
     if (changed == changedInputs_.end()) return notices_->remove(inputNotice);
-    const QFileInfo now(changed->second);
-    notices_->put({inputNotice,
-                   now.exists()
-                       ? tr("%1 changed on disk; press Run (F5) to use it as it is now").arg(now.fileName())
-                       : tr("%1 no longer exists on disk").arg(now.fileName()),
-                   {},
-                   [this, analysis = changed->first] { changedInputs_.erase(analysis); }});
+    QStringList there, gone, said;
+    for (const QString& file : changed->second) {
+        const QFileInfo now(file);
+        (now.exists() ? there : gone) << now.fileName();
+    }
+    const auto listedNames = [](const QStringList& names) {
+        constexpr qsizetype most = 4;
+        QString text = names.first(std::min(most, names.size())).join(QStringLiteral(", "));
+        if (names.size() > most) text = tr("%1 and %2 more").arg(text).arg(names.size() - most);
+        return text;
+    };
+    if (there.size() == 1)
+        said << tr("%1 changed on disk; press Run (F5) to use it as it is now").arg(there[0]);
+    if (there.size() > 1)
+        said << tr("%1 changed on disk; press Run (F5) to use them as they are now").arg(listedNames(there));
+    if (gone.size() == 1) said << tr("%1 no longer exists on disk").arg(gone[0]);
+    if (gone.size() > 1) said << tr("%1 no longer exist on disk").arg(listedNames(gone));
+    notices_->put({inputNotice, said.join(QStringLiteral(". ")), {}, [this, analysis = changed->first] {
+                       changedInputs_.erase(analysis);
+                   }});
 }
 
 void MainWindow::runElsewhere(const Request& wanted) {

@@ -177,7 +177,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     SideDock* dock_ = nullptr;
     QPointer<RunsPanel> table_;  ///< in the drawer of the visible page, like the next one
     QPointer<StagesPanel> stages_;
-    std::map<QString, QString> changedInputs_;  ///< file that changed on disk since its last run, by analysis
+    std::map<QString, QStringList> changedInputs_;  ///< files changed on disk since the last run, by analysis
     StatusLine* status_ = nullptr;
     WindowActions* actions_ = nullptr;
     WindowHistory* steps_ = nullptr;

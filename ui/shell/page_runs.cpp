@@ -630,7 +630,10 @@ QStringList PageRuns::otherInputs(const Run& run) const {
                  !(state.uses && state.uses(run, input.role)))
             labels << label;
     }
-    if (isOfOtherRepeats(run)) labels << tr("Repeats");
+    if (isOfOtherRepeats(run))
+        labels << tr("Repeats");
+    else if (state.changedRepeats)
+        labels += state.changedRepeats(run);
     return labels;
 }
 
@@ -894,7 +897,27 @@ void PageRuns::showAdded(int number, const Run& run) {
             lines.isEmpty() ? first : tr("%1 (and %2 more)").arg(first).arg(lines.size()),
             lines.join(QLatin1Char('\n')));
     }
+    tellOtherRepeats(number, run);
     emit changed();
+}
+
+// It is another average under the same name, whether or not the change was noticed before.
+void PageRuns::tellOtherRepeats(int number, const Run& run) {
+    const std::vector<std::string> repeats = names_of_repeats(run);
+    if (repeats.empty()) return;
+    const auto before = std::ranges::find_if(bench_.runs.rows(), [&](const RunRow& row) {
+        return row.number < number && row.run->request.analysis == run.request.analysis &&
+               names_of_repeats(*row.run) == repeats;
+    });
+    if (before == bench_.runs.rows().end()) return;
+    std::vector<FileChange> changes = changed_files(*before->run, run);
+    std::erase_if(changes, [](const FileChange& one) { return one.only_time || one.instead_of; });
+    if (changes.empty()) return;
+    emit bench_.messages.said(tr("Run %1 read other contents than run %2: %3 changed on disk")
+                                  .arg(number)
+                                  .arg(before->number)
+                                  .arg(textsOf(changes).join(QStringLiteral(", "))),
+                              15000);
 }
 
 void PageRuns::tellPage(int number) {

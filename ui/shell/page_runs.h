@@ -177,6 +177,8 @@ class PageRuns : public QObject {
     /// Reports the next run of a page without data, on the device on which its variants are timed.
     void showNext();
     void showAdded(int number, const Run& run);
+    /// Says which files of a new average are not as the newest earlier average of the same repeats read them.
+    void tellOtherRepeats(int number, const Run& run);
     /// Notifies the page of a ticked run's analysis.
     void tellPage(int number);
     void tellWhetherSame(const RunRow& before, const std::shared_ptr<const Run>& now);

@@ -11,9 +11,10 @@
 
 #include "core/base/progress.h"
 #include "core/io/files/data_name.h"
+#include "core/io/series/name_pattern.h"
 #include "core/run/repeats/repeats.h"
-#include "core/xpcs/correlation.h"
 #include "core/xpcs/analysis.h"
+#include "core/xpcs/correlation.h"
 #include "core/xpcs/correlators/rebin.h"
 #include "core/xpcs/pairs/kept_pairs.h"
 #include "core/xpcs/pairs/reduced_frames.h"
@@ -26,6 +27,7 @@
 #include "ui/base/restyled.h"
 #include "ui/base/save_folders.h"
 #include "ui/files/data_identity.h"
+#include "ui/files/disk_states.h"
 #include "ui/files/repeat_names.h"
 #include "ui/files/watched_inputs.h"
 #include "ui/image/panel/profile_panel.h"
@@ -135,6 +137,7 @@ XpcsPage::XpcsPage(PageContext& context)
       bins_(new Bins(context, *image_, this)),
       correction_(new CorrectionForm),
       fields_(new WatchedInputs(context.jobs, this)),
+      repeatFiles_(new DiskStates(context.jobs, this)),
       curves_(new CurvePlot),
       errors_(new CurvePlot),
       fits_(new CurveFits(context.jobs, this)),
@@ -348,7 +351,9 @@ void XpcsPage::connectFits() {
         showRepeats();
         followPreviewed();
     });
+    connect(repeatFiles_, &DiskStates::looked, this, &XpcsPage::compareRepeats);
     connect(this, &AnalysisPage::repeatsChanged, this, [this] {
+        watchRepeats();
         showRepeats();
         showTwoTime();
         if (!repeats().empty()) drawer().raise(repeatsPanel_);
@@ -456,6 +461,7 @@ void XpcsPage::setFile(std::shared_ptr<const OpenFile> file) {
         if (!sameData) plot->holdHidden({});  // bins of other data
     }
     take(std::move(file));
+    watchRepeats();
     correction_->setFiles({});
     watchFields();
     bins_->setFile(file_);
@@ -483,6 +489,20 @@ AnalysisPage::InputState XpcsPage::inputState() const {
     if (!labels.record.hash.empty()) state.files["partition"] = labels;
     state.uses = [this](const Run& run, const std::string& role) {
         return (role == "partition" || role == ks::xpcs::bin_q_role) && bins_->haveLabels(labelsOf(run));
+    };
+    state.changedRepeats = [this](const Run& run) {
+        QStringList texts;
+        const auto changed = std::ranges::find_if(
+            changedRepeats_, [&run](const auto& one) { return one.first.get() == &run; });
+        if (changed == changedRepeats_.end()) return texts;
+        constexpr qsizetype most = 3;
+        for (const auto& [file, isGone] : changed->second) {
+            const QString leaf = QFileInfo(QString::fromStdString(file)).fileName();
+            if (texts.size() < most) texts << (isGone ? tr("%1 is gone") : tr("%1 has changed")).arg(leaf);
+        }
+        const auto count = static_cast<qsizetype>(changed->second.size());
+        if (count > most) texts << tr("%1 more files have changed").arg(count - most);
+        return texts;
     };
     return state;
 }
@@ -656,6 +676,7 @@ std::vector<const RunRow*> XpcsPage::runsOfTheseBins() const {
 void XpcsPage::setRuns(const std::vector<RunRow>& runs) {
     runs_.setTicked(runs);
     fields_->look();  // a run has read them as they are now
+    watchRepeats();
     for (const RunRow& row : runs) maps_.keep(row);
     if (!mapWaits_ || hasMap(picked_)) {
         mapWaits_ = false;
@@ -678,6 +699,58 @@ const RunRow* XpcsPage::shownAverage() const {
     auto found = std::ranges::find_if(
         ticked, [&](const RunRow& row) { return isAverage(row) && (!file_ || runs_.isOfData(row)); });
     return found == ticked.end() ? nullptr : &*found;
+}
+
+std::vector<const RunRow*> XpcsPage::averages() const {
+    std::vector<const RunRow*> found;
+    if (repeats().empty()) return found;
+    const auto same = [](const std::string& one, const std::string& other) { return isSameData(one, other); };
+    for (const RunRow& row : runs_.ticked())
+        if (std::ranges::equal(names_of_repeats(*row.run), repeats(), same)) found.push_back(&row);
+    return found;
+}
+
+void XpcsPage::watchRepeats() {
+    std::set<std::string> files;
+    const auto add = [&files](const std::filesystem::path& file) {
+        if (file.is_absolute() && !io::NamePattern::parse(file.filename().string()))
+            files.insert(file.string());
+    };
+    for (const RunRow* const row : averages()) {
+        for (const FileRecord& one : row->run->files) add(one.file);
+        for (const std::string& name : repeats()) add(io::DataName::parse(name).file);
+        // Another choice of the same repeats: what is known of their files stays.
+        const auto same = std::ranges::find_if(
+            changedRepeats_, [&row](const auto& one) { return one.first->files == row->run->files; });
+        if (same != changedRepeats_.end()) changedRepeats_.try_emplace(row->run, same->second);
+    }
+    const auto leave = [&files](const FileStates& states) {
+        for (const std::filesystem::path& one : states.files()) files.erase(one.string());
+    };
+    if (file_) leave(file_->states);
+    leave(bins_->made().files.states);
+    for (const auto& [role, one] : fields_->files()) leave(one.states);
+    repeatFiles_->setFiles(std::move(files));
+}
+
+void XpcsPage::compareRepeats() {
+    const DiskStates::States& now = repeatFiles_->states();
+    std::map<std::shared_ptr<const Run>, std::map<std::string, bool>> all;
+    std::map<std::string, bool> newest;
+    for (const RunRow* const row : averages()) {
+        std::map<std::string, bool>& changed = all[row->run];
+        for (const std::string& file : changedRepeats(*row->run, now)) changed[file] = !now.at(file);
+        if (all.size() == 1) newest = changed;
+    }
+    const bool differ = all != changedRepeats_;
+    changedRepeats_ = std::move(all);
+    const std::map<std::string, bool> told = std::exchange(toldRepeats_, newest);
+    for (const auto& [file, isGone] : told)
+        if (!newest.contains(file)) emit inputSettledOnDisk(QString::fromStdString(file));
+    for (const auto& [file, isGone] : newest)
+        if (const auto before = told.find(file); before == told.end() || before->second != isGone)
+            emit inputChangedOnDisk(QString::fromStdString(file));
+    if (differ) emit inputsChanged();
 }
 
 std::vector<RepeatRow> XpcsPage::rowsOf(const RunRow& average) const {
@@ -760,6 +833,7 @@ void XpcsPage::runChanged(const RunRow& row) {
     maps_.keep(row);
     runs_.replace(row);
     if (!repeats_of(*row.run).empty()) {
+        watchRepeats();
         showCurves();
         showRepeats();
         followPreviewed();
@@ -1007,6 +1081,14 @@ std::vector<NamedPlot> XpcsPage::plots() const {
             {tr("Profile"), &profile_->plot(), QStringLiteral("profile"), nullptr, none}};
 }
 
+std::vector<CsvForm> XpcsPage::csvForms() const {
+    std::vector<CsvForm> forms = context_.desk->registry()->analysis(analysis().toStdString()).csv_forms;
+    // Beside the other form, whose delays may be in seconds, the units are not known without the manual.
+    for (CsvForm& form : forms)
+        if (form.id == "long") form.save = ks::xpcs::write_csv_with_units;
+    return forms;
+}
+
 void XpcsPage::keepPick() {
     const QPartition& bins = *partition();
     if (picked_ == 0 && file_->frames->frames() <= maxFramesForTwoTime)
@@ -1085,14 +1167,6 @@ std::optional<PageState> XpcsPage::state(Scope scope) const {
 
 void XpcsPage::setState(const PageState& state, Scope scope) {
     const nlohmann::json& values = state.values;
-std::vector<CsvForm> XpcsPage::csvForms() const {
-    std::vector<CsvForm> forms = context_.desk->registry()->analysis(analysis().toStdString()).csv_forms;
-    // Beside the other form, whose delays may be in seconds, the units are not known without the manual.
-    for (CsvForm& form : forms)
-        if (form.id == "long") form.save = ks::xpcs::write_csv_with_units;
-    return forms;
-}
-
     if (scope == Scope::settings) {
         image_->setSettings(values);
         for (CurvePlot* const plot : {curves_, errors_}) plot->setLogX(jsonBoolean(values, "logDelay", true));

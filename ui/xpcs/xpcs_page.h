@@ -17,6 +17,7 @@
 namespace ks::ui {
 class CurvePlot;
 class ProfilePanel;
+class DiskStates;
 class WatchedInputs;
 }  // namespace ks::ui
 
@@ -58,9 +59,9 @@ class XpcsPage : public FramesPage {
     void runChanged(const RunRow& row) override;
     bool showPlace(const VerdictPlace& place) override;
     std::vector<NamedPlot> plots() const override;
-    std::optional<PageState> state(Scope scope) const override;
     std::vector<CsvForm> csvForms() const override;
     void fileRestored() override { bins_->retry(); }
+    std::optional<PageState> state(Scope scope) const override;
     void setState(const PageState& state, Scope scope) override;
     std::optional<PageState> ofRequest(const Request& request, const Geometry& geometry,
                                        MaskState& drawn) const override;
@@ -143,6 +144,12 @@ class XpcsPage : public FramesPage {
     /// @param chosen by hand: true, false or null for each of them
     void bringRepeatsBack(const nlohmann::json& kept, const nlohmann::json& chosen);
     void chooseRepeats(int number, const std::vector<std::optional<bool>>& chosen);
+    /// Ticked averages of the repeats of the next run, newest first.
+    std::vector<const RunRow*> averages() const;
+    /// The averages, or what they have read, may be others.
+    void watchRepeats();
+    /// Compares the averages with their files on disk.
+    void compareRepeats();
     bool isOfFrames(const Run& run) const override;
     void showTwoTime();
     /// Labels of the settings in which a run differs from the next one.
@@ -163,7 +170,11 @@ class XpcsPage : public FramesPage {
 
     Bins* bins_;
     CorrectionForm* correction_;
-    WatchedInputs* fields_;  ///< the files of dark and flat field, without the open file
+    WatchedInputs* fields_;    ///< the files of dark and flat field, without the open file
+    DiskStates* repeatFiles_;  ///< of the averages, without files that are watched otherwise
+    /// Of averages(): files that have changed since, and whether they are gone.
+    std::map<std::shared_ptr<const Run>, std::map<std::string, bool>> changedRepeats_;
+    std::map<std::string, bool> toldRepeats_;  ///< those of the newest average that were reported
     TwoTimeMaps maps_;
     int picked_ = 0;
     bool makesMap_ = true;    ///< whether the variant of the next run makes maps

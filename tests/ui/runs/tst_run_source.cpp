@@ -8,12 +8,16 @@
 #include <QFileInfo>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <map>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "core/base/array.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/tiff/tiff.h"
+#include "core/run/repeats/repeats.h"
 #include "ui/files/open_file.h"
 #include "ui/runs/run_source.h"
 
@@ -180,6 +184,46 @@ class RunSourceTest : public QObject {
                 replaced.setFileTime(QDateTime::currentDateTime().addDays(-1), QFile::FileModificationTime));
         replaced.close();
         QVERIFY(!isOf(run, path("sc/img_#.tif")));
+    }
+
+    void repeatsOfAnAverageThatChangedAreNamed() {
+        ks::Run run;
+        run.started = "2026-01-02T03:04:05Z";
+        const std::int64_t start = 1'767'323'045;  // s
+        const auto record = [](const char* file) { return ks::FileRecord{file, 100, 7'000'000'005, "hash"}; };
+        run.files = {record("/a/1.h5"), record("/a/2.h5"), record("/a/part.h5")};
+        ks::RepeatRow one;
+        std::vector<ks::RepeatRow> rows;
+        for (const char* name : {"/a/1.h5::/entry/data", "/a/2.h5", "/a/torn.h5"}) {
+            one.name = name;
+            rows.push_back(one);
+        }
+        ks::set_repeats(run.result, rows);
+        using State = std::optional<ks::io::FileState>;
+        const auto state = [](std::uint64_t bytes, std::int64_t seconds, std::int64_t nanoseconds) {
+            return State({1, 2, bytes, seconds, nanoseconds, true});
+        };
+        const State same = state(100, 7, 5), before = state(3, start - 10, 0),
+                    later = state(3, start + 10, 0);
+        std::map<std::string, State> now{
+            {"/a/1.h5", same}, {"/a/2.h5", same}, {"/a/part.h5", same}, {"/a/torn.h5", before}, {"/b/x", {}}};
+        using Names = std::vector<std::string>;
+        QCOMPARE(changedRepeats(run, now), Names());
+        QCOMPARE(changedRepeats(run, {}), Names());
+        now["/a/2.h5"] = state(101, 7, 5);
+        now["/a/1.h5"] = state(100, 7, 6);
+        QCOMPARE(changedRepeats(run, now), (Names{"/a/1.h5", "/a/2.h5"}));
+        now["/a/1.h5"] = same;
+        now["/a/2.h5"] = {};
+        now["/a/part.h5"] = later;
+        QCOMPARE(changedRepeats(run, now), (Names{"/a/2.h5", "/a/part.h5"}));
+        now["/a/2.h5"] = now["/a/part.h5"] = same;
+        // What could not be read then may be readable now.
+        now["/a/torn.h5"] = later;
+        QCOMPARE(changedRepeats(run, now), (Names{"/a/torn.h5"}));
+        ks::Run single = run;
+        single.result.facts.clear();
+        QCOMPARE(changedRepeats(single, now), Names());
     }
 
     void aCopyInAnotherFolderIsTheSameData() {

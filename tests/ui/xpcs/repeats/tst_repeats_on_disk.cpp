@@ -1,0 +1,158 @@
+// The files of an average that are replaced, removed, put back or moved after it was computed, and what
+// exported figures say of them.
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QSignalSpy>
+#include <QtTest>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/run/registry.h"
+#include "core/run/repeats/repeats.h"
+#include "tests/ui/shell/xpcs_window.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/plots/export_dialog.h"
+#include "ui/shell/bars/notice_bar.h"
+#include "ui/shell/run_files.h"
+#include "ui/xpcs/repeats_panel.h"
+#include "ui/xpcs/xpcs_page.h"
+
+using ks::ui::xpcs::XpcsPage;
+
+class RepeatsOnDiskTest : public ks::tests::WindowFixture {
+    Q_OBJECT
+
+    static constexpr const char* notice = "input changed on disk";
+
+    void generate(const QString& leaf, std::int64_t seed) const {
+        const ks::Registry registry;
+        const ks::Analysis& analysis = registry.analysis("xpcs");
+        ks::ParameterSet parameters = ks::defaults(analysis.info().generator);
+        parameters["kind"] = std::string("speckle");
+        parameters["frames"] = std::int64_t{40};
+        parameters["height"] = std::int64_t{61};
+        parameters["width"] = std::int64_t{71};
+        parameters["seed"] = seed;
+        ks::Progress progress;
+        analysis.generate(parameters, path(leaf).toStdString(), true, progress);
+    }
+    XpcsPage& page() const { return dynamic_cast<XpcsPage&>(*window_->page()); }
+    QString noticed() const { return window_->notices().text(notice); }
+    const ks::ui::RunRow& newest() const { return window_->runs().rows().front(); }
+    QString outdated() const { return window_->pageRuns().exported(newest()).outdated; }
+    void openRepeats(const QString& folder) const {
+        QStringList files;
+        for (int i = 1; i <= 3; ++i) files << path(folder + QStringLiteral("/scan_%1.h5").arg(i));
+        window_->openRepeats(files);
+        QTRY_VERIFY_WITH_TIMEOUT(page().repeats().size() == 3 && page().missing().isEmpty(), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+    }
+    void run() const {
+        QTRY_VERIFY_WITH_TIMEOUT(window_->action("run")->isEnabled(), 60000);
+        QSignalSpy added(&window_->queue(), &ks::ui::RunQueue::runAdded);
+        window_->action("run")->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy(), 60000);
+    }
+    /// As "mv other name" does.
+    void moveOver(const QString& other, const QString& name) const {
+        std::filesystem::rename(path(other).toStdString(), path(name).toStdString());
+    }
+    QString set_;  ///< with scan_1.h5 to scan_3.h5, of each test its own
+
+  private slots:
+    void initTestCase() {
+        for (int i = 1; i <= 4; ++i) generate(QStringLiteral("made_%1.h5").arg(i), i);
+    }
+    void init() {
+        static int count = 0;
+        set_ = QStringLiteral("set_%1").arg(++count);
+        QVERIFY(QDir().mkpath(path(set_)));
+        for (int i = 1; i <= 3; ++i)
+            QVERIFY(QFile::copy(path(QStringLiteral("made_%1.h5").arg(i)),
+                                path(set_ + QStringLiteral("/scan_%1.h5").arg(i))));
+        QVERIFY(QFile::copy(path("made_4.h5"), path(set_ + "/other.h5")));
+        window_ = firstWindow({1280, 800});
+        QVERIFY(window_->setPage("xpcs"));
+    }
+    void cleanup() { window_.reset(); }
+
+    void anotherRepeatThatIsReplacedIsNoticedAndMarksTheAverage() {
+        openRepeats(set_);
+        run();
+        QCOMPARE(ks::average_text(*newest().run), std::string("average of 3 of 3 repeats"));
+        const std::filesystem::path file = path(set_ + "/scan_3.h5").toStdString();
+        QTest::qWait(2500);  // two looks
+        QVERIFY2(noticed().isEmpty() && outdated().isEmpty(), qPrintable(noticed() + outdated()));
+
+        std::filesystem::rename(file, path(set_ + "/aside.h5").toStdString());
+        QTRY_VERIFY2_WITH_TIMEOUT(noticed().contains("scan_3.h5 no longer exists"), qPrintable(noticed()),
+                                  10000);
+        QTRY_COMPARE(outdated(), QString("outdated (scan_3.h5 is gone)"));
+        // Put back as it was.
+        moveOver(set_ + "/aside.h5", set_ + "/scan_3.h5");
+        QTRY_VERIFY2_WITH_TIMEOUT(noticed().isEmpty(), qPrintable(noticed()), 10000);
+        QTRY_VERIFY2(outdated().isEmpty(), qPrintable(outdated()));
+
+        moveOver(set_ + "/other.h5", set_ + "/scan_3.h5");
+        QTRY_VERIFY2_WITH_TIMEOUT(noticed().contains("scan_3.h5 changed on disk"), qPrintable(noticed()),
+                                  10000);
+        QTRY_COMPARE(outdated(), QString("outdated (scan_3.h5 has changed)"));
+        QVERIFY2(page().repeatsPanel().summary().contains("outdated"),
+                 qPrintable(page().repeatsPanel().summary()));
+
+        QString said;
+        connect(&window_->messages(), &ks::ui::Messages::said, window_.get(), [&said](const QString& text) {
+            if (text.contains("changed on disk")) said = text;
+        });
+        run();
+        QVERIFY2(said.contains("run 1") && said.contains("scan_3.h5"), qPrintable(said));
+        QVERIFY(noticed().isEmpty());
+        QTest::qWait(2500);
+        QVERIFY2(noticed().isEmpty() && outdated().isEmpty(), qPrintable(noticed() + outdated()));
+    }
+
+    void severalFilesAreNamedTogether() {
+        openRepeats(set_);
+        run();
+        for (int i : {2, 3}) {
+            const QString name = path(set_ + QStringLiteral("/scan_%1.h5").arg(i));
+            QVERIFY(QFile::remove(name) && QFile::copy(path("made_4.h5"), name));
+        }
+        QTRY_VERIFY2_WITH_TIMEOUT(noticed().contains("scan_2.h5, scan_3.h5 changed on disk"),
+                                  qPrintable(noticed()), 10000);
+        QTRY_COMPARE(outdated(), QString("outdated (scan_2.h5 has changed, scan_3.h5 has changed)"));
+        // Nothing of them concerns a run of one file.
+        ks::tests::open_data(*window_, path("made_1.h5"));
+        QTRY_VERIFY2(noticed().isEmpty(), qPrintable(noticed()));
+    }
+
+    void figuresNameAllFilesOfTheAverage() {
+        openRepeats(set_);
+        run();
+        const auto files = [this] {
+            return window_->runFiles().figureFile(page().plots().front()).text.files;
+        };
+        QCOMPARE(files(), QStringList("average of 3 of 3 repeats: scan_1.h5, scan_2.h5, scan_3.h5"));
+        // With those that are part of it alone.
+        page().repeatsPanel().model().setData(page().repeatsPanel().model().index(1, 0), Qt::Unchecked,
+                                              Qt::CheckStateRole);
+        QTRY_COMPARE(files(), QStringList("average of 2 of 3 repeats: scan_1.h5, scan_3.h5"));
+        const auto written = [this](const QString& leaf) {
+            const ks::ui::NamedPlot plot = page().plots().front();
+            ks::ui::exportFigure(*plot.plot, path(leaf).toStdString(), true, {},
+                                 window_->runFiles().figureFile(plot).text);
+            QFile file(path(leaf));
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        QVERIFY(written("g2.svg").contains("average of 2 of 3 repeats: scan_1.h5, scan_3.h5"));
+    }
+};
+
+QTEST_MAIN(RepeatsOnDiskTest)
+#include "tst_repeats_on_disk.moc"
