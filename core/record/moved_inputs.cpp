@@ -94,6 +94,7 @@ std::string moved_name(const Run& run, const std::string& name, const MovedFiles
 std::vector<RepeatRow> moved_repeats(const Run& run, const Request& present, const MovedFiles& moved) {
     MovedFiles all = moved;
     for (const auto& [role, input] : run.request.inputs) {
+        if (present.inputs.at(role).name == input.name) continue;
         const fs::path then = place_then(run, io::DataName::parse(input.name)),
                        now = io::DataName::parse(present.inputs.at(role).name).file;
         if (then.is_absolute() && then != now && then.filename() == now.filename())
@@ -172,8 +173,13 @@ std::shared_ptr<const Run> with_moved_inputs(const std::shared_ptr<const Run>& r
         if (!other) other = std::make_shared<Run>(*run);
         other->request.inputs[role].name = name;
     }
-    if (other && !repeats_of(*run).empty())
-        set_repeats(other->result, moved_repeats(*run, other->request, moved));
+    if (repeats_of(*run).empty()) return other ? other : run;
+    // They move without it, too, if the request's repeat is still in its place.
+    std::vector<RepeatRow> rows = moved_repeats(*run, other ? other->request : run->request, moved);
+    if (!std::ranges::equal(rows, repeats_of(*run), {}, &RepeatRow::name, &RepeatRow::name)) {
+        if (!other) other = std::make_shared<Run>(*run);
+        set_repeats(other->result, rows);
+    }
     return other ? other : run;
 }
 

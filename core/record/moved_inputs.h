@@ -34,9 +34,9 @@ bool is_copy_of(const FileRecord& record, const std::filesystem::path& file);
 bool may_be_input(const Run& run, const std::string& name, const std::filesystem::path& now);
 
 /// The run with the present names of its inputs and repeats, including objects in them ("FILE::/path"); the
-/// run itself if no input has moved. Repeats in the folder of an input have moved with it. A file in a folder
-/// that has moved is accepted if it exists and has the recorded content, or if the run recorded no content. A
-/// series is accepted if it consists of the recorded files.
+/// run itself if none of them has moved. Repeats in the folder of an input have moved with it. A file in a
+/// folder that has moved is accepted if it exists and has the recorded content, or if the run recorded no
+/// content. A series is accepted if it consists of the recorded files.
 std::shared_ptr<const Run> with_moved_inputs(const std::shared_ptr<const Run>& run, const MovedFiles& moved);
 
 /// The present place of a file that was in or below the folder; nothing if it was elsewhere.

@@ -13,6 +13,7 @@
 #include "core/io/files/data_name.h"
 #include "core/io/files/followed_files.h"
 #include "core/io/frame_format.h"
+#include "core/record/moved_inputs.h"
 #include "core/record/project_file.h"
 #include "core/record/run_record.h"
 #include "core/record/saved_run.h"
@@ -47,10 +48,42 @@ void beAbsolute(Request& request, const AnalysisInfo& info, const std::filesyste
     }
 }
 
+/// An average whose repeats are named where they are now: beside the one of its request, which was found, or
+/// relative to the file of the run. The others keep their names.
+/// @param was the request as the file has it
+std::shared_ptr<const Run> withPresentRepeats(const std::shared_ptr<const Run>& average, const Request& was,
+                                              const std::filesystem::path& file) {
+    if (names_of_repeats(*average).empty()) return average;
+    MovedFiles moved;
+    for (const auto& [role, input] : average->request.inputs) {
+        const auto before = was.inputs.find(role);
+        if (input.values || before == was.inputs.end() || before->second.name == input.name) continue;
+        moved.files[io::DataName::parse(before->second.name).file.string()] =
+            io::DataName::parse(input.name).file.string();
+    }
+    const auto isRelative = [](const std::string& name) {
+        return io::DataName::parse(name).file.is_relative();
+    };
+    if (moved.files.empty() && !std::ranges::any_of(names_of_repeats(*average), isRelative)) return average;
+    auto made = std::make_shared<Run>(*average);
+    made->request = was;
+    std::vector<RepeatRow> rows = repeats_of(*with_moved_inputs(made, moved));
+    const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+    for (RepeatRow& row : rows) {
+        io::DataName name = io::DataName::parse(row.name);
+        if (name.file.is_relative()) name.file = (folder / name.file).lexically_normal();
+        row.name = name.to_string();
+    }
+    made->request = average->request;
+    set_repeats(made->result, rows);
+    return made;
+}
+
 /// With inputs at their current locations, so that it can be repeated; otherwise with the reason why it
 /// cannot.
 SavedRun readRun(const Registry& registry, const std::filesystem::path& file) {
     Run run = open_run(registry, file);
+    const Request was = run.request;
     SavedRun saved;
     try {
         const CheckMode check = run.request.check;
@@ -63,8 +96,10 @@ SavedRun readRun(const Registry& registry, const std::filesystem::path& file) {
     } catch (const Error& error) {
         saved.lost = error;
     }
-    beAbsolute(run.request, registry.analysis(run.request.analysis).info(), file);
+    const AnalysisInfo& info = registry.analysis(run.request.analysis).info();
+    beAbsolute(run.request, info, file);
     saved.run = std::make_shared<const Run>(std::move(run));
+    if (!saved.lost) saved.run = withPresentRepeats(saved.run, was, file);
     return saved;
 }
 
@@ -151,6 +186,11 @@ void FileSession::openRepeats(const QStringList& given) {
     }
     emit message(tr("Opening repeats"));
     readRepeats([names] { return repeatsNamed(names); });
+}
+
+void FileSession::openRepeatsOf(const Run& average) {
+    emit message(tr("Opening repeats"));
+    readRepeats([names = names_of_repeats(average)] { return names; });
 }
 
 void FileSession::readRepeats(const std::function<std::vector<std::string>()>& names) {

@@ -82,6 +82,8 @@ class FileSession : public QObject {
     /// io::repeats_named() reads them. The first one that can be read becomes the open file, and its page
     /// gets the names of all. Ends with opened() or notOpened().
     void openRepeats(const QStringList& given);
+    /// The same for the repeats of an average, by the names in it.
+    void openRepeatsOf(const Run& average);
     /// Opens the open file again, on the visible page if that accepts it; ends as open() does. A file that
     /// has become a run, a project or a file of another page is not opened.
     void reopen();

@@ -1,6 +1,7 @@
 #include "ui/shell/session/opened_run.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "core/base/error.h"
@@ -9,6 +10,7 @@
 #include "core/io/files/data_name.h"
 #include "core/io/series/series.h"
 #include "core/record/moved_inputs.h"
+#include "core/run/repeats/repeats.h"
 #include "core/run/user/shown_variant.h"
 #include "ui/base/history.h"
 #include "ui/image/mask/mask_state.h"
@@ -52,11 +54,22 @@ void OpenedRun::opened(int number, const SavedRun& saved) {
         if (!io::is_there(file)) askWhere(number, file);
         return;
     }
+    askWhereRepeatsAre(number);
     number_ = number;
     waited_ = 0;
     const RunRow* const row = bench_.runs.find(number);
     wasOpen_ = row && bench_.files.file() && bench_.runs.isOfFile(*row);
     look_.start();
+}
+
+void OpenedRun::askWhereRepeatsAre(int number) {
+    const RunRow* const row = bench_.runs.find(number);
+    if (!row) return;
+    for (const std::string& name : names_of_repeats(*row->run)) {
+        const std::string file = io::DataName::parse(name).file.string();
+        // One that was not there then is not missed now.
+        if (!io::is_there(file) && !records_of_input(*row->run, name).empty()) return askWhere(number, file);
+    }
 }
 
 void OpenedRun::askWhere(int number, const std::string& gone) {
@@ -70,7 +83,7 @@ void OpenedRun::askWhere(int number, const std::string& gone) {
                const RunRow* const row = bench_.runs.find(number);
                if (found.isEmpty() || !row) return;
                const AnalysisInfo& info = bench_.registry()->analysis(row->run->request.analysis).info();
-               if (!may_be_input(*row->run, info.data_of(row->run->request), found.toStdString())) {
+               if (!may_be_input(*row->run, gone, found.toStdString())) {
                    // The run would name it as the file that it read.
                    emit bench_.messages.failed(Error(ErrorKind::input,
                                                      "this is not the file that run " +
@@ -80,10 +93,18 @@ void OpenedRun::askWhere(int number, const std::string& gone) {
                    return;
                }
                emit bench_.messages.noticeEnded(id);
-               bench_.runs.replaceRun(number,
-                                      with_moved_inputs(row->run, {{{gone, found.toStdString()}}, {}}));
+               MovedFiles moved{{{gone, found.toStdString()}}, {}};
+               // The other repeats of an average have moved with it.
+               const std::filesystem::path then = gone, now = found.toStdString();
+               if (!repeats_of(*row->run).empty() && then.filename() == now.filename())
+                   moved.folders.push_back({then.parent_path(), now.parent_path()});
+               bench_.runs.replaceRun(number, with_moved_inputs(row->run, moved));
                const std::shared_ptr<const Run> run = bench_.runs.find(number)->run;
-               bench_.files.open(QString::fromStdString(info.data_of(run->request)));
+               if (repeats_of(*run).empty())
+                   bench_.files.open(QString::fromStdString(info.data_of(run->request)));
+               else
+                   bench_.files.openRepeatsOf(*run);
+               askWhereRepeatsAre(number);
                number_ = number;
                waited_ = 0;
                wasOpen_ = false;

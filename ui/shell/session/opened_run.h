@@ -63,6 +63,8 @@ class OpenedRun : public QObject {
     /// In one step of the history.
     void take(int number, const Inputs& inputs);
     void askWhere(int number, const std::string& gone);
+    /// Asks for the first repeat of an average that is not there.
+    void askWhereRepeatsAre(int number);
     AnalysisPage* pageOf(const Run& run) const;
     /// Labels of what would be different in the next run of the page: "bins", "Maximum delay".
     QStringList different(const AnalysisPage& page, const Run& run) const;

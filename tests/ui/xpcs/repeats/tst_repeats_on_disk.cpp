@@ -19,6 +19,8 @@
 #include "ui/plots/export_dialog.h"
 #include "ui/shell/bars/notice_bar.h"
 #include "ui/shell/run_files.h"
+#include "ui/shell/session/session_questions.h"
+#include "ui/shell/session/window_session.h"
 #include "ui/xpcs/repeats_panel.h"
 #include "ui/xpcs/xpcs_page.h"
 
@@ -151,6 +153,74 @@ class RepeatsOnDiskTest : public ks::tests::WindowFixture {
             return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
         };
         QVERIFY(written("g2.svg").contains("average of 2 of 3 repeats: scan_1.h5, scan_3.h5"));
+    }
+
+    void aSavedAverageWhoseDataWereMovedIsLocated_data() {
+        QTest::addColumn<QStringList>("moved");
+        QTest::newRow("all") << QStringList{"scan_1.h5", "scan_2.h5", "scan_3.h5"};
+        QTest::newRow("not the first") << QStringList{"scan_2.h5", "scan_3.h5"};
+    }
+    void aSavedAverageWhoseDataWereMovedIsLocated() {
+        QFETCH(QStringList, moved);
+        openRepeats(set_);
+        run();
+        QVERIFY(QDir().mkpath(path(set_ + "_runs")) && QDir().mkpath(path(set_ + "_elsewhere/deep")));
+        const QString saved = path(set_ + "_runs/average.h5");
+        QSignalSpy written(&window_->runFiles(), &ks::ui::RunFiles::saved);
+        window_->saveRun(saved);
+        QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, 30000);
+        window_ = nullptr;
+        const QString there = path(set_ + "_elsewhere/deep");
+        for (const QString& leaf : moved) QVERIFY(QFile::rename(path(set_ + "/" + leaf), there + "/" + leaf));
+        window_ = firstWindow({1280, 800});
+        QStringList asked;
+        window_->kept().questions().whereIs = [&](const QString& gone) {
+            asked << QFileInfo(gone).fileName();
+            return there + "/" + QFileInfo(gone).fileName();
+        };
+        window_->open(saved);
+        const auto lost = [this] {
+            for (const QString& id : window_->notices().ids())
+                if (id.startsWith("lost data")) return id;
+            return QString();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(!lost().isEmpty(), 30000);
+        QVERIFY2(window_->notices().text(lost()).contains(moved.front()),
+                 qPrintable(window_->notices().text(lost())));
+        QVERIFY(window_->notices().act(lost(), "Locate..."));
+        QCOMPARE(asked, QStringList(moved.front()));
+        QVERIFY(lost().isEmpty());
+        // Under their former names they may have been opened already.
+        QTRY_VERIFY_WITH_TIMEOUT(
+            page().repeats().size() == 3 && page().repeats() == ks::names_of_repeats(*newest().run), 30000);
+        for (const std::string& name : page().repeats())
+            QVERIFY2(std::filesystem::exists(name), name.c_str());
+        QTRY_VERIFY_WITH_TIMEOUT(page().missing().isEmpty(), 30000);
+        QTRY_VERIFY2(!page().repeatsPanel().summary().contains("outdated (Repeats"),
+                     qPrintable(page().repeatsPanel().summary()));
+        // Those that it recorded under their former names are not missed.
+        QTest::qWait(2500);
+        QVERIFY2(noticed().isEmpty(), qPrintable(noticed()));
+        run();
+        QCOMPARE(ks::average_text(*newest().run), std::string("average of 3 of 3 repeats"));
+    }
+
+    // As a folder with data and results that is copied to another computer.
+    void aSavedAverageFindsItsRepeatsThatMovedWithIt() {
+        openRepeats(set_);
+        run();
+        QSignalSpy written(&window_->runFiles(), &ks::ui::RunFiles::saved);
+        window_->saveRun(path(set_ + "/average.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, 30000);
+        window_ = nullptr;
+        std::filesystem::rename(path(set_).toStdString(), path(set_ + "_moved").toStdString());
+        window_ = firstWindow({1280, 800});
+        window_->open(path(set_ + "_moved/average.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(page().repeats().size(), std::size_t{3}, 30000);
+        QCOMPARE(page().repeats().back(), path(set_ + "_moved/scan_3.h5").toStdString());
+        QTRY_VERIFY_WITH_TIMEOUT(page().missing().isEmpty(), 30000);
+        QTRY_VERIFY2(!page().repeatsPanel().summary().contains("outdated (Repeats"),
+                     qPrintable(page().repeatsPanel().summary()));
     }
 };
 
