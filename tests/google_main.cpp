@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,9 +63,13 @@ bool all_that_must_run_ran() {
 }  // namespace
 
 int main(int argc, char** argv) {
-    // Not the kernels of who runs the tests.
-    const ks::io::TemporaryFolder folder("kernelscope-tests");
-    setenv("KERNELSCOPE_VARIANTS", (folder.path() / "variants").c_str(), 0);
+    // Not the kernels of who runs the tests. A test may start its program again, in a process that ends
+    // without cleaning up: it uses the folder of the first one.
+    std::optional<ks::io::TemporaryFolder> folder;
+    if (std::getenv("KERNELSCOPE_VARIANTS") == nullptr) {
+        folder.emplace("kernelscope-tests");
+        setenv("KERNELSCOPE_VARIANTS", (folder->path() / "variants").c_str(), 0);
+    }
     testing::InitGoogleTest(&argc, argv);
     const std::vector<std::string> files(argv + 1, argv + argc);
     if (!files.empty() && !choose(files)) return 1;

@@ -22,6 +22,7 @@
 #include <sys/wait.h>
 
 #include "core/base/stopwatch.h"
+#include "core/io/files/temporary_folder.h"
 #include "gpu/runtime/device_query.h"
 #include "gpu/runtime/kernel_files.h"
 #include "gpu/runtime/output/captured_output.h"
@@ -290,10 +291,14 @@ TEST_P(EveryQuirk, shows_on_the_driver_that_it_names) {
     const bool simulated = quirk.driver == "Oclgrind";
     if (simulated && std::system("command -v oclgrind > /dev/null") != 0)
         GTEST_SKIP() << "there is no such driver";
+    const io::TemporaryFolder folder("quirk");
     const std::string command =
-        fmt::format("{}={} {} '{}' --gtest_filter=QuirkAlone.is_probed > /dev/null 2>&1", chosen, quirk.name,
-                    simulated ? "oclgrind" : "", std::filesystem::read_symlink("/proc/self/exe").string());
+        fmt::format("TMPDIR='{}' {}={} {} '{}' --gtest_filter=QuirkAlone.is_probed > /dev/null 2>&1",
+                    folder.path().string(), chosen, quirk.name, simulated ? "oclgrind" : "",
+                    std::filesystem::read_symlink("/proc/self/exe").string());
     const int status = std::system(command.c_str());
+    for (const auto& left : std::filesystem::directory_iterator(folder.path()))
+        EXPECT_FALSE(left.path().filename().string().starts_with("kernelscope-tests")) << left.path();
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
     if (code == no_such_driver) GTEST_SKIP() << "there is no such driver";
     EXPECT_NE(code, behaves) << "a driver of the name " << quirk.driver << " here no longer " << quirk.fault
