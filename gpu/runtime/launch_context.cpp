@@ -342,25 +342,23 @@ Buffer LaunchContext::buffer(std::uint64_t bytes) {
 void LaunchContext::overwrite(const Buffer& made) {
     constexpr std::uint64_t word = sizeof(cl_uint);
     const std::uint64_t words = made.bytes() / word * word;
-    fill_in_parts(made, words, [&](const cl::Event& filled, std::uint64_t bytes) {
-        waiting_.push_back({"overwrite memory", StageKind::overhead, filled, {bytes, 0}});
-    });
+    fill_in_parts(made, words);
 }
 
 void LaunchContext::fill_with_unlikely(const Buffer& to, std::uint64_t bytes) {
-    fill_in_parts(to, bytes, [](const cl::Event&, std::uint64_t) {});
+    const Overhead overhead(*this, "call transfers");
+    fill_in_parts(to, bytes);
     const auto pattern = std::as_bytes(std::span(&unlikely_word, 1));
     if (recorder_ != nullptr) recorder_->filled(to, {pattern.begin(), pattern.end()}, bytes);
 }
 
-void LaunchContext::fill_in_parts(const Buffer& to, std::uint64_t bytes,
-                                  const std::function<void(const cl::Event&, std::uint64_t)>& filled) {
+void LaunchContext::fill_in_parts(const Buffer& to, std::uint64_t bytes) {
     for (std::uint64_t from = 0; from < bytes; from += most_at_once) {
         progress_.check();
         const std::uint64_t part = std::min<std::uint64_t>(most_at_once, bytes - from);
         const cl::Event event = enqueue_fill(to, std::as_bytes(std::span(&unlikely_word, 1)), from, part);
         if (from + part < bytes) event.wait();
-        filled(event, part);
+        waiting_.push_back({"overwrite memory", StageKind::overhead, event, {part, 0}});
     }
 }
 

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -97,9 +96,9 @@ class LaunchContext {
     void fill(const Buffer& to, const T& value, std::uint64_t bytes) {
         fill_bytes(to, std::as_bytes(std::span(&value, 1)), bytes);
     }
-    /// Writes unlikely values to the first `bytes` (a multiple of 4), untimed: as a float larger than any
+    /// Writes unlikely values to the first `bytes` (a multiple of 4): as a float larger than any
     /// result, as an integer larger than any index. Before a launch into a buffer that an earlier launch
-    /// filled: a kernel cannot leave the earlier values as its own.
+    /// filled: a kernel cannot leave the earlier values as its own. Its time is the stage "overwrite memory".
     void fill_with_unlikely(const Buffer& to, std::uint64_t bytes);
     /// Copies to the device; the host memory may be reused on return.
     void upload(const std::string& stage, const Buffer& to, std::span<const std::byte> from,
@@ -216,9 +215,8 @@ class LaunchContext {
     /// The same without recording it, from a position on.
     cl::Event enqueue_fill(const Buffer& to, std::span<const std::byte> pattern, std::uint64_t from,
                            std::uint64_t bytes);
-    /// Unlikely values, not recorded; `filled` is called with each part.
-    void fill_in_parts(const Buffer& to, std::uint64_t bytes,
-                       const std::function<void(const cl::Event&, std::uint64_t)>& filled);
+    /// Unlikely values, not recorded, as the stage "overwrite memory".
+    void fill_in_parts(const Buffer& to, std::uint64_t bytes);
     void track_fill(const std::string& stage, const cl::Event& event, std::uint64_t bytes);
     /// Writes unlikely values to the whole words of a new buffer.
     void overwrite(const Buffer& made);
