@@ -195,8 +195,11 @@ SimulatorDefines defines_of_simulation(const Engine& engine, const Request& requ
     if (judged == offers.end()) return {};
     const auto base = of_id(judged->variant.base);
     const Variant& shipped = base == offers.end() ? judged->variant : base->variant;
-    return {simulated_defines(judged->variant, request.kernel_source, shipped.source, request.defines),
-            small_steps(judged->variant, request.kernel_source, shipped.source, request.defines)};
+    OwnText own{request.kernel_source, {}};
+    if (!own.text.empty())
+        own.with_files = resolve_source(request.kernel_file, own.text, engine.kernel_files()).text();
+    return {simulated_defines(judged->variant, own, shipped.source, request.defines),
+            small_steps(judged->variant, own, shipped.source, request.defines)};
 }
 
 /// The definition of the work-group size, one for each requested local size. Throws ks::Error(input) if the

@@ -101,12 +101,43 @@ const std::map<std::string, ThreeProblems>& problems() {
     return all;
 }
 
-/// Values of choices that use kernels, or parts of them, which have nothing to do with the default. Each is
-/// tried with the last problem of the analysis.
+ParameterSet kernel_of_particles(const char* id) {
+    ParameterSet set = whole_numbers({{"points", 70}, {"planes", 4}});
+    set["kernel"] = std::string(id);
+    return set;
+}
+
+ParameterSet frames_of(std::int64_t frames, std::int64_t height, std::int64_t width) {
+    ParameterSet set = whole_numbers({{"frames", frames}, {"height", height}, {"width", width}});
+    set["ring_width"] = 3.0;
+    return set;
+}
+
+/// Values of choices that use kernels, or parts of them, which have nothing to do with the default: of the
+/// host (tiles of frames, cells of sources) or of the kernel (edges that a spot touches). Each is tried with
+/// the last problem of the analysis, on the device only.
 const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
     static const std::map<std::string, std::vector<ParameterSet>> all{
         {"clusters", {{{"charge_cut", std::string("20000")}}, whole_numbers({{"repeated", 50}})}},
-        {"copy", {whole_numbers({{"dimensions", 1}}), whole_numbers({{"dimensions", 2}})}}};
+        {"copy", {whole_numbers({{"dimensions", 1}}), whole_numbers({{"dimensions", 2}})}},
+        {"index_space",
+         {whole_numbers({{"dimensions", 1}}), whole_numbers({{"dimensions", 3},
+                                                             {"global_x", 24},
+                                                             {"global_y", 12},
+                                                             {"global_z", 4},
+                                                             {"local_x", 4},
+                                                             {"local_y", 3},
+                                                             {"local_z", 2}})}},
+        // more sources than a tile or a cell holds, and the terms of the other kernels
+        {"particles",
+         {whole_numbers({{"points", 1100}, {"planes", 3}}), kernel_of_particles("laplace"),
+          kernel_of_particles("helmholtz")}},
+        // spots in each row and column, at each edge
+        {"spots",
+         {whole_numbers({{"frames", 10}, {"spots", 150}}),
+          whole_numbers({{"frames", 4}, {"height", 128}, {"width", 130}, {"spots", 240}})}},
+        // more frames than a tile of pairs, and more pixels per bin than a group reads at a time
+        {"xpcs", {frames_of(150, 7, 9), frames_of(19, 90, 91)}}};
     return all;
 }
 
@@ -221,11 +252,13 @@ bool has_word(std::string_view text, std::string_view word) {
 
 /// The smallest allowed values of these definitions, except of those that are given, or chosen by the text.
 std::map<std::string, std::string> smallest_values(const std::vector<SimulatedDefine>& of,
-                                                   const Variant& variant, const std::string& own,
+                                                   const Variant& variant, const OwnText& own,
                                                    const std::string& shipped,
                                                    const std::map<std::string, std::string>& given) {
-    const auto chosen = own.empty() ? std::map<std::string, TextDefine>()
-                                    : chosen_defines(own, shipped, host_defines(variant.defines, given));
+    const auto chosen = own.text.empty()
+                            ? std::map<std::string, TextDefine>()
+                            : chosen_defines(own.text, shipped, host_defines(variant.defines, given));
+    const auto of_shipped = text_defines(shipped);
     std::map<std::string, std::string> values;
     for (const SimulatedDefine& simulated : of) {
         const std::string name = simulated.name;
@@ -234,9 +267,12 @@ std::map<std::string, std::string> smallest_values(const std::vector<SimulatedDe
             simulated.analyses.empty() || std::ranges::count(simulated.analyses, variant.analysis) > 0;
         if (define == variant.defines.end() || !is_for_it) continue;
         const std::string& in_text = name_in_program(*define);
-        const bool is_of_text = !own.empty() && define->program_file.empty();
-        if (given.contains(name) || (is_of_text && (chosen.contains(in_text) || !has_word(own, in_text))))
+        const bool is_of_text = !own.text.empty() && define->program_file.empty();
+        if (given.contains(name) ||
+            (is_of_text && (chosen.contains(in_text) || !has_word(own.with_files, in_text))))
             continue;
+        // The launch of the shipped kernel sets it to a value of its own.
+        if (define->help == own_define_help && of_shipped.contains(name)) continue;
         if (const std::string value = value_from(*define, simulated.least); !value.empty())
             values[name] = value;
     }
@@ -299,13 +335,13 @@ JudgedSizes sizes_to_judge(const Analysis& analysis, const SizeLists& given) {
     return all;
 }
 
-std::map<std::string, std::string> simulated_defines(const Variant& variant, const std::string& own,
+std::map<std::string, std::string> simulated_defines(const Variant& variant, const OwnText& own,
                                                      const std::string& shipped,
                                                      const std::map<std::string, std::string>& given) {
     return smallest_values(simulated_values, variant, own, shipped, given);
 }
 
-std::map<std::string, std::string> small_steps(const Variant& variant, const std::string& own,
+std::map<std::string, std::string> small_steps(const Variant& variant, const OwnText& own,
                                                const std::string& shipped,
                                                const std::map<std::string, std::string>& given) {
     return smallest_values(step_values, variant, own, shipped, given);

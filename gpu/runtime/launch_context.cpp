@@ -285,6 +285,18 @@ std::map<std::string, std::string> LaunchContext::with_those_of_text(
     const std::map<std::string, std::string>& defines) const {
     const std::map<std::string, std::string> given =
         values_in_text(run_.variant.defines, run_.request.defines);
+    for (const auto& [name, value] : given) {
+        const auto known = defines.find(name);
+        const DefineSpec* const spec = define_in_text(run_.variant.defines, name);
+        const bool is_own = spec == nullptr || spec->help == own_define_help;
+        if (is_own && known != defines.end() && known->second != value)
+            throw Error(
+                ErrorKind::input,
+                fmt::format("definition {}: the program launches this kernel with {}, which cannot be "
+                            "changed to {}",
+                            name, known->second, value),
+                file_of_source());
+    }
     std::map<std::string, std::string> all = defines;
     const auto is_known = [&](const std::string& name) { return defines.contains(name); };
     if (std::ranges::all_of(given, [&](const auto& define) { return is_known(define.first); }) &&

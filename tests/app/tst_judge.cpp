@@ -148,6 +148,75 @@ TEST_F(Judge, a_kernel_that_only_another_choice_needs_is_judged) {
     }
 }
 
+TEST_F(Judge, a_mistake_is_found_that_only_more_work_shows) {
+    struct Case {
+        const char *analysis, *variant, *file, *before, *added;
+    };
+    // one row of a larger frame; tiles of frames beside the diagonal; all tiles of sources after the first
+    for (const Case& one :
+         {Case{"spots", "seed.brute", "gpu/spots/tile/seed_brute.cl", "    decide_pixel(",
+               "    if (get_global_id(1) == 63) return;\n"},
+          Case{"xpcs", "gram.tiled", "gpu/xpcs/gram_tiled.cl", "    const bool diagonal = tile.t1 == tile.t2",
+               "    if (tile.t1 != tile.t2) return;\n"},
+          Case{"particles", "source.cells", "gpu/particles/source_cells.cl",
+               "        const uint count = min(", "        if (from > begin) break;\n"}}) {
+        SCOPED_TRACE(one.variant);
+        std::string text = ks::gpu::kernel_text(one.file);
+        const std::size_t at = text.find(one.before);
+        ASSERT_NE(at, std::string::npos);
+        text.insert(at, one.added);
+        std::ofstream(folder_ / "mine.cl") << text;
+        const Outcome outcome = run_cli({"judge", one.analysis, "--variant", one.variant, "--kernel-source",
+                                         folder_ / "mine.cl", "--no-simulation"});
+        EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
+        EXPECT_NE(outcome.out.find("\nvalues: wrong"), std::string::npos) << outcome.out;
+    }
+}
+
+TEST_F(Judge, a_wrong_stride_is_found_that_only_three_dimensions_use) {
+    std::string text = ks::gpu::kernel_text("gpu/basics/index_space/write_ids.cl");
+    const std::string right = "get_group_id(2) * get_num_groups(1)";
+    const std::size_t at = text.find(right);
+    ASSERT_NE(at, std::string::npos);
+    std::ofstream(folder_ / "mine.cl")
+        << text.replace(at, right.size(), "get_group_id(2) * get_num_groups(0)");
+    const Outcome outcome = run_cli({"judge", "index_space", "--variant", "write.ids", "--kernel-source",
+                                     folder_ / "mine.cl", "--no-simulation"});
+    EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
+    EXPECT_NE(outcome.out.find("\nvalues: wrong"), std::string::npos) << outcome.out;
+}
+
+TEST_F(Judge, a_copy_reads_parents_as_its_base_does_in_the_simulation) {
+    if (std::system("command -v oclgrind > /dev/null") != 0) GTEST_SKIP() << "oclgrind is not installed";
+    // The definition is in a file that the text includes.
+    for (const auto& [variant, file] : {std::pair{"unionfind.global", "gpu/clusters/general_path.cl"},
+                                        std::pair{"sparse.sorted", "gpu/clusters/sparse_sorted.cl"}}) {
+        SCOPED_TRACE(variant);
+        std::ofstream(folder_ / "mine.cl") << ks::gpu::kernel_text(file);
+        const Outcome outcome =
+            run_cli({"judge", "clusters", "--variant", variant, "--kernel-source", folder_ / "mine.cl"});
+        EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+        EXPECT_NE(outcome.out.find("\nraces: none found"), std::string::npos) << outcome.out;
+    }
+}
+
+TEST_F(Judge, a_definition_that_the_launch_sets_itself_cannot_be_given) {
+    std::ofstream(folder_ / "mine.cl") << "// kernelscope variant\n// base: source.cells\n\n"
+                                       << ks::gpu::kernel_text("gpu/particles/source_cells.cl");
+    std::filesystem::create_directories(folder_ / "variants/particles");
+    std::filesystem::rename(folder_ / "mine.cl", folder_ / "variants/particles/mine.cl");
+    setenv("KERNELSCOPE_VARIANTS", (folder_ / "variants").c_str(), 1);
+    const Outcome other = run_cli({"judge", "particles", "--variant", "user.mine", "--no-simulation",
+                                   "--define", "TILE=16"}),
+                  same = run_cli({"judge", "particles", "--variant", "user.mine", "--no-simulation",
+                                  "--define", "TILE=256"});
+    unsetenv("KERNELSCOPE_VARIANTS");
+    EXPECT_EQ(other.code, 2) << other.out;
+    EXPECT_NE(other.err.find("definition TILE: the program launches this kernel with 256"), std::string::npos)
+        << other.err;
+    EXPECT_EQ(same.code, 0) << same.err;
+}
+
 TEST_F(Judge, a_kernel_that_does_not_end_is_named) {
     expect_wrong(
         judge(planted("while (g2[at] < 1e30) g2[at] *= -1.0;"), {"--no-simulation", "--time-limit", "3"}),
