@@ -385,6 +385,34 @@ bool differ(const Bounded& one, const Bounded& other) {
            !(std::abs(one.value - other.value) <= one.error + other.error);
 }
 
+/// Of a reduction whose result the host does not know, such as one beyond the range of float: what is wrong
+/// with the operation or with the neutral value, as single values show; empty: nothing.
+std::string fault_in_pairs(const ExpressionProblem& problem, const std::vector<Bounded>& values) {
+    constexpr std::size_t most = 1000;
+    const auto reduce = Expression::parsed(problem.reduce, "ab"),
+               start = Expression::parsed(problem.neutral, "");
+    if (!reduce || !start) return {};
+    const auto of = [&](const Bounded& a, const Bounded& b) { return reduce->at({}, {}, a, b); };
+    const Bounded neutral = start->at({}, {}, {}, {});
+    for (std::size_t i = 0; i < std::min(values.size(), most); ++i) {
+        const Bounded& one = values[i];
+        if (const Bounded with = of(neutral, one); differ(with, one))
+            return fmt::format(
+                "the reduction of the neutral value {} and {} gives {}; a neutral value changes nothing",
+                problem.neutral, one.value, with.value);
+        if (i + 2 >= values.size()) continue;
+        const Bounded &next = values[i + 1], &last = values[i + 2];
+        const Bounded forwards = of(one, next), backwards = of(next, one);
+        const Bounded left = of(forwards, last), right = of(one, of(next, last));
+        if (differ(forwards, backwards) || differ(left, right))
+            return fmt::format(
+                "the reduction of {}, {} and {} depends on their order; a parallel reduction "
+                "needs an operation whose result does not",
+                one.value, next.value, last.value);
+    }
+    return {};
+}
+
 /// "inf", "-inf" or "NaN", whose sign means nothing.
 std::string text_of_not_finite(float value) {
     return std::isnan(value) ? "NaN" : fmt::format("{}", value);
@@ -424,6 +452,8 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
                 "the reduction gives {} with the neutral value {}, but {} without it; a neutral value "
                 "changes nothing",
                 right->reduced_in_order.value, problem.neutral, right->reduced_alone.value);
+        if (wrong.empty() && !(is_known(right->reduced_in_order) && is_known(right->reduced_alone)))
+            wrong = fault_in_pairs(problem, right->mapped);
         if (wrong.empty() && off(found, right->reduced))
             wrong = fmt::format("the reduction gives {}, expected {}", found, right->reduced.value);
     }

@@ -98,6 +98,22 @@ TEST(Expression, a_neutral_value_that_changes_the_reduction_is_named) {
     });
 }
 
+TEST(Expression, a_wrong_reduction_is_named_even_if_the_right_result_is_beyond_float) {
+    on_each_device([](const DeviceInfo& device) {
+        // 40! is 8.2e47, and the sum of these values overflows as well
+        const auto of = [&](const char* map, const char* reduce, const char* neutral) {
+            return run_with("expression", "map.reduce", device, with_texts("range:40", map, reduce, neutral))
+                .verdict;
+        };
+        EXPECT_EQ(
+            of("x[i]+1", "a*b", "0").text,
+            "fail: the reduction of the neutral value 0 and 1 gives 0; a neutral value changes nothing");
+        EXPECT_EQ(of("(x[i]+1)*1e38f", "a-b", "0").state, Verdict::State::fail);
+        EXPECT_EQ(of("x[i]+1", "a*b", "1").state, Verdict::State::pass) << "of the values alone";
+        EXPECT_EQ(of("(x[i]+1)*1e38f", "a+b", "0").state, Verdict::State::pass);
+    });
+}
+
 TEST(Expression, that_the_host_does_not_know_runs_unchecked) {
     on_each_device([](const DeviceInfo& device) {
         const ks::Run run = run_with(
