@@ -92,9 +92,17 @@ SignalDifference difference(std::span<const std::uint32_t> a, std::span<const st
     return found;
 }
 
+bool areCompared(const FoundSpots& a, const FoundSpots& b, int frame) {
+    const auto searched = [frame](const FoundSpots& run) {
+        return run.covers(frame) && run.whyNotSearched(frame).isEmpty();
+    };
+    return searched(a) && searched(b);
+}
+
 DifferenceCounts countDifference(const FoundSpots& a, const FoundSpots& b) {
     DifferenceCounts counts;
     for (int frame = std::max(a.first(), b.first()); frame < std::min(a.end(), b.end()); ++frame) {
+        if (!areCompared(a, b, frame)) continue;
         const SignalDifference here = difference(a.signal(frame), b.signal(frame));
         counts.onlyA += here.onlyA.size();
         counts.onlyB += here.onlyB.size();

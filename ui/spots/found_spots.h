@@ -63,9 +63,12 @@ SignalDifference difference(std::span<const std::uint32_t> a, std::span<const st
 
 struct DifferenceCounts {
     std::size_t onlyA = 0, onlyB = 0, both = 0;  ///< signal pixels
-    int frames = 0;                              ///< frames in both runs
+    int frames = 0;                              ///< frames that both runs searched
 };
-/// Over all frames that both runs cover.
+/// Whether both runs searched the frame: in one that a run left out, the signal of the other is no
+/// difference.
+bool areCompared(const FoundSpots& a, const FoundSpots& b, int frame);
+/// Over all frames that are compared.
 DifferenceCounts countDifference(const FoundSpots& a, const FoundSpots& b);
 
 }  // namespace ks::ui::spots

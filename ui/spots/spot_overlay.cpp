@@ -38,11 +38,13 @@ QColor faded(QColor colour, double share) {
     return colour;
 }
 
-/// Signal pixels of all frames in the picture, ascending.
-std::vector<std::uint32_t> united(const FoundSpots& run, int frame, int count) {
-    const auto first = run.signal(frame);
-    std::vector<std::uint32_t> all(first.begin(), first.end());
-    for (int k = std::max(frame + 1, run.first()); k < std::min(frame + count, run.end()); ++k) {
+/// Signal pixels of all frames in the picture, ascending. @param other a run to compare with: only frames
+/// that are compared
+std::vector<std::uint32_t> united(const FoundSpots& run, int frame, int count,
+                                  const FoundSpots* other = nullptr) {
+    std::vector<std::uint32_t> all;
+    for (int k = std::max(frame, run.first()); k < std::min(frame + count, run.end()); ++k) {
+        if (other != nullptr && !areCompared(run, *other, k)) continue;
         const auto more = run.signal(k);
         std::vector<std::uint32_t> merged;
         merged.reserve(all.size() + more.size());
@@ -100,7 +102,7 @@ void SpotLayer::collect() {
     boxes_.changed();
     std::vector<SignalPicture::Set> sets;
     if (showsDifference()) {
-        signal_ = difference(united(*a_, frame_, count_), united(*b_, frame_, count_));
+        signal_ = difference(united(*a_, frame_, count_, b_.get()), united(*b_, frame_, count_, a_.get()));
         sets = {
             {signal_.both, signalColour()}, {signal_.onlyB, onlyBColour()}, {signal_.onlyA, onlyAColour()}};
     } else if (a_) {
@@ -133,6 +135,11 @@ QStringList SpotLayer::legend() const {
     QStringList lines;
     if (!note_.isEmpty()) lines << note_;
     if (!showsDifference()) return lines;
+    const int last = std::min({frame_ + count_, a_->end(), b_->end()});
+    int compared = 0;
+    for (int k = std::max({frame_, a_->first(), b_->first()}); k < last; ++k)
+        if (areCompared(*a_, *b_, k)) ++compared;
+    if (compared == 0) lines << QObject::tr("not compared: not searched by both runs");
     const auto line = [&](const QString& what, std::size_t here, std::size_t all) {
         const QString text = QObject::tr("%1: %2 px").arg(what, grouped(here));
         lines << (counts_

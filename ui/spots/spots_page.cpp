@@ -339,6 +339,8 @@ void SpotsPage::connectParts() {
         showStatus();
         emit overlayShown();
     });
+    // A difference marks its second run as well, which differs from other inputs.
+    connect(this, &Page::inputsChanged, this, &SpotsPage::showNote);
     connect(overlay_, &SpotOverlay::clicked, this,
             [this](std::optional<std::size_t> spot) { pick(spot, false); });
     connect(overlay_, &SpotOverlay::failed, this, &Page::failed);

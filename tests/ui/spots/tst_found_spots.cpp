@@ -109,6 +109,22 @@ class FoundSpotsTest : public QObject {
         QCOMPARE(all.onlyB, std::size_t{3});
         QCOMPARE(all.both, std::size_t{2});
     }
+
+    void aFrameThatARunLeftOutIsNoDifference() {
+        const Signals a{{1, 5, 9}, {2, 6}, {3, 4}}, b{{1, 5}, {}, {3, 4}};
+        const FoundSpots first(madeRun("made", 10, 10, 0, {}, a), 1);
+        const auto whole = madeRun("made", 10, 10, 0, {}, b);
+        ks::Run other = *whole;
+        for (ks::Dataset& one : other.result.datasets)
+            if (one.name == "frame_missing") one.values.as<std::uint8_t>()[1] = 3;  // left out
+        const FoundSpots second(std::make_shared<const ks::Run>(std::move(other)), 2);
+        QVERIFY(!ks::ui::spots::areCompared(first, second, 1));
+        const auto counts = ks::ui::spots::countDifference(first, second);
+        QCOMPARE(counts.frames, 2);
+        QCOMPARE(counts.onlyA, std::size_t{1});  // pixel 9 of frame 0, not the two of frame 1
+        QCOMPARE(counts.onlyB, std::size_t{0});
+        QCOMPARE(counts.both, std::size_t{4});
+    }
 };
 
 QTEST_MAIN(FoundSpotsTest)
