@@ -79,9 +79,6 @@ class AnalysisPage : public Page {
     /// Starts to read again those displayed files besides the open one that have changed on disk since they
     /// were read; inputsChanged() follows. False: none has changed.
     virtual bool renewInputs() { return false; }
-    /// The open file, which had changed on disk, is again as it was opened: what could not be read meanwhile
-    /// is read now.
-    virtual void fileRestored() {}
     struct InputState {
         /// Inputs are being read or computed; inputsChanged() or previewWanted() follows at the end.
         bool awaited = false;
@@ -154,7 +151,7 @@ class AnalysisPage : public Page {
         return std::nullopt;
     }
     /// Forms of the CSV of a run in the window, the proposed one last; empty: those of the analysis.
-    virtual std::vector<CsvForm> csvForms() const { return {}; }
+    std::vector<CsvForm> csvForms() const { return csvForms_ ? csvForms_() : std::vector<CsvForm>(); }
     /// The page's own work that Cancel stops.
     virtual bool working() const { return false; }
     virtual void cancel() {}
@@ -166,6 +163,9 @@ class AnalysisPage : public Page {
     void supplementWanted(const ks::ui::Supplement& wanted);
     /// The user has chosen other repeats().
     void repeatsChanged();
+    /// Emitted by the shell: the open file, which had changed on disk, is again as it was opened, and what
+    /// could not be read meanwhile can be read now.
+    void fileRestored();
     /// Another Run takes the place of the one with this number: the same repeats with another choice of them.
     void runAmended(int number, const std::shared_ptr<const ks::Run>& run);
     /// The inputs have changed, as inputsChanged() says, because the user is editing: requests a preview of
@@ -200,6 +200,8 @@ class AnalysisPage : public Page {
         else
             repeats_.chosen.erase(name);
     }
+    /// What csvForms() gives.
+    void setCsvForms(std::function<std::vector<CsvForm>()> forms) { csvForms_ = std::move(forms); }
     /// How the page computes previewAtOnce(); null: not now.
     void setAtOnce(std::function<std::shared_ptr<const Run>(const Request& next)> made) {
         atOnce_ = std::move(made);
@@ -223,6 +225,7 @@ class AnalysisPage : public Page {
     std::function<QStringList(const Run& run)> differing_;
     std::function<std::shared_ptr<const Run>(const Request& next)> atOnce_;
     std::function<std::function<void()>()> choicesBeyondRuns_;
+    std::function<std::vector<CsvForm>()> csvForms_;
     RepeatSet repeats_;
 };
 

@@ -184,7 +184,7 @@ void PageRuns::followFiles() {
     connect(&files, &FileSession::changedOnDisk, this, &PageRuns::changed);
     connect(&files, &FileSession::restoredOnDisk, this, [this] {
         for (AnalysisPage* one : bench_.files.analysisPages())
-            if (bench_.files.given(*one) == bench_.files.file()) one->fileRestored();
+            if (bench_.files.given(*one) == bench_.files.file()) emit one->fileRestored();
     });
     connect(&files, &FileSession::notOpened, this, [this] { waiting_.reset(); });
     connect(&files, &FileSession::opened, this, [this] {

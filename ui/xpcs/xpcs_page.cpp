@@ -160,6 +160,7 @@ XpcsPage::XpcsPage(PageContext& context)
     makeCentre();
     connectParts();
     connectBins();
+    setForms();
     connectFits();
     connectFrames();
     showCurves();
@@ -277,7 +278,18 @@ bool XpcsPage::renewInputs() {
     return bins || fields;
 }
 
+void XpcsPage::setForms() {
+    setCsvForms([this] {
+        std::vector<CsvForm> forms = context_.desk->registry()->analysis(analysis().toStdString()).csv_forms;
+        // Beside the other form, whose delays may be in seconds, the units are not known without the manual.
+        for (CsvForm& form : forms)
+            if (form.id == "long") form.save = ks::xpcs::write_csv_with_units;
+        return forms;
+    });
+}
+
 void XpcsPage::connectBins() {
+    connect(this, &AnalysisPage::fileRestored, bins_, &Bins::retry);
     connect(&bins_->panel(), &BinsPanel::picked, this, &XpcsPage::pickBin);
     connect(bins_, &Bins::edited, this, [this] {
         showBands();
@@ -1079,14 +1091,6 @@ std::vector<NamedPlot> XpcsPage::plots() const {
             {tr("Curves of segments"), &stability_->plot(), QStringLiteral("segments"), nullptr, none},
             {tr("Detector image"), &image_->view(), {}, nullptr, none},
             {tr("Profile"), &profile_->plot(), QStringLiteral("profile"), nullptr, none}};
-}
-
-std::vector<CsvForm> XpcsPage::csvForms() const {
-    std::vector<CsvForm> forms = context_.desk->registry()->analysis(analysis().toStdString()).csv_forms;
-    // Beside the other form, whose delays may be in seconds, the units are not known without the manual.
-    for (CsvForm& form : forms)
-        if (form.id == "long") form.save = ks::xpcs::write_csv_with_units;
-    return forms;
 }
 
 void XpcsPage::keepPick() {

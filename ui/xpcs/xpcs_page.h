@@ -59,8 +59,6 @@ class XpcsPage : public FramesPage {
     void runChanged(const RunRow& row) override;
     bool showPlace(const VerdictPlace& place) override;
     std::vector<NamedPlot> plots() const override;
-    std::vector<CsvForm> csvForms() const override;
-    void fileRestored() override { bins_->retry(); }
     std::optional<PageState> state(Scope scope) const override;
     void setState(const PageState& state, Scope scope) override;
     std::optional<PageState> ofRequest(const Request& request, const Geometry& geometry,
@@ -108,6 +106,7 @@ class XpcsPage : public FramesPage {
     /// The files of dark and flat field may be others.
     void watchFields();
     void connectBins();
+    void setForms();
     void edited() override { bins_->edit(); }
     void showOutdated() override;
     void dragEdge(int edge, double position, bool final);
