@@ -59,6 +59,8 @@ class JudgeVerdicts : public ::testing::Test {
         }
         words.insert(words.end(), {"--json", folder_ / "found.json", "--overwrite"});
         words.insert(words.end(), more.begin(), more.end());
+        if (std::ranges::count(more, "--simulation-limit") == 0)
+            words.insert(words.end(), {"--simulation-limit", "600"});  // however busy the machine is
         Outcome outcome = run_cli(words);
         json_ = nlohmann::json::parse(read_file(folder_ / "found.json"));
         return outcome;
