@@ -35,12 +35,14 @@ ThreeProblems of_ranges() {
     return all;
 }
 
+ParameterSet frames_of(std::int64_t frames, std::int64_t height, std::int64_t width) {
+    ParameterSet set = whole_numbers({{"frames", frames}, {"height", height}, {"width", width}});
+    set["ring_width"] = 3.0;  // gives several bins in such a small frame
+    return set;
+}
+
 ThreeProblems of_frames() {
-    ThreeProblems all{whole_numbers({{"frames", 5}, {"height", 7}, {"width", 9}}),
-                      whole_numbers({{"frames", 16}, {"height", 16}, {"width", 16}}),
-                      whole_numbers({{"frames", 19}, {"height", 17}, {"width", 19}})};
-    for (ParameterSet& set : all) set["ring_width"] = 3.0;  // gives several bins in such a small frame
-    return all;
+    return {frames_of(5, 7, 9), frames_of(16, 16, 16), frames_of(19, 17, 19)};
 }
 
 /// Besides sizes, these set numbers of repetitions and parameters that only make the work longer.
@@ -104,12 +106,6 @@ const std::map<std::string, ThreeProblems>& problems() {
 ParameterSet kernel_of_particles(const char* id) {
     ParameterSet set = whole_numbers({{"points", 70}, {"planes", 4}});
     set["kernel"] = std::string(id);
-    return set;
-}
-
-ParameterSet frames_of(std::int64_t frames, std::int64_t height, std::int64_t width) {
-    ParameterSet set = whole_numbers({{"frames", frames}, {"height", height}, {"width", width}});
-    set["ring_width"] = 3.0;
     return set;
 }
 
@@ -272,7 +268,7 @@ std::map<std::string, std::string> smallest_values(const std::vector<SimulatedDe
             (is_of_text && (chosen.contains(in_text) || !has_word(own.with_files, in_text))))
             continue;
         // The launch of the shipped kernel sets it to a value of its own.
-        if (define->help == own_define_help && of_shipped.contains(name)) continue;
+        if (is_own_define(*define) && of_shipped.contains(name)) continue;
         if (const std::string value = value_from(*define, simulated.least); !value.empty())
             values[name] = value;
     }

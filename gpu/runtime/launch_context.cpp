@@ -143,6 +143,7 @@ cl::Kernel LaunchContext::built(const Source& source, const std::string& entry_p
                                 const std::map<std::string, std::string>& defines) {
     Stopwatch watch;
     const bool names_arguments = run_.request.guarded || source.shipped;
+    if (source.shipped) require_own_values(defines);
     const std::map<std::string, std::string> set = source.shipped ? with_those_of_text(defines) : defines;
     if (source.shipped) require_values_of_text(source, set);
     const std::string options = options_of(set, device_.info(), language_, names_arguments);
@@ -281,22 +282,24 @@ void LaunchContext::require_values_of_text(const Source& source,
     }
 }
 
+void LaunchContext::require_own_values(const std::map<std::string, std::string>& defines) const {
+    for (const auto& [name, value] : values_in_text(run_.variant.defines, run_.request.defines)) {
+        const auto known = defines.find(name);
+        const DefineSpec* const spec = define_in_text(run_.variant.defines, name);
+        if (known == defines.end() || known->second == value || (spec != nullptr && !is_own_define(*spec)))
+            continue;
+        throw Error(ErrorKind::input,
+                    fmt::format("definition {}: the program launches this kernel with {}, which cannot be "
+                                "changed to {}",
+                                name, known->second, value),
+                    file_of_source());
+    }
+}
+
 std::map<std::string, std::string> LaunchContext::with_those_of_text(
     const std::map<std::string, std::string>& defines) const {
     const std::map<std::string, std::string> given =
         values_in_text(run_.variant.defines, run_.request.defines);
-    for (const auto& [name, value] : given) {
-        const auto known = defines.find(name);
-        const DefineSpec* const spec = define_in_text(run_.variant.defines, name);
-        const bool is_own = spec == nullptr || spec->help == own_define_help;
-        if (is_own && known != defines.end() && known->second != value)
-            throw Error(
-                ErrorKind::input,
-                fmt::format("definition {}: the program launches this kernel with {}, which cannot be "
-                            "changed to {}",
-                            name, known->second, value),
-                file_of_source());
-    }
     std::map<std::string, std::string> all = defines;
     const auto is_known = [&](const std::string& name) { return defines.contains(name); };
     if (std::ranges::all_of(given, [&](const auto& define) { return is_known(define.first); }) &&

@@ -228,8 +228,10 @@ class LaunchContext {
     /// has a value other than the one that the launch uses. The error names the line.
     void require_values_of_text(const Source& source,
                                 const std::map<std::string, std::string>& defines) const;
-    /// Adds definitions of the user's text that its launch does not know. Throws ks::Error(input) if a value
-    /// was given for one that the launch sets to another value and no option changes.
+    /// Throws ks::Error(input) if the request has another value for a definition of the user's text than the
+    /// launch, which no option changes.
+    void require_own_values(const std::map<std::string, std::string>& defines) const;
+    /// Adds definitions of the user's text that its launch does not know.
     std::map<std::string, std::string> with_those_of_text(
         const std::map<std::string, std::string>& defines) const;
     /// Tells the listener which kernel is running, if it may be one that never ends.

@@ -395,9 +395,7 @@ std::string CurvePlot::table(qsizetype most) const {
         titles << ofY(tr("lower quartile of %1").arg(content.yTitle))
                << ofY(tr("upper quartile of %1").arg(content.yTitle));
     if (noted) titles << QStringLiteral("note");
-    std::string text;
-    for (const QString& title : std::as_const(titles)) text += (text.empty() ? "" : ",") + csvField(title);
-    text += '\n';
+    std::string text = csvHeader(titles);
     const std::string end = (noted ? ',' + csvField(note()) : std::string()) + '\n';
     for (const CurveSeries& curve : series()) {
         if (!content.shows(curve)) continue;

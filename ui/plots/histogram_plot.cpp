@@ -215,14 +215,11 @@ std::string HistogramPlot::csv() const {
     QStringList titles;
     if (runs) titles << QStringLiteral("run");
     if (labels) titles << QStringLiteral("series");
-    titles << titleWithUnit(tr("%1 from").arg(content_.xTitle), content_.xUnit)
-           << titleWithUnit(tr("%1 to").arg(content_.xTitle), content_.xUnit)
+    titles << titleWithUnit(tr("%1 from").arg(content_.xTitle).trimmed(), content_.xUnit)
+           << titleWithUnit(tr("%1 to").arg(content_.xTitle).trimmed(), content_.xUnit)
            << (content_.counted.isEmpty() ? QStringLiteral("count") : content_.counted);
     if (!content_.note.isEmpty()) titles << QStringLiteral("note");
-    std::string text;
-    for (const QString& title : std::as_const(titles))
-        text += (text.empty() ? "" : ",") + csvField(title.trimmed());
-    text += '\n';
+    std::string text = csvHeader(titles);
     const std::string end = content_.note.isEmpty() ? "\n" : ',' + csvField(content_.note) + '\n';
     for (const HistogramSeries& one : content_.series)
         for (qsizetype i = 0; i < one.counts.size(); ++i) {

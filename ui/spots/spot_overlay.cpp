@@ -102,6 +102,8 @@ void SpotLayer::collect() {
     boxes_.changed();
     std::vector<SignalPicture::Set> sets;
     if (showsDifference()) {
+        compares_ = false;
+        for (int k = frame_; k < frame_ + count_ && !compares_; ++k) compares_ = areCompared(*a_, *b_, k);
         signal_ = difference(united(*a_, frame_, count_, b_.get()), united(*b_, frame_, count_, a_.get()));
         sets = {
             {signal_.both, signalColour()}, {signal_.onlyB, onlyBColour()}, {signal_.onlyA, onlyAColour()}};
@@ -135,11 +137,7 @@ QStringList SpotLayer::legend() const {
     QStringList lines;
     if (!note_.isEmpty()) lines << note_;
     if (!showsDifference()) return lines;
-    const int last = std::min({frame_ + count_, a_->end(), b_->end()});
-    int compared = 0;
-    for (int k = std::max({frame_, a_->first(), b_->first()}); k < last; ++k)
-        if (areCompared(*a_, *b_, k)) ++compared;
-    if (compared == 0) lines << QObject::tr("not compared: not searched by both runs");
+    if (!compares_) lines << QObject::tr("not compared: not searched by both runs");
     const auto line = [&](const QString& what, std::size_t here, std::size_t all) {
         const QString text = QObject::tr("%1: %2 px").arg(what, grouped(here));
         lines << (counts_

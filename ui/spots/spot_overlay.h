@@ -70,6 +70,7 @@ class SpotLayer {
     std::optional<std::size_t> picked_;
     QString note_;
     SignalDifference signal_;
+    bool compares_ = true;  ///< a difference: both runs searched a frame of the picture
     SignalPicture picture_;
     mutable KeptPicture boxes_;
 };

@@ -32,6 +32,11 @@ namespace {
 
 constexpr const char* switches[] = {"signal", "boxes", "centroids", "dropped", "difference"};
 
+/// Whether what is drawn is on frames of the run's shape.
+bool isOfShape(const RegionEditor& editor, const FoundSpots& run) {
+    return editor.height() == run.height() && editor.width() == run.width();
+}
+
 }  // namespace
 
 /// Diffraction spots: image with signal and boxes, thresholds with a live result, table and statistics.
@@ -175,10 +180,9 @@ void SpotsPage::showHot() {
     const FoundSpots* const found = overlay_->first().get();
     const HotPixels hot = found ? hotPixelsOf(*found->run()) : HotPixels();
     const RegionEditor& editor = image_->editor();
-    const bool fits = found && editor.height() == found->height() && editor.width() == found->width();
     const auto isMasked = [&](std::size_t pixel) { return editor.mask().values()[pixel] != 0; };
     hot_->setPixels(hot, found ? found->width() : 1,
-                    !fits                                       ? HotPixelsLine::Mask::impossible
+                    !found || !isOfShape(editor, *found)        ? HotPixelsLine::Mask::impossible
                     : std::ranges::all_of(hot.pixels, isMasked) ? HotPixelsLine::Mask::done
                                                                 : HotPixelsLine::Mask::possible);
 }
@@ -186,7 +190,7 @@ void SpotsPage::showHot() {
 void SpotsPage::maskHot() {
     const FoundSpots* const found = overlay_->first().get();
     RegionEditor& editor = image_->editor();
-    if (!found || editor.height() != found->height() || editor.width() != found->width()) return;
+    if (!found || !isOfShape(editor, *found)) return;
     std::vector<PixelSpan> spans;
     for (const std::size_t pixel : hotPixelsOf(*found->run()).pixels) {
         const auto x = static_cast<std::uint32_t>(pixel % found->width());

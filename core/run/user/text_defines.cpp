@@ -361,8 +361,7 @@ HostDefines host_defines(const std::vector<DefineSpec>& of_variant,
                          const std::map<std::string, std::string>& given) {
     HostDefines host{values_in_text(of_variant, given)};
     for (const DefineSpec& define : of_variant)
-        if (define.program_file.empty() && define.help != own_define_help)
-            host.open.insert(name_in_program(define));
+        if (define.program_file.empty() && !is_own_define(define)) host.open.insert(name_in_program(define));
     return host;
 }
 

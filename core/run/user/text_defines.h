@@ -48,6 +48,10 @@ HostDefines host_defines(const std::vector<DefineSpec>& of_variant,
 
 /// How a DefineSpec describes a definition that only the user's text has.
 inline constexpr const char* own_define_help = "Defined in the kernel source.";
+/// Whether only the user's text has it: no option of the shipped variant changes it.
+inline bool is_own_define(const DefineSpec& define) {
+    return define.help == own_define_help;
+}
 
 /// The defines by name, as the preprocessor reads them: `#undef` and conditions are taken into account.
 /// Macros with arguments are left out; the last define of a name counts. Names that neither the text nor the

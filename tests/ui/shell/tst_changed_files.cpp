@@ -40,6 +40,12 @@ class ChangedFilesTest : public QObject {
 
     QString path(const QString& leaf) const { return folder_->filePath(leaf); }
     xpcs::XpcsPage& page() const { return dynamic_cast<xpcs::XpcsPage&>(*window_->page()); }
+    /// So that the bins are made again.
+    void moveDetector() {
+        ks::Geometry where = page().imagePanel().geometry();
+        where.distance = 1.5;
+        page().imagePanel().geometryForm().session().setGeometry(where, true);
+    }
     QString noticed() const { return window_->notices().text(notice_); }
 
     static void generate(const char* id, const QString& file, const ks::ParameterSet& given) {
@@ -143,10 +149,7 @@ class ChangedFilesTest : public QObject {
         pressRun(1);
         QVERIFY(QFile::rename(path("live.h5"), path("aside.h5")));
         QTRY_VERIFY_WITH_TIMEOUT(noticed().contains("no longer exists"), 10000);
-        auto& session = page().imagePanel().geometryForm().session();
-        ks::Geometry where = page().imagePanel().geometry();
-        where.distance = 1.5;
-        session.setGeometry(where, true);
+        moveDetector();
         QTRY_VERIFY_WITH_TIMEOUT(!window_->missing().isEmpty(), 10000);
         QVERIFY(QFile::rename(path("copy.h5"), path("live.h5")));
         QTRY_VERIFY_WITH_TIMEOUT(noticed().contains("live.h5 changed on disk"), 10000);
@@ -163,10 +166,7 @@ class ChangedFilesTest : public QObject {
         const std::vector<std::int32_t> labels = page().partition()->labels();
         QVERIFY(QFile::rename(path("live.h5"), path("aside.h5")));
         QTRY_VERIFY_WITH_TIMEOUT(noticed().contains("no longer exists"), 10000);
-        auto& session = page().imagePanel().geometryForm().session();
-        ks::Geometry where = page().imagePanel().geometry();
-        where.distance = 1.5;
-        session.setGeometry(where, true);
+        moveDetector();
         QTRY_VERIFY_WITH_TIMEOUT(window_->missing().startsWith("no bins"), 10000);
         QVERIFY(QFile::rename(path("aside.h5"), path("live.h5")));
         QTRY_VERIFY_WITH_TIMEOUT(noticed().isEmpty(), 10000);
@@ -186,10 +186,7 @@ class ChangedFilesTest : public QObject {
         ks::tests::open_data(*window_, path("live.h5"));
         QVERIFY(QFile::rename(path("live.h5"), path("aside.h5")));
         QTRY_VERIFY_WITH_TIMEOUT(noticed().contains("no longer exists"), 10000);
-        auto& session = page().imagePanel().geometryForm().session();
-        ks::Geometry where = page().imagePanel().geometry();
-        where.distance = 1.5;
-        session.setGeometry(where, true);
+        moveDetector();
         QTRY_VERIFY_WITH_TIMEOUT(!window_->missing().isEmpty(), 10000);
         QVERIFY(QFile::rename(path("aside.h5"), path("live.h5")));
         window_->startRun();
@@ -204,10 +201,7 @@ class ChangedFilesTest : public QObject {
         page().importLabels(path("labels.h5::/entry/qmask"));
         QTRY_VERIFY_WITH_TIMEOUT(window_->missing().isEmpty(), 30000);
         QVERIFY(QFile::rename(path("labels.h5"), path("aside.h5")));
-        auto& session = page().imagePanel().geometryForm().session();
-        ks::Geometry where = page().imagePanel().geometry();
-        where.distance = 1.5;
-        session.setGeometry(where, true);
+        moveDetector();
         QTRY_VERIFY_WITH_TIMEOUT(window_->missing().startsWith("no bins"), 10000);
         QVERIFY(QFile::rename(path("aside.h5"), path("labels.h5")));
         QTRY_VERIFY2_WITH_TIMEOUT(window_->missing().isEmpty(), qPrintable(window_->missing()), 10000);
