@@ -1,9 +1,7 @@
 #include "ui/lab/kept_reports.h"
 
-#include <QDateTime>
 #include <QDir>
 #include <QFile>
-#include <QFileInfo>
 #include <utility>
 #include <vector>
 
@@ -32,12 +30,9 @@ QStringList leavesOf(const QString& folder, const std::string& analysis) {
     return QDir(folder).entryList({beginOf(analysis) + QStringLiteral("*.json")}, QDir::Files, QDir::Name);
 }
 
-/// @param before only files written before this time; invalid: all
-void removeAll(const QString& folder, const std::string& analysis, const QDateTime& before = {}) {
-    for (const QString& leaf : leavesOf(folder, analysis)) {
-        const QString file = QDir(folder).filePath(leaf);
-        if (!before.isValid() || QFileInfo(file).lastModified() < before) QFile::remove(file);
-    }
+void removeAll(const QString& folder, const std::string& analysis, const std::set<QString>& but = {}) {
+    for (const QString& leaf : leavesOf(folder, analysis))
+        if (!but.contains(leaf)) QFile::remove(QDir(folder).filePath(leaf));
 }
 
 /// Result of a reading job.
@@ -73,10 +68,9 @@ BenchReport reportOf(const BenchBaseline& kept) {
     return report;
 }
 
-/// @param asked when it was to be written: files of other devices that are older belong to an earlier
-/// measurement
+/// @param own files of the same measurement; the first device's removes all others
 void writeReport(const Compared& measured, std::size_t device, const QString& folder,
-                 const QDateTime& asked) {
+                 const std::set<QString>& own) {
     const BenchReport& report = measured.report;
     try {
         if (!QDir().mkpath(folder))
@@ -92,8 +86,8 @@ void writeReport(const Compared& measured, std::size_t device, const QString& fo
                             " MiB for kept reports",
                         {}, "save the report to a file with \"Save report\"");
         io::write_text(QDir(folder).filePath(leaf).toStdString(), text, true);
-        // A second attempt comes after the files of further devices.
-        if (device == 0) removeAll(folder, report.plan.analysis, asked);
+        // By name: times of files are those of a clock that may lag behind the clock of the process.
+        if (device == 0) removeAll(folder, report.plan.analysis, own);
     } catch (const Error& error) {
         throw Error(error.kind(), "the measurement could not be kept: " + error.message(), error.where(),
                     error.hint(), error.details());
@@ -146,22 +140,31 @@ void KeptReports::write(const std::shared_ptr<const Compared>& measured, std::si
     if (folder_.isEmpty()) return;
     const std::string& analysis = measured->report.plan.analysis;
     wanted_.insert(analysis);
-    const auto write = [measured, device, folder = folder_, asked = QDateTime::currentDateTime()] {
-        writeReport(*measured, device, folder, asked);
-    };
     const QString leaf = leafOf(analysis, device);
+    std::shared_ptr<std::set<QString>>& own = own_[analysis];
+    if (device == 0 || !own) {
+        own = std::make_shared<std::set<QString>>();
+        unkept_.removeAll(beginOf(analysis));  // of an earlier measurement
+    }
+    own->insert(leaf);
     const QString title =
         tr("the measurement of %1").arg(QString::fromStdString(registry_->analysis(analysis).info().title));
     unkept_.remove(leaf);
     jobs_.start(
         Jobs::Lane::files, this, QStringLiteral("kept measurement %1").arg(++job_),
-        [write] {
-            write();
+        [measured, device, folder = folder_, sofar = *own] {
+            writeReport(*measured, device, folder, sofar);
             return 0;
         },
         // Also one that failed before this one was asked for, and was reported since.
         [this, leaf](int) { unkept_.remove(leaf); },
-        [this, write, leaf, title](const Error& error) { unkept_.put(leaf, title, write, error); });
+        [this, measured, device, folder = folder_, own, leaf, title](const Error& error) {
+            if (own_[measured->report.plan.analysis] != own) return;  // another measurement has its place
+            // Further devices' files may be there by the next attempt.
+            unkept_.put(
+                leaf, title,
+                [measured, device, folder, own] { writeReport(*measured, device, folder, *own); }, error);
+        });
 }
 
 void KeptReports::clear(const std::string& analysis) {

@@ -2,6 +2,7 @@
 
 #include <QObject>
 #include <QString>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -48,6 +49,8 @@ class KeptReports : public QObject {
     std::shared_ptr<const Registry> registry_;
     QString folder_;                ///< empty: nothing is kept
     std::set<std::string> wanted_;  ///< analyses that were read, or whose files were replaced
+    /// Names of the files that belong to the newest measurement of each analysis.
+    std::map<std::string, std::shared_ptr<std::set<QString>>> own_;
     int job_ = 0;  ///< number of the newest job: unique subjects, so that no job makes another one stale
 };
 

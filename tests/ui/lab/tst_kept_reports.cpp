@@ -215,6 +215,49 @@ class KeptReportsTest : public QObject {
         QTRY_VERIFY(QDir(folder).isEmpty());
     }
 
+    void aNewFileIsNeverTakenForAnEarlierOne() {
+        Jobs jobs;
+        UnkeptWork unkept;
+        ks::ui::lab::KeptReports reports(jobs, unkept, std::make_shared<const ks::Registry>());
+        const QString folder = path("quick");
+        reports.setFolder(folder);
+        const auto measured = std::make_shared<ks::ui::lab::Compared>();
+        measured->report.plan.analysis = "vector_add";
+        // The clock of files may lag some milliseconds behind that of the process.
+        for (int i = 0; i < 100; ++i) {
+            reports.write(measured, 0);
+            reports.write(measured, 1);
+            QTRY_COMPARE(jobs.running(), 0);
+            QCOMPARE(QDir(folder).entryList(QDir::Files, QDir::Name),
+                     QStringList({"lab-vector_add-1.json", "lab-vector_add-2.json"}));
+        }
+        // A measurement on one device replaces one on two.
+        reports.write(measured, 0);
+        QTRY_COMPARE(jobs.running(), 0);
+        QCOMPARE(QDir(folder).entryList(QDir::Files), QStringList("lab-vector_add-1.json"));
+    }
+
+    void whatCouldNotBeWrittenOfAnEarlierOneIsNotWrittenLater() {
+        Jobs jobs;
+        UnkeptWork unkept;
+        ks::ui::lab::KeptReports reports(jobs, unkept, std::make_shared<const ks::Registry>());
+        const QString folder = path("stale");
+        QFile inTheWay(folder);
+        QVERIFY(inTheWay.open(QIODevice::WriteOnly));
+        reports.setFolder(folder);
+        const auto measured = std::make_shared<ks::ui::lab::Compared>();
+        measured->report.plan.analysis = "vector_add";
+        reports.write(measured, 0);
+        reports.write(measured, 1);
+        QTRY_COMPARE(jobs.running(), 0);
+        QVERIFY(unkept.why());
+        QVERIFY(inTheWay.remove());
+        reports.write(measured, 0);
+        QTRY_COMPARE(jobs.running(), 0);
+        QCOMPARE(unkept.writeNow(), QStringList());
+        QCOMPARE(QDir(folder).entryList(QDir::Files), QStringList("lab-vector_add-1.json"));
+    }
+
     void clearTakesItAwayForTheNextStartToo() {
         start();
         time("vector_add", "1000", {"seed.add"});
