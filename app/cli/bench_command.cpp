@@ -225,7 +225,7 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
     for (const BenchPoint& point : report.points)
         for (const BenchRow& row : point.rows) {
             // Without a reason it ran to the end, and its result was compared.
-            if (row.verdict.state == Verdict::State::fail && row.not_run.empty())
+            if (is_wrong(row) && row.not_run.empty())
                 throw Error(ErrorKind::run, "the result differs from the reference: " + row.verdict.text,
                             row.variant.id);
             if (!row.failed) continue;

@@ -27,9 +27,10 @@ std::string spread_text(const BenchRow& row, double BenchSample::*field) {
                        time_text(quantile(list, 0.75)));
 }
 
+/// A wrong kernel is not faster than another.
 std::string ratio_text(const BenchRow& row, const BenchRow* baseline, double BenchSample::*field) {
     const double mine = row.median(field);
-    if (baseline == nullptr || mine <= 0) return "-";
+    if (baseline == nullptr || mine <= 0 || is_wrong(row) || is_wrong(*baseline)) return "-";
     const double ratio = baseline->median(field) / mine;
     return ratio >= 99.95 ? fmt::format("{:.0f} x", ratio) : fmt::format("{:.3g} x", ratio);
 }
@@ -236,8 +237,8 @@ std::string not_run(const BenchPoint& point, Messages& before) {
     std::string text;
     for (const BenchRow& row : point.rows) {
         if (row.not_run.empty()) continue;
-        text += fmt::format("{:<20} {}: {}\n", row.variant.id,
-                            row.verdict.state == Verdict::State::fail ? "wrong" : "not run", row.not_run);
+        text +=
+            fmt::format("{:<20} {}: {}\n", row.variant.id, is_wrong(row) ? "wrong" : "not run", row.not_run);
         if (row.failure && before.emplace(row.variant.id, row.failure->details).second)
             text += indented(row.failure->details);
     }

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "tests/app/cli_process.h"
 #include "tests/core/run/own_cache.h"
@@ -231,6 +232,8 @@ TEST(Bench, counts_wrong_values_where_all_must_be_equal) {
               std::string::npos)
         << outcome.out;
     EXPECT_EQ(outcome.out.find("largest error"), std::string::npos) << outcome.out;
+    // A wrong kernel is not so and so many times as fast as another.
+    EXPECT_FALSE(std::regex_search(outcome.out, std::regex("\nseed\\.add .* x .* fail, "))) << outcome.out;
     // With another source it is not the baseline.
     EXPECT_NE(outcome.out.find("no baseline"), std::string::npos) << outcome.out;
     EXPECT_EQ(outcome.out.find("vs seed.add"), std::string::npos) << outcome.out;

@@ -92,7 +92,8 @@ class KernelTrialTest : public ks::tests::WindowFixture {
                  qPrintable(first));
         const QString text = kernels().trial().line().text();
         QVERIFY2(text.contains("right") && text.contains("(seed.add: "), qPrintable(text));
-        QVERIFY2(text.contains("races not checked (Shift+F7 checks them)"), qPrintable(text));
+        QVERIFY2(text.contains("local memory and races not checked (Shift+F7 checks them)"),
+                 qPrintable(text));
         QVERIFY2(text.contains("as on the page: Size 1000"), qPrintable(text));
         QVERIFY2(text.contains("\u00d7 as fast") || text.contains("\u00d7 as long"), qPrintable(text));
         const ks::Run& run = *window_->runs().rows().back().run;

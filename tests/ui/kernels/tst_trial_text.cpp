@@ -73,7 +73,7 @@ class TrialTextTest : public QObject {
 
     void thatNobodyLookedForRacesStandsBesideARightVerdict() {
         TrialResult result = sampled();
-        QVERIFY2(trialText(result, {}).contains("races not checked (Shift+F7 checks them)"),
+        QVERIFY2(trialText(result, {}).contains("local memory and races not checked (Shift+F7 checks them)"),
                  qPrintable(trialText(result, {})));
         result.accesses.racesLookedFor = true;
         QVERIFY(!trialText(result, {}).contains("races"));

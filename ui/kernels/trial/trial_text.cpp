@@ -124,7 +124,7 @@ QString timesText(const TrialTimes& times, const QString& base) {
 QString trialText(const TrialResult& result, const QPalette& palette) {
     QStringList parts{verdictText(result, palette)};
     if (isRight(result.verdict) && !result.accesses.racesLookedFor)
-        parts << trialTr("races not checked (Shift+F7 checks them)");
+        parts << trialTr("local memory and races not checked (Shift+F7 checks them)");
     if (const QString place = placeText(result, palette); !place.isEmpty()) parts << place;
     if (result.times && !result.times->own.empty() && !result.times->base.empty())
         parts << timesText(*result.times, result.base);
