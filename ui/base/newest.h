@@ -27,6 +27,12 @@ class Newest {
     /// The measurement in progress is of no account.
     void drop() { arriving_.reset(); }
 
+    /// Calls change(results) for both.
+    void changeAll(const auto& change) {
+        change(last_);
+        if (arriving_) change(*arriving_);
+    }
+
     /// The last measurement that has ended.
     const T& last() const { return last_; }
     /// What last() would be if the measurement in progress ended now.

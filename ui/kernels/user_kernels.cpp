@@ -189,6 +189,7 @@ void UserKernels::connectParts() {
             [this](const AccessPlan& plan, const std::string& whole, const AccessResult& result) {
                 const QString mark = QString::fromStdString(text_mark(whole));
                 history_->take(plan.analysis, plan.variant, mark, result);
+                if (!result.faults.isEmpty()) emit accessesWrong(plan.analysis, mark, result.faults);
                 showAge();
             });
     connect(access_, &AccessPanel::runningChanged, this, &UserKernels::showRunning);

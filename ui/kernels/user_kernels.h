@@ -129,6 +129,10 @@ class UserKernels : public QWidget {
     void renamed(const QString& analysis, const QString& from, const QString& to);
     /// One was added, removed or renamed.
     void listChanged();
+    /// An access check found faults in a text.
+    /// @param textMark text_mark() of the text with its included files
+    /// @param faults as in AccessResult
+    void accessesWrong(const QString& analysis, const QString& textMark, const QStringList& faults);
     void failed(const ks::Error& error);
     /// The editor now shows the text of a draft, or one equal to the file's.
     void draftTaken(const QString& file);

@@ -86,6 +86,8 @@ class LabPage : public ToolPage, public VariantTimer {
     void setRunning(bool running);
     void addRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row);
     void takeReport(const BenchReport& report);
+    /// Faults of texts become known: rows of such a text are wrong.
+    void judgeTexts();
     QWidget* makeTable();
     void makeKept();
     void makeActions();

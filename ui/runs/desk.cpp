@@ -7,7 +7,7 @@
 namespace ks::ui {
 
 Desk::Desk(std::shared_ptr<const Registry> registry)
-    : registry_(std::move(registry)), unkept_(new UnkeptWork(this)) {}
+    : registry_(std::move(registry)), unkept_(new UnkeptWork(this)), textFaults_(new TextFaults(this)) {}
 
 const std::vector<RunRow>& Desk::runs() const {
     static const std::vector<RunRow> none;

@@ -14,6 +14,7 @@
 #include "core/tune/tuner.h"
 #include "core/wire/wire.h"
 #include "ui/runs/unkept_work.h"
+#include "ui/runs/user/text_faults.h"
 #include "ui/runs/worker_job.h"
 
 namespace ks::ui {
@@ -94,6 +95,8 @@ class Desk : public QObject {
     }
     /// Results of pages that are still to be written to the folder of keptFolderChanged().
     UnkeptWork& unkept() { return *unkept_; }
+    /// Texts of the user's kernels in which access checks have found faults.
+    TextFaults& textFaults() { return *textFaults_; }
     /// Measures a device's peak rates.
     void measureCeilings(const DeviceInfo& device) { emit ceilingsWanted(device); }
 
@@ -128,6 +131,7 @@ class Desk : public QObject {
   private:
     std::shared_ptr<const Registry> registry_;
     UnkeptWork* unkept_;
+    TextFaults* textFaults_;
     wire::Catalogue catalogue_;
     bool measurable_ = false;
     std::vector<OpenRequest> open_;

@@ -20,6 +20,7 @@
 #include "ui/runs/request_files.h"
 #include "ui/runs/run_source.h"
 #include "ui/runs/same_inputs.h"
+#include "ui/runs/user/text_faults.h"
 
 namespace ks::ui {
 
@@ -361,7 +362,7 @@ int RunTableModel::addRun(std::shared_ptr<const Run> run, bool alone, std::optio
             if (row.run->request.analysis == run->request.analysis) row.ticked = false;
         emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {Qt::CheckStateRole});
     }
-    RunRow added{number ? *number : reserveNumber(), std::move(run), true, false};
+    RunRow added{number ? *number : reserveNumber(), judged(std::move(run)), true, false};
     const int own = added.number;
     describe(added);
     numberInputs(added);
@@ -377,7 +378,7 @@ int RunTableModel::addRun(std::shared_ptr<const Run> run, bool alone, std::optio
 int RunTableModel::bringBack(std::shared_ptr<const Run> run, int number, bool ticked) {
     if (number < 1 || rowOf(number) >= 0) number = last_ + 1;
     last_ = std::max(last_, number);
-    RunRow added{number, std::move(run), ticked, false};
+    RunRow added{number, judged(std::move(run)), ticked, false};
     describe(added);
     numberInputs(added);
     const auto at =
@@ -425,6 +426,24 @@ void RunTableModel::setChecking(int number, bool checking) {
     emit dataChanged(index(row, VerdictColumn), index(row, VerdictColumn));
 }
 
+void RunTableModel::setTextFaults(const TextFaults& faults) {
+    faults_ = &faults;
+    connect(&faults, &TextFaults::changed, this, [this] {
+        for (const RunRow& row : std::vector(rows_))
+            if (const Verdict verdict = faults_->judged(*row.run); verdict.state != row.run->verdict.state)
+                setVerdict(row.number, verdict);
+    });
+}
+
+std::shared_ptr<const Run> RunTableModel::judged(std::shared_ptr<const Run> run) const {
+    if (!faults_) return run;
+    const Verdict verdict = faults_->judged(*run);
+    if (verdict.state == run->verdict.state) return run;
+    auto made = std::make_shared<Run>(*run);
+    made->verdict = verdict;
+    return made;
+}
+
 void RunTableModel::setVerdict(int number, const Verdict& verdict) {
     const int row = rowOf(number);
     if (row < 0) return;
@@ -432,6 +451,7 @@ void RunTableModel::setVerdict(int number, const Verdict& verdict) {
     const bool before = isWrong(entry);
     auto made = std::make_shared<Run>(*entry.run);
     made->verdict = verdict;
+    if (faults_) made->verdict = faults_->judged(*made);
     entry.run = std::move(made);
     entry.checking = false;
     emit dataChanged(index(row, VariantColumn), index(row, ErrorColumn));
@@ -444,7 +464,7 @@ void RunTableModel::replaceRun(int number, std::shared_ptr<const Run> run) {
     if (row < 0) return;
     RunRow& replaced = rows_[static_cast<std::size_t>(row)];
     const QStringList files = replaced.files;
-    replaced.run = std::move(run);
+    replaced.run = judged(std::move(run));
     replaced.changed.clear();
     describe(replaced);
     emit dataChanged(index(row, 0), index(row, ColumnCount - 1));

@@ -19,6 +19,8 @@
 
 namespace ks::ui {
 
+class TextFaults;
+
 /// A run in the table, with the number that it keeps for as long as the window is open.
 struct RunRow {
     int number = 0;
@@ -70,6 +72,9 @@ class RunTableModel : public QAbstractTableModel {
     /// Who knows what the runs to come were asked for; without it their set-up stays empty.
     void setRegistry(std::shared_ptr<const Registry> registry) { registry_ = std::move(registry); }
 
+    /// Texts whose runs are wrong, those to come as well; without it none is.
+    /// @param faults outlives it
+    void setTextFaults(const TextFaults& faults);
     /// Tells of a run of a kernel of the user's own whether its text is another one now: such runs say so.
     void setFormerText(std::function<bool(const Run&)> isFormer) { isFormerText_ = std::move(isFormer); }
     /// Texts of kernels may have changed.
@@ -167,7 +172,11 @@ class RunTableModel : public QAbstractTableModel {
     /// All that the run was asked for and where.
     QString wholeTip(const RunRow& row) const;
 
+    /// With the verdict that faults of its text leave it.
+    std::shared_ptr<const Run> judged(std::shared_ptr<const Run> run) const;
+
     std::shared_ptr<const Registry> registry_;
+    const TextFaults* faults_ = nullptr;  ///< null: none are known
     std::function<bool(const Run&)> isFormerText_;
     std::vector<RunRow> rows_;
     QString analysis_, file_, data_;

@@ -64,6 +64,10 @@ void KernelTrials::follow(UserKernels& kernels) {
                 if (trial_) rename(*trial_);
                 std::ranges::for_each(earlier_, rename);
             });
+    connect(&kernels, &UserKernels::accessesWrong, this,
+            [this](const QString& analysis, const QString& mark, const QStringList& faults) {
+                bench_.desk.textFaults().put(analysis.toStdString(), mark.toStdString(), faults);
+            });
     connect(&kernels, &UserKernels::cancelWanted, this, &KernelTrials::cancel);
     connect(&kernels, &UserKernels::worstPlaceWanted, this, [this] {
         if (trial_) emit placeWanted(trial_->what.analysis, trial_->result.verdict.place);

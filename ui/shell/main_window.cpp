@@ -31,7 +31,7 @@
 #include "ui/image/mask/session_mask.h"
 #include "ui/kernels/user_kernels.h"
 #include "ui/runs/queue_panel.h"
-#include "ui/runs/user_variants_watch.h"
+#include "ui/runs/user/user_variants_watch.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/bars/detector_offer.h"
 #include "ui/shell/bars/file_notices.h"

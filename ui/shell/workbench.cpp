@@ -72,6 +72,7 @@ Workbench::Workbench(std::unique_ptr<QSettings> given, std::shared_ptr<const Reg
       warmStart(*this) {
     runs.setRegistry(registry());
     desk.setRuns(runs);
+    runs.setTextFaults(desk.textFaults());
     folders.setNamed([this] { return runs.dataFiles(); });
     saves.setRead([this] { return namesRead(files, runs); });
     runs.setFormerText([this](const Run& run) { return request.kernelChanged(run); });

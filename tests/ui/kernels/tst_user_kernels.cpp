@@ -965,6 +965,7 @@ class UserKernelsTest : public QObject {
         kernels_->setFolder(folder_->path());
         kernels_->setAnalysis("sums", {base_}, {});
         kernels_->show();
+        QSignalSpy wrong(kernels_.get(), &UserKernels::accessesWrong);
         QVERIFY(kernels_->copy(base_, "mine"));
         type("// more\n");
         kernels_->checkAccesses();
@@ -1003,6 +1004,9 @@ class UserKernelsTest : public QObject {
         kernels_->endTrial();
         kernels_->setResult(right);
         const auto line = [this] { return kernels_->trial().line().text(); };
+        QCOMPARE(wrong.size(), 1);
+        QCOMPARE(wrong.front().at(1).toString(), trial.textMark);
+        QCOMPARE(wrong.front().at(2).toStringList(), QStringList("wrong accesses"));
         const QString found = "wrong: the access check of this text found wrong accesses";
         QVERIFY2(line().contains(found), qPrintable(line()));
         QVERIFY(kernels_->history().list().item(0)->text().startsWith(u'\u2717'));

@@ -257,6 +257,41 @@ class LabPageTest : public QObject {
         QCOMPARE(page().model().rowCount(), 6);
     }
 
+    void textsWithWrongAccessesAreWrongAndHaveNoRank() {
+        timeSums();
+        ks::BenchReport report = page().compared().front()->report;
+        page().clear();
+        for (ks::BenchPoint& point : report.points)
+            for (ks::BenchRow& row : point.rows)
+                if (row.variant.id == "seed.add") {
+                    row.variant.id = "user.add";
+                    row.text_mark = "3f2a61";
+                }
+        const auto open = [&](const QString& leaf) {
+            QSignalSpy opened(&page(), &LabPage::opened);
+            page().openReport(written(leaf, QByteArray::fromStdString(ks::bench_text(report))));
+            QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 10000);
+            settle();
+        };
+        const auto cells = [&](int column) {
+            QStringList texts;
+            for (int row = 0; row < page().model().rowCount(); ++row)
+                if (page().model().text(row, LabTableModel::VariantColumn).contains("user.add"))
+                    texts << page().model().text(row, column);
+            return texts;
+        };
+        open("first.json");
+        QCOMPARE(cells(LabTableModel::VerdictColumn).filter("fail").size(), 0);
+        QCOMPARE(cells(LabTableModel::RankColumn).filter(QRegularExpression("[0-9]")).size(), 3);
+        ks::ui::TextFaults& faults = window_->desk().textFaults();
+        faults.put("vector_add", "3f2a61", {"data races"});
+        settle();
+        QCOMPARE(cells(LabTableModel::VerdictColumn), QStringList({"fail", "fail", "fail"}));
+        QCOMPARE(cells(LabTableModel::RankColumn).filter(QRegularExpression("[0-9]")).size(), 0);
+        open("second.json");
+        QCOMPARE(cells(LabTableModel::VerdictColumn).filter("fail").size(), 6);
+    }
+
     void filesThatCannotBeComparedSayWhyInOneSentence() {
         page().form().choose("vector_add");
         QVERIFY(refusal(folder_.filePath("none.json")).contains("no such file"));

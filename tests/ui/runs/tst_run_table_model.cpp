@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ui/runs/run_table_model.h"
+#include "ui/runs/user/text_faults.h"
 
 using ks::Run;
 using ks::StageKind;
@@ -89,6 +90,47 @@ class RunTableModelTest : public QObject {
             const QString tip = model.index(0, column).data(Qt::ToolTipRole).toString();
             QVERIFY2(tip.contains("Left (75 %") && tip.contains("Right (25 %"), qPrintable(tip));
         }
+    }
+
+    void runsOfATextWithWrongAccessesAreWrongWhateverTheirValues() {
+        TextFaults faults;
+        RunTableModel model;
+        model.setTextFaults(faults);
+        const auto runText = [&](const std::string& text) {
+            Run made = *run("user.same", 10, false);
+            made.variant.user_file = "same.cl";
+            made.request.kernel_source = text;
+            made.verdict.state = ks::Verdict::State::pass;
+            made.verdict.text = "20 values agree";
+            return model.addRun(std::make_shared<const Run>(made), true);
+        };
+        const auto check = [&](int number) {
+            return cell(model, model.rowCount() - number, RunTableModel::VerdictColumn);
+        };
+        const int faulty = runText("kernel 1"), other = runText("kernel 2");
+        QCOMPARE(check(faulty), QString("pass"));
+        model.setTicked(faulty, true);
+        QSignalSpy ticked(&model, &RunTableModel::tickedChanged);
+        const std::string mark = cell(model, 1, RunTableModel::VariantColumn).right(6).toStdString();
+        faults.put("other", mark, {"data races"});
+        faults.put("xpcs", mark, {});
+        QVERIFY(ticked.isEmpty() && check(faulty) == "pass");
+        faults.put("xpcs", mark, {"data races"});
+        QCOMPARE(check(faulty), QString("fail"));
+        QCOMPARE(check(other), QString("pass"));
+        QCOMPARE(ticked.size(), 1);
+        const QString tip = model.index(1, RunTableModel::VerdictColumn).data(Qt::ToolTipRole).toString();
+        QVERIFY2(tip.contains("the access check of this text found data races; values: 20 values agree"),
+                 qPrintable(tip));
+        // Runs and checks to come.
+        const int later = runText("kernel 1");
+        QCOMPARE(check(later), QString("fail"));
+        ks::Verdict full;
+        full.state = ks::Verdict::State::pass;
+        model.setVerdict(later, full);
+        QCOMPARE(check(later), QString("fail"));
+        model.setVerdict(other, full);
+        QCOMPARE(check(other), QString("pass"));
     }
 
     void textsOfOneKernelAreToldApartAndThePresentOneIsRecognised() {

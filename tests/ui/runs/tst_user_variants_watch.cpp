@@ -7,7 +7,7 @@
 #include <string>
 
 #include "tests/ui/shell/xpcs_window.h"
-#include "ui/runs/user_variants_watch.h"
+#include "ui/runs/user/user_variants_watch.h"
 #include "ui/runs/worker_client.h"
 
 using ks::ui::UserVariantsWatch;

@@ -1,4 +1,4 @@
-#include "ui/runs/user_variants_watch.h"
+#include "ui/runs/user/user_variants_watch.h"
 
 #include <QDir>
 #include <QDirIterator>

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "core/run/run.h"
+#include "core/run/verdict.h"
+
+namespace ks::ui {
+
+/// Texts of the user's kernels in which an access check has found faults since the program started. Runs of
+/// such a text are wrong, even if their values are right.
+class TextFaults : public QObject {
+    Q_OBJECT
+  public:
+    using QObject::QObject;
+
+    /// Without faults nothing changes: those of an earlier check, of another launch perhaps, remain.
+    /// @param mark text_mark() of the text with its included files
+    /// @param faults as in AccessResult
+    void put(const std::string& analysis, const std::string& mark, const QStringList& faults);
+
+    /// The verdict of a run of this text: "fail", and why, for one that found no fault.
+    Verdict judged(const std::string& analysis, const std::string& mark, const Verdict& verdict) const;
+    /// The same for a run of any kernel.
+    Verdict judged(const Run& run) const;
+
+  signals:
+    /// Further texts have faults.
+    void changed();
+
+  private:
+    std::map<std::pair<std::string, std::string>, QStringList> faults_;  ///< by analysis and mark
+};
+
+}  // namespace ks::ui
