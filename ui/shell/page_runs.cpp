@@ -199,10 +199,7 @@ void PageRuns::followFiles() {
 
 void PageRuns::followLive() {
     connect(&live_, &LivePreview::ready, this, [this](const std::shared_ptr<const Run>& run) {
-        if (shown() && isLive_) {
-            shown()->setPreview(run);
-            shownPreview_ = true;
-        }
+        if (shown() && isLive_) showPreview(run);
         endRefusal();
         if (!live_.behind()) endWait();
         emit changed();
@@ -556,16 +553,19 @@ void PageRuns::stopLive() {
     endRefusal();
 }
 
+void PageRuns::showPreview(const std::shared_ptr<const Run>& run) {
+    if (shown()) shown()->setPreview(run);
+    if (std::exchange(shownPreview_, run != nullptr) != shownPreview_) showOutdated();
+}
+
 void PageRuns::withdrawPreview() {
-    if (shown()) shown()->setPreview(nullptr);
-    shownPreview_ = false;
+    showPreview(nullptr);
     endRefusal();
     endWait();
 }
 
 void PageRuns::refusePreview(const Error& error) {
-    if (shown()) shown()->setPreview(nullptr);
-    shownPreview_ = false;
+    showPreview(nullptr);
     endWait();
     refusal_ = error;
     refused_.start();

@@ -152,6 +152,8 @@ class PageRuns : public QObject {
     /// After a change of device or variant: replaces a shown preview, which belongs to another one.
     void previewAgain();
     void stopLive();
+    /// Gives the visible page its preview; null: none. The mark says whether there is one.
+    void showPreview(const std::shared_ptr<const Run>& run);
     void withdrawPreview();
     /// Reports the error unless the inputs change soon: a text may be half typed.
     void refusePreview(const Error& error);

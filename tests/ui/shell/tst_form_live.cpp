@@ -387,6 +387,23 @@ class FormLiveTest : public ks::tests::WindowFixture {
         QCOMPARE(ks::text(window_->parameters().values(), "leave_out"), std::string("43-47"));
     }
 
+    void theMarkSpeaksOfAPreviewOnlyWhileOneIsShown() {
+        showRun("xpcs");
+        if (QTest::currentTestFailed()) return;
+        const auto mark = [this] { return window_->page()->drawer().mark(); };
+        const QString run = "Run 1 is outdated (Leave out)",
+                      preview = run + "; a preview with the current inputs is shown";
+        window_->parameters().setValue("leave_out", std::string("3-5"));
+        QTRY_COMPARE_WITH_TIMEOUT(mark(), preview, 30000);
+        window_->parameters().setValue("leave_out", std::string("3-"));
+        QTRY_VERIFY_WITH_TIMEOUT(window_->errorBar().isError(), 30000);
+        QVERIFY(!window_->pageRuns().showsPreview());
+        QCOMPARE(mark(), run);
+        window_->parameters().setValue("leave_out", std::string("3-6"));
+        QTRY_VERIFY_WITH_TIMEOUT(window_->pageRuns().showsPreview(), 30000);
+        QCOMPARE(mark(), preview);
+    }
+
     void withoutLiveEachFieldMarksTheRun_data() { pages_data(); }
     void withoutLiveEachFieldMarksTheRun() {
         QFETCH(QString, analysis);
