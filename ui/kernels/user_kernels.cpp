@@ -6,7 +6,6 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QInputDialog>
-#include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSplitter>
@@ -21,6 +20,7 @@
 #include "core/run/user/trusted_code.h"
 #include "core/run/user/user_includes.h"
 #include "core/run/user/user_variant.h"
+#include "ui/base/elided_label.h"
 #include "ui/base/layouts.h"
 #include "ui/kernels/access/access_panel.h"
 #include "ui/kernels/bars/find_bar.h"
@@ -42,8 +42,8 @@ constexpr int listWidth = 190, headerMs = 250;
 UserKernels::UserKernels(QWidget* parent)
     : QWidget(parent),
       list_(new UserKernelList),
-      notice_(named(new QLabel, tr("Notice"))),
-      unkept_(named(new QLabel, tr("Texts that could not be kept"))),
+      notice_(named(new ElidedLabel, tr("Notice"))),
+      unkept_(named(new ElidedLabel, tr("Texts that could not be kept"))),
       conflict_(new QWidget),
       bar_(new TrialBar),
       history_(new TrialHistory),
@@ -67,13 +67,13 @@ UserKernels::~UserKernels() {
 void UserKernels::build() {
     notice_->setObjectName(QStringLiteral("notice"));
     unkept_->setObjectName(QStringLiteral("unkept"));
-    for (QLabel* label : {notice_, unkept_}) {
-        label->setContentsMargins(8, 4, 8, 4);
-        label->setWordWrap(true);
+    for (ElidedLabel* label : {notice_, unkept_}) {
+        label->setContentsMargins(8, 0, 8, 0);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         label->hide();
     }
-    auto* question = new QLabel(tr("Another program changed the file, and you changed the text here."));
-    question->setWordWrap(true);
+    auto* question = new ElidedLabel;
+    question->setWhole(tr("Another program changed the file, and you changed the text here."));
     const auto answer = [this](const QString& text, bool take) {
         auto* button = new QPushButton(text);
         connect(button, &QPushButton::clicked, this, [this, take] {
@@ -89,12 +89,15 @@ void UserKernels::build() {
     };
     conflict_->setLayout(inColumns(
         {{question, 1}, answer(tr("Use the file's version"), true), answer(tr("Keep my version"), false)}, {},
-        {8, 4, 8, 4}));
+        {8, 1, 8, 1}));
     conflict_->hide();
     for (QWidget* bar : {static_cast<QWidget*>(unkept_), conflict_}) {
         bar->setAutoFillBackground(true);
         bar->setBackgroundRole(QPalette::ToolTipBase);
     }
+    // Always there, so that no line of the text moves when one of them comes or goes.
+    auto* notices = inColumns({{conflict_, 2}, {notice_, 1}, {unkept_, 1}}, 0);
+    notices->addStrut(conflict_->sizeHint().height());
     auto* find = new FindBar(*editor_);
     auto* line = new LineBar(*editor_);
     // The editor itself handles the shortcuts.
@@ -119,8 +122,7 @@ void UserKernels::build() {
     auto* both = new QSplitter;
     both->setChildrenCollapsible(false);
     both->addWidget(side);
-    both->addWidget(
-        boxed(inRows({head_, conflict_, notice_, unkept_, {editor_, 1}, find, line, trial_, access_}, 0)));
+    both->addWidget(boxed(inRows({head_, notices, {editor_, 1}, find, line, trial_, access_}, 0)));
     both->setStretchFactor(1, 1);
     both->setSizes({listWidth, 900});
     setLayout(inRows({both}));
@@ -132,7 +134,7 @@ void UserKernels::connectParts() {
     connect(&header_, &QTimer::timeout, this, &UserKernels::readHeader);
     connect(&unsaved_, &UnsavedKernels::due, this, &UserKernels::keepDrafts);
     connect(&unsaved_, &UnsavedKernels::keepingChanged, this, [this](const QString& sentence) {
-        unkept_->setText(sentence);
+        unkept_->setWhole(sentence);
         unkept_->setVisible(!sentence.isEmpty());
         emit keepingChanged(sentence);
     });
@@ -232,7 +234,7 @@ bool UserKernels::guardedBy(const Do& act) {
 }
 
 void UserKernels::note(const QString& text) {
-    notice_->setText(text);
+    notice_->setWhole(text);
     notice_->show();
     isRefusal_ = false;
 }

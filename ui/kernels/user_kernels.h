@@ -20,11 +20,11 @@
 #include "ui/kernels/watched_file.h"
 
 class QAction;
-class QLabel;
 
 namespace ks::ui {
 
 class AccessPanel;
+class ElidedLabel;
 class KernelEditor;
 class KernelHead;
 class TrialBar;
@@ -217,7 +217,7 @@ class UserKernels : public QWidget {
     quint64 trials_ = 0;       ///< so far
     QList<QAction*> kernelActions_, editActions_;
     UserKernelList* list_;
-    QLabel *notice_, *unkept_;
+    ElidedLabel *notice_, *unkept_;
     bool isRefusal_ = false;  ///< the notice is of tell()
     QWidget* conflict_;       ///< asks which text is used while there is one in outside_
     TrialBar* bar_;

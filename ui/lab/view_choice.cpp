@@ -24,7 +24,7 @@ ViewChoice::ViewChoice(const QList<QAction*>& actions, QWidget* parent)
       problem_(named(new QComboBox, tr("Problem that is drawn"),
                      tr("Plot the times of one problem, or of all problems in groups"))),
       problemLabel_(new QLabel(tr("&Problem"))),
-      difference_(named(new QLabel, tr("Problems that differ"),
+      difference_(named(new ElidedLabel, tr("Problems that differ"),
                         tr("Only rows of the same problem are compared and ranked"))),
       subject_(named(new ElidedLabel, tr("Problem of the plotted times"))),
       log_(new QCheckBox(tr("&Logarithmic"))) {
@@ -48,12 +48,14 @@ void ViewChoice::build(const QList<QAction*>& actions) {
     timeLabel->setBuddy(time_);
     problemLabel_->setBuddy(problem_);
     subject_->hide();
-    difference_->setWordWrap(true);
     auto* buttons = new WrappingRow({}, 0);
     ToolPage::addButtons(*buttons, actions);
     auto* line = inColumns(
         {new WrappingRow({timeLabel, time_, log_, problemLabel_, problem_}), Cell::space(), buttons});
-    setLayout(inRows({line, subject_, difference_}, 4, {8, 4, 8, 4}));
+    // Always there: the times do not move when a problem differs.
+    auto* notes = inColumns({{subject_, 1}, {difference_, 1}}, 8);
+    notes->addStrut(difference_->sizeHint().height());
+    setLayout(inRows({line, notes}, 2, {8, 4, 8, 2}));
 }
 
 void ViewChoice::setSubject(const QString& text) {
@@ -72,7 +74,7 @@ void ViewChoice::setCompared(const ComparedList& all) {
     problem_->setVisible(several);
     problemLabel_->setVisible(several);
     const QString difference = differenceText(all);
-    difference_->setText(difference);
+    difference_->setWhole(difference);
     difference_->setVisible(!difference.isEmpty());
     QStringList shown;
     for (int i = 0; i < problem_->count(); ++i) shown << problem_->itemText(i);
@@ -123,7 +125,7 @@ void ViewChoice::showLogarithmic(bool on) {
 }
 
 QString ViewChoice::difference() const {
-    return difference_->text();
+    return difference_->whole();
 }
 
 }  // namespace ks::ui::lab

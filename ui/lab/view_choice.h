@@ -54,7 +54,8 @@ class ViewChoice : public QWidget {
     void build(const QList<QAction*>& actions);
 
     QComboBox *time_, *problem_;
-    QLabel *problemLabel_, *difference_;
+    QLabel* problemLabel_;
+    ElidedLabel* difference_;
     ElidedLabel* subject_;
     QCheckBox* log_;
     std::optional<bool> logByHand_;

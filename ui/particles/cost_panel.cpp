@@ -195,7 +195,7 @@ CostPanel::CostPanel(std::function<SizeLists()> problem, QWidget* parent)
         tr("Press \"Measure cost\" to time direct sums and a treecode for these N, and to find the N above "
            "which the treecode is faster"));
     QLayout* const head = inColumns({label, {sizes_, 2}, measure_, Cell::space(3)}, 8, {8, 4, 8, 0});
-    setLayout(inRows({head, message_, made_, {plot_, 1}}, 0));
+    setLayout(inRows({head, makeLine(), {plot_, 1}}, 0));
     setWhatsThis(
         tr("Cost of a run against N: direct sums grow with N\u00b2, a treecode with N log N at the given "
            "tolerance. Dashed lines are not measured: they extrapolate the direct sums as N\u00b2."));

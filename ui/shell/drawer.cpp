@@ -26,7 +26,7 @@ Drawer::Drawer(QWidget* parent)
     : QWidget(parent),
       panes_(new QSplitter(this)),
       tabs_{new QTabWidget, new QTabWidget},
-      markLabel_(new QLabel) {
+      markLabel_(new QLabel(this)) {
     for (QTabWidget* one : tabs_) {
         one->setDocumentMode(true);
         one->setAccessibleName(one == tabs_[0] ? tr("Plots and tables") : tr("More plots and tables"));
@@ -48,11 +48,12 @@ Drawer::Drawer(QWidget* parent)
         tr("The current inputs differ from those that these plots and tables were computed with"));
     markLabel_->setContentsMargins(8, 1, 8, 1);
     markLabel_->setAutoFillBackground(true);
-    tabs_[0]->setCornerWidget(markLabel_);
+    markLabel_->setTextFormat(Qt::PlainText);
     markLabel_->hide();
     tabs_[1]->hide();
     panes_->setChildrenCollapsible(false);
     setLayout(inRows({panes_}));
+    for (const QTabWidget* one : tabs_) one->tabBar()->installEventFilter(this);
     new Restyled(this, Restyled::By::paletteOrFont, [this] { showMark(); });
 }
 
@@ -118,6 +119,7 @@ void Drawer::arrange(bool anew) {
         for (const DrawerPart& part : parts)
             if (part.title == *title) paneOf(part.widget)->setCurrentWidget(part.widget);
     moving_ = before;
+    showMark();
     emit raisedChanged();
 }
 
@@ -187,22 +189,59 @@ void Drawer::setMark(const QString& mark, const QString& shorter) {
     showMark();
 }
 
-// In the space next to the tabs, or in its shorter form if there is too little.
+QRect Drawer::besideTabs(const QTabWidget& pane) const {
+    const QTabBar& bar = *pane.tabBar();
+    if (bar.count() == 0 || pane.isHidden()) return {};
+    const QPoint corner = bar.mapTo(this, bar.tabRect(bar.count() - 1).topRight());
+    const int right = pane.mapTo(this, pane.rect().topRight()).x();
+    constexpr int gap = 8;
+    return {QPoint(corner.x() + gap, corner.y()),
+            QPoint(right, bar.mapTo(this, bar.rect().bottomLeft()).y())};
+}
+
+// Whole where there is room, otherwise in its shorter form.
 void Drawer::showMark() {
-    markLabel_->setVisible(!mark_.isEmpty());
-    if (mark_.isEmpty()) return;
     markLabel_->setToolTip(mark_);
-    const QTabBar& bar = *tabs_[0]->tabBar();
-    const int tabs = bar.count() > 0 ? bar.tabRect(bar.count() - 1).right() : 0;
-    const int room = std::max(tabs_[0]->width() - tabs, tabs_[0]->width() / 3) - 24;
     const QFontMetrics metrics = fontMetrics();
-    markLabel_->setText(metrics.horizontalAdvance(mark_) <= room ? mark_ : shortMark_);
+    const QMargins margins = markLabel_->contentsMargins();
+    const auto widthOf = [&](const QString& text) {
+        return metrics.horizontalAdvance(text) + margins.left() + margins.right();
+    };
+    const std::array places{besideTabs(*tabs_[0]), besideTabs(*tabs_[1])};
+    const auto showIn = [&](const QRect& place, const QString& text) {
+        if (text.isEmpty() || !place.isValid() || widthOf(text) > place.width()) return false;
+        markLabel_->setText(text);
+        const int height = std::min(place.height(), metrics.height() + margins.top() + margins.bottom());
+        markLabel_->setGeometry(place.right() - widthOf(text) + 1,
+                                place.top() + (place.height() - height) / 2, widthOf(text), height);
+        return true;
+    };
+    bool fits = false;
+    for (const QString& text : {mark_, shortMark_})
+        for (const QRect& place : places) fits = fits || showIn(place, text);
+    const QString& least = shortMark_.isEmpty() ? mark_ : shortMark_;
+    if (!fits && !least.isEmpty()) {
+        // Nothing is shown as current that is not: it covers the last tabs.
+        const QRect tabs(tabs_[0]->tabBar()->mapTo(this, QPoint()),
+                         QSize(tabs_[0]->width(), tabs_[0]->tabBar()->height()));
+        const int width = std::min(widthOf(least), tabs.width());
+        markLabel_->setText(least);
+        markLabel_->setGeometry(tabs.right() - width + 1, tabs.top(), width, tabs.height());
+    }
+    markLabel_->setVisible(!least.isEmpty());
+    if (least.isEmpty()) return;
+    markLabel_->raise();
     const bool dark = isDark(qApp->palette());
     QPalette colours = qApp->palette();
     colours.setColor(QPalette::Window,
                      mixed(QColor(0xffa000), colours.color(QPalette::Window), dark ? 0.25 : 0.18));
     colours.setColor(QPalette::WindowText, QColor(dark ? 0xffd180 : 0x7a4f00));
     markLabel_->setPalette(colours);
+}
+
+bool Drawer::eventFilter(QObject* object, QEvent* event) {
+    if (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest) showMark();
+    return QWidget::eventFilter(object, event);
 }
 
 void Drawer::resizeEvent(QResizeEvent* event) {

@@ -47,8 +47,8 @@ class Drawer : public QWidget {
     /// followed by the one that the other pane would show.
     QStringList raised() const;
     void setRaised(const QStringList& titles);
-    /// Message about everything in the drawer, shown next to its tabs ("Run 3 is outdated (Mask)"); empty:
-    /// none.
+    /// Message about everything in the drawer, shown over the free space next to its tabs ("Run 3 is outdated
+    /// (Mask)"), so that no tab moves; empty: none. Not shown where the tabs leave no room for it.
     /// @param shorter used if the tabs leave little room
     void setMark(const QString& mark, const QString& shorter = {});
     const QString& mark() const { return mark_; }
@@ -68,8 +68,11 @@ class Drawer : public QWidget {
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* object, QEvent* event) override;
 
   private:
+    /// What the tabs of a pane leave free of their line, in coordinates of the drawer.
+    QRect besideTabs(const QTabWidget& pane) const;
     void arrange(bool anew);
     void showMark();
     /// Notes that this part is the one its pane shows.

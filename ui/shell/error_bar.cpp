@@ -17,6 +17,7 @@ namespace ks::ui {
 namespace {
 
 constexpr int mostErrorLines = 8;
+constexpr int partsGap = 8;
 
 }  // namespace
 
@@ -27,7 +28,8 @@ ErrorBar::ErrorBar(QWidget* parent)
       more_(new QToolButton(this)),
       copy_(new QToolButton(this)),
       close_(new QToolButton(this)),
-      details_(new QPlainTextEdit(this)) {
+      details_(new QPlainTextEdit(this)),
+      page_(parent) {
     setObjectName(QStringLiteral("errorBar"));
     setAccessibleName(tr("Errors and warnings"));
     setFrameShape(QFrame::NoFrame);
@@ -43,15 +45,18 @@ ErrorBar::ErrorBar(QWidget* parent)
     close_->setIcon(QIcon(QStringLiteral(":/icons/close.svg")));
     close_->setAccessibleName(tr("Dismiss the error"));
     close_->setToolTip(tr("Dismiss"));
-    for (QToolButton* button : {more_, copy_, close_}) button->setAutoRaise(true);
+    for (QToolButton* button : {more_, copy_, close_}) {
+        button->setAutoRaise(true);
+        button->setMaximumHeight(fontMetrics().height() + 6);
+    }
     details_->setReadOnly(true);
     details_->setLineWrapMode(QPlainTextEdit::NoWrap);
     details_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     details_->setAccessibleName(tr("Details of the error"));
     details_->setMaximumHeight(180);
 
-    auto* line = inColumns({icon_, {text_, 1}, more_, copy_, close_}, 8);
-    setLayout(inRows({line, details_}, 4, {8, 4, 8, 4}));
+    auto* line = inColumns({icon_, {text_, 1}, more_, copy_, close_}, partsGap);
+    setLayout(inRows({line, details_}, 4, {8, 1, 8, 1}));
 
     connect(more_, &QToolButton::toggled, details_, &QWidget::setVisible);
     connect(copy_, &QToolButton::clicked, this, [this] {
@@ -63,15 +68,36 @@ ErrorBar::ErrorBar(QWidget* parent)
     if (parent) parent->installEventFilter(this);
 }
 
+void ErrorBar::setPlaces(QWidget& page, QWidget& row) {
+    page_ = &page;
+    row_ = &row;
+    for (QWidget* one : {&page, &row}) one->installEventFilter(this);
+}
+
+// Empty if the sentence needs more.
+QRect ErrorBar::freeRow() const {
+    if (!row_ || !row_->isVisible() || more_->isChecked()) return {};
+    int room = row_->width() - layout()->contentsMargins().left() - layout()->contentsMargins().right();
+    for (const QWidget* one : {static_cast<const QWidget*>(icon_), static_cast<const QWidget*>(more_),
+                               static_cast<const QWidget*>(copy_), static_cast<const QWidget*>(close_)})
+        if (!one->isHidden()) room -= one->sizeHint().width() + partsGap;
+    if (fontMetrics().horizontalAdvance(sentence_) > room) return {};
+    return {row_->mapTo(parentWidget(), QPoint()), row_->size()};
+}
+
 void ErrorBar::place() {
-    const QWidget* const page = parentWidget();
-    if (!page) return;
-    const int height = std::min(layout()->totalHeightForWidth(page->width()), page->height());
-    setGeometry(0, page->height() - height, page->width(), height);
+    if (!page_ || !parentWidget()) return;
+    if (const QRect row = freeRow(); row.isValid()) return setGeometry(row);
+    const QRect page(page_ == parentWidget() ? QPoint() : page_->mapTo(parentWidget(), QPoint()),
+                     page_->size());
+    const int height = std::min(layout()->totalHeightForWidth(page.width()), page.height());
+    setGeometry(page.left(), page.bottom() + 1 - height, page.width(), height);
 }
 
 bool ErrorBar::eventFilter(QObject* object, QEvent* event) {
-    if (event->type() == QEvent::Resize && isVisibleTo(parentWidget())) place();
+    const bool moves = event->type() == QEvent::Resize || event->type() == QEvent::Move ||
+                       event->type() == QEvent::Show || event->type() == QEvent::Hide;
+    if (moves && isVisibleTo(parentWidget())) place();
     return QFrame::eventFilter(object, event);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QFrame>
+#include <QPointer>
 #include <QString>
 #include <optional>
 
@@ -12,13 +13,17 @@ class QToolButton;
 
 namespace ks::ui {
 
-/// One sentence, in several lines if need be, over the bottom edge of the page, which does not move: red for
-/// an error, amber for a warning. It stays until it is dismissed or replaced. A warning never replaces a
-/// visible error: it appears after it.
+/// One sentence: red for an error, amber for a warning. In one line it lies in a free row of the window;
+/// where there is none, or the sentence is longer, over the bottom edge of the page, which does not move. It
+/// stays until it is dismissed or replaced. A warning never replaces a visible error: it appears after it.
 class ErrorBar : public QFrame {
     Q_OBJECT
   public:
     explicit ErrorBar(QWidget* parent = nullptr);
+    /// Both are children of the parent, or of one of its children.
+    /// @param page over which the bar lies; without this call the parent
+    /// @param row of the height of one line, which the bar may cover while it is visible
+    void setPlaces(QWidget& page, QWidget& row);
 
     /// Origin of an error or warning: those of a kernel trial, of a live preview and of a run disappear
     /// automatically, by leave() and leavePage().
@@ -43,8 +48,8 @@ class ErrorBar : public QFrame {
     void present(bool error, const QString& sentence, const QString& details, const QString& origin = {});
     /// Breaks the sentence into lines and shortens its origin to one.
     void breakLines();
-    /// Over the bottom edge of its parent.
     void place();
+    QRect freeRow() const;
     bool eventFilter(QObject* object, QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
@@ -56,6 +61,7 @@ class ErrorBar : public QFrame {
     QLabel *icon_, *text_;
     QToolButton *more_, *copy_, *close_;
     QPlainTextEdit* details_;
+    QPointer<QWidget> page_, row_;
     QString sentence_, origin_;       ///< a sentence may begin with its origin, a file
     std::optional<Warning> waiting_;  ///< the newest one since the visible error appeared
     bool isError_ = false;

@@ -108,6 +108,9 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
     makePages(pages);
     makeDock();
     status_ = new StatusLine(queue(), *statusBar());
+    // Nothing moves where they come and go, and the page keeps its height.
+    status_->setNotices(*notices_);
+    errors_->setPlaces(*centre_, status_->hint());
     actions_ = new WindowActions(*this);
     setMenuWidget(actions_->makeTopRow(*tabs_, devices()));
     connectParts();
@@ -142,13 +145,10 @@ MainWindow::~MainWindow() {
 
 void MainWindow::makePages(const std::vector<MakePage>& pages) {
     auto* middle = new QWidget(this);
-    notices_ = new NoticeBar(middle);
     centre_ = new PageStack(middle);
-    // An error may cover a page, but not a notice.
-    QWidget* const place = boxed(inRows({centre_}, 0));
-    errors_ = new ErrorBar(place);
-    // Notices are below: nothing under the cursor moves down.
-    middle->setLayout(inRows({{place, 1}, notices_}, 0));
+    notices_ = new NoticeBar(this);
+    errors_ = new ErrorBar(this);
+    middle->setLayout(inRows({centre_}, 0));
     setCentralWidget(middle);
     std::vector<Page*> made;
     made.reserve(pages.size());

@@ -11,6 +11,7 @@
 #include "core/base/utc_time.h"
 #include "core/io/files/atomic_file.h"
 #include "core/tune/tune_file.h"
+#include "ui/base/elided_label.h"
 #include "ui/base/layouts.h"
 #include "ui/base/save_folders.h"
 #include "ui/base/tables/filtered_table.h"
@@ -58,6 +59,7 @@ TunePage::TunePage(PageContext& context)
       lines_(new ParallelPlot),
       map_(new RatioMap),
       result_(named(new QLabel, tr("Result"))),
+      outdated_(named(new ElidedLabel, tr("Whether the result matches the current settings"))),
       keepButton_(new QPushButton(tr("&Keep"))),
       tablePlace_(boxed(inRows({}))),
       kept_(new KeptPanel(jobs_)),
@@ -128,8 +130,12 @@ QWidget* TunePage::makeResult() {
     QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     result_->setSizePolicy(policy);
+    outdated_->setObjectName(QStringLiteral("outdated"));
+    outdated_->setContentsMargins(8, 0, 0, 0);
     auto* buttons = new WrappingRow({keepButton_}, 0);
     addButtons(*buttons, editActions());
+    buttons->addWidget(
+        outdated_);  // takes the rest of the line: nothing moves when there is something to say
     return boxed(inRows({result_, buttons}, 4, {8, 4, 8, 4}));
 }
 
@@ -391,7 +397,7 @@ QStringList TunePage::changedSince() const {
 void TunePage::showResult() {
     const QStringList changed = changedSince();
     QFont font = this->font();
-    font.setBold(complete() && !running_ && changed.isEmpty());
+    font.setBold(complete() && !running_);
     result_->setFont(font);
     // The table may have changed: in another window, or by Forget.
     isKept_ = false;
@@ -400,15 +406,17 @@ void TunePage::showResult() {
         for (const TunedRow& row : kept_->model().rows())
             isKept_ = isKept_ || (row.is_for_same(wanted) && row.defines == wanted.defines);
     }
+    const bool isOutdated = report() && !changed.isEmpty();
+    outdated_->setWhole(isOutdated ? tr("Outdated (%1)").arg(changed.join(QStringLiteral(", "))) : QString());
     const QString why = whyNotKept();
     const QString said = isKept_ ? tr("%1; kept").arg(resultText()) : resultText();
     if (report()) {
         const TunePlan& plan = report()->plan;
-        QString text = tr("%1, %2: %3, on %4")
-                           .arg(QString::fromStdString(plan.variant),
-                                sizesText(desk_->registry()->analysis(plan.analysis).info(), plan.sizes),
-                                said, measuredOn());
-        if (!changed.isEmpty()) text = tr("Outdated (%1): %2").arg(changed.join(QStringLiteral(", ")), text);
+        const QString text =
+            tr("%1, %2: %3, on %4")
+                .arg(QString::fromStdString(plan.variant),
+                     sizesText(desk_->registry()->analysis(plan.analysis).info(), plan.sizes), said,
+                     measuredOn());
         result_->setText(text);
     } else {
         result_->setText(said);

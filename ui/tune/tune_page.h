@@ -14,8 +14,9 @@ class QLabel;
 class QPushButton;
 
 namespace ks::ui {
+class ElidedLabel;
 class FilteredTable;
-}
+}  // namespace ks::ui
 
 namespace ks::ui::tune {
 
@@ -131,6 +132,7 @@ class TunePage : public ToolPage {
     ParallelPlot* lines_;
     RatioMap* map_;
     QLabel* result_;
+    ElidedLabel* outdated_;
     QPushButton* keepButton_;
     QWidget* tablePlace_;
     TuneTableModel* model_ = nullptr;

@@ -240,8 +240,8 @@ class KernelViewsTest : public QObject {
             // The text is in view now, and it is said why nothing ran.
             QVERIFY(kernels.editor().isVisible());
             QCOMPARE(panel.variant(), QString("user.mine"));
-            QVERIFY2(notice.isVisible() && notice.text().contains("Nothing was saved or run"),
-                     qPrintable(notice.text()));
+            QVERIFY2(notice.isVisible() && notice.toolTip().contains("Nothing was saved or run"),
+                     qPrintable(notice.toolTip()));
         }
         // Its own source is a view of it.
         panel.showTab(KernelPanel::Tab::source);

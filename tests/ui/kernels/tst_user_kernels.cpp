@@ -138,7 +138,7 @@ class UserKernelsTest : public QObject {
         QVERIFY(later.open("mine"));
         QCOMPARE(later.editor().toPlainText(), text);
         QCOMPARE(later.list().list().item(0)->text(), QString("mine *"));
-        QVERIFY(child<QLabel>(later, "notice").text().contains("not been saved"));
+        QVERIFY(child<QLabel>(later, "notice").toolTip().contains("not been saved"));
         QCOMPARE(read(pathOf("mine")), saved);
         later.editor().undo();
         QCOMPARE(later.editor().toPlainText().toUtf8(), saved);
@@ -280,7 +280,8 @@ class UserKernelsTest : public QObject {
         QCOMPARE(failed.count(), 1);
         QVERIFY(QFile::exists(pathOf("three")));
         QVERIFY2(child<QLabel>(*kernels_, "notice").isVisible(), "it is told beside the text");
-        QVERIFY(child<QLabel>(*kernels_, "notice").text().contains("a kernel of this name already exists"));
+        QVERIFY(
+            child<QLabel>(*kernels_, "notice").toolTip().contains("a kernel of this name already exists"));
         kernels_->rename("a/b");
         QCOMPARE(failed.count(), 2);
         kernels_->remove();
@@ -380,8 +381,8 @@ class UserKernelsTest : public QObject {
         for (const char* name : {"V2", "deep", "Deep"}) {
             kernels_->rename(name);
             QCOMPARE(kernels_->name(), QString("tunes"));
-            QVERIFY2(child<QLabel>(*kernels_, "notice").text().contains("already exists"),
-                     qPrintable(child<QLabel>(*kernels_, "notice").text()));
+            QVERIFY2(child<QLabel>(*kernels_, "notice").toolTip().contains("already exists"),
+                     qPrintable(child<QLabel>(*kernels_, "notice").toolTip()));
             QVERIFY(!kernels_->copy(base_, name));
         }
         QVERIFY(QFile::exists(pathOf("tunes")));
@@ -775,7 +776,7 @@ class UserKernelsTest : public QObject {
         QTest::keyClicks(&kernels_->editor(), "typed ");
         const QString text = kernels_->editor().toPlainText();
         QVERIFY(renamed ? QFile::rename(pathOf("mine"), pathOf("new")) : QFile::remove(pathOf("mine")));
-        QTRY_VERIFY(child<QLabel>(*kernels_, "notice").text().contains("removed"));
+        QTRY_VERIFY(child<QLabel>(*kernels_, "notice").toolTip().contains("removed"));
         click("other");
         QCOMPARE(kernels_->name(), QString("other"));
         QVERIFY(!QFile::exists(pathOf("mine")));
@@ -785,7 +786,7 @@ class UserKernelsTest : public QObject {
         restart(drafts.path());
         click("mine *");
         QCOMPARE(kernels_->editor().toPlainText(), text);
-        QVERIFY(child<QLabel>(*kernels_, "notice").text().contains("no longer exists"));
+        QVERIFY(child<QLabel>(*kernels_, "notice").toolTip().contains("no longer exists"));
         QVERIFY(!QFile::exists(pathOf("mine")));
         QTest::keyClick(&kernels_->editor(), Qt::Key_S, Qt::ControlModifier);
         QCOMPARE(read(pathOf("mine")), text.toUtf8());
@@ -823,7 +824,7 @@ class UserKernelsTest : public QObject {
         click("two *");
         QCOMPARE(kernels_->editor().toPlainText(), text);
         QVERIFY(button("Keep my version").isVisible());
-        QVERIFY2(!child<QLabel>(*kernels_, "notice").text().contains("Ctrl+Z") ||
+        QVERIFY2(!child<QLabel>(*kernels_, "notice").toolTip().contains("Ctrl+Z") ||
                      child<QLabel>(*kernels_, "notice").isHidden(),
                  "the file changes again, and an undo leads to its text of before");
         QTest::keyClick(&kernels_->editor(), Qt::Key_S, Qt::ControlModifier);
@@ -846,8 +847,8 @@ class UserKernelsTest : public QObject {
         QTest::keyClicks(&kernels_->editor(), "// of acc ");
         kernels_->rename("late");
         QCOMPARE(kernels_->name(), QString("acc"));
-        QVERIFY2(child<QLabel>(*kernels_, "notice").text().contains("has not been saved"),
-                 qPrintable(child<QLabel>(*kernels_, "notice").text()));
+        QVERIFY2(child<QLabel>(*kernels_, "notice").toolTip().contains("has not been saved"),
+                 qPrintable(child<QLabel>(*kernels_, "notice").toolTip()));
         QVERIFY(!kernels_->copy(base_, "late"));
         QVERIFY(!QFile::exists(pathOf("late")));
         click("late *");
@@ -871,9 +872,9 @@ class UserKernelsTest : public QObject {
             const ks::tests::FileSizeLimit full(16);
             QTest::keyClicks(&kernels_->editor(), "typed ");
             QTRY_VERIFY_WITH_TIMEOUT(child<QLabel>(*kernels_, "unkept").isVisible(), 5000);
-            QVERIFY2(child<QLabel>(*kernels_, "unkept").text().contains("The text of the kernel mine"),
-                     qPrintable(child<QLabel>(*kernels_, "unkept").text()));
-            QVERIFY(!child<QLabel>(*kernels_, "unkept").text().contains(".draft"));
+            QVERIFY2(child<QLabel>(*kernels_, "unkept").toolTip().contains("The text of the kernel mine"),
+                     qPrintable(child<QLabel>(*kernels_, "unkept").toolTip()));
+            QVERIFY(!child<QLabel>(*kernels_, "unkept").toolTip().contains(".draft"));
             QCOMPARE(kernels_->keepTexts().size(), std::size_t{1});
         }
         QTRY_VERIFY_WITH_TIMEOUT(child<QLabel>(*kernels_, "unkept").isHidden(), 15000);
@@ -969,7 +970,7 @@ class UserKernelsTest : public QObject {
         QVERIFY(kernels_->copy(base_, "mine"));
         type("// more\n");
         kernels_->checkAccesses();
-        QVERIFY2(child<QLabel>(*kernels_, "notice").text().contains("OpenCL device"), "none is chosen");
+        QVERIFY2(child<QLabel>(*kernels_, "notice").toolTip().contains("OpenCL device"), "none is chosen");
         kernels_->setDevice("0");
         QVERIFY(QTest::qWaitForWindowExposed(kernels_.get()));
         kernels_->activateWindow();
@@ -1158,7 +1159,7 @@ class UserKernelsTest : public QObject {
         click("mine");
         type(QString(QChar(0x3b1)));
         QVERIFY(!kernels_->save());
-        QVERIFY(child<QLabel>(*kernels_, "notice").text().contains("line 4 has a character"));
+        QVERIFY(child<QLabel>(*kernels_, "notice").toolTip().contains("line 4 has a character"));
         QCOMPARE(read(pathOf("mine")), before);
         // The message goes with the character.
         QVERIFY(child<QLabel>(*kernels_, "notice").isVisible());
@@ -1190,7 +1191,7 @@ class UserKernelsTest : public QObject {
             QTRY_VERIFY(button(answer).isVisible());
             QVERIFY(!kernels_->save());
             QLabel& notice = child<QLabel>(*kernels_, "notice");
-            QVERIFY(notice.isVisible() && notice.text().contains("keep your version before saving"));
+            QVERIFY(notice.isVisible() && notice.toolTip().contains("keep your version before saving"));
             QTest::mouseClick(&button(answer), Qt::LeftButton);
             QVERIFY(notice.isHidden());
             QVERIFY(kernels_->save());

@@ -4,25 +4,19 @@
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QIcon>
-#include <QLabel>
 #include <QMenu>
+#include <QStackedWidget>
 #include <QStringList>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
+#include <iterator>
 
+#include "ui/base/elided_label.h"
+#include "ui/base/layouts.h"
 #include "ui/base/palette.h"
+#include "ui/base/restyled.h"
 
 namespace ks::ui {
-
-NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent), layout_(new QVBoxLayout(this)) {
-    setObjectName(QStringLiteral("noticeBar"));
-    setAccessibleName(tr("Notices"));
-    layout_->setContentsMargins(0, 0, 0, 0);
-    layout_->setSpacing(1);
-    hide();
-}
-
 namespace {
 
 void fillNoticeMenu(QMenu& menu, const std::vector<Notice::Action>& actions) {
@@ -36,45 +30,96 @@ void fillNoticeMenu(QMenu& menu, const std::vector<Notice::Action>& actions) {
     }
 }
 
+QPalette noticeColours() {
+    QPalette colours = qApp->palette();
+    const bool dark = isDark(colours);
+    colours.setColor(QPalette::Window,
+                     mixed(QColor(0x1e88e5), colours.color(QPalette::Window), dark ? 0.3 : 0.14));
+    return colours;
+}
+
 }  // namespace
+
+NoticeBar::NoticeBar(QWidget* parent)
+    : QWidget(parent), stack_(new QStackedWidget), others_(new QToolButton) {
+    setObjectName(QStringLiteral("noticeBar"));
+    setAccessibleName(tr("Notices"));
+    stack_->addWidget(new QWidget);
+    others_->setAutoRaise(true);
+    others_->setObjectName(QStringLiteral("otherNotices"));
+    others_->setAccessibleName(tr("Show the next notice"));
+    others_->setToolTip(tr("There are several notices: show the next one"));
+    others_->hide();
+    connect(others_, &QToolButton::clicked, this, &NoticeBar::showNext);
+    setLayout(inColumns({others_, {stack_, 1}}, 0));
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);  // buttons named after files widen no window
+    setLineHeight();
+    new Restyled(this, Restyled::By::paletteOrFont, [this] {
+        setLineHeight();
+        for (const Row& row : rows_) row.widget->setPalette(noticeColours());
+    });
+}
+
+// As high as the status bar.
+void NoticeBar::setLineHeight() {
+    setFixedHeight(fontMetrics().height() + 8);
+}
+
+void NoticeBar::present(const QString& id) {
+    const auto at = std::ranges::find(rows_, id, [](const Row& row) { return row.notice.id; });
+    shown_ = at == rows_.end() ? QString() : id;
+    stack_->setCurrentWidget(at == rows_.end() ? stack_->widget(0) : at->widget);
+    const std::ptrdiff_t count = std::ssize(rows_);
+    others_->setVisible(count > 1);
+    if (count > 1) others_->setText(tr("%1 of %2").arg(rows_.end() - at).arg(count));
+    emit presented(count > 0);
+}
+
+QString NoticeBar::shown() const {
+    return shown_;
+}
+
+void NoticeBar::showNext() {
+    const auto at = std::ranges::find(rows_, shown_, [](const Row& row) { return row.notice.id; });
+    if (at == rows_.end()) return;
+    present((at == rows_.begin() ? rows_.back() : *std::prev(at)).notice.id);
+}
 
 void NoticeBar::put(const Notice& notice) {
     const auto same = std::ranges::find(rows_, notice.id, [](const Row& row) { return row.notice.id; });
     QWidget* const made = makeRow(notice);
+    stack_->addWidget(made);
+    const QString shown = same == rows_.end() ? notice.id : shown_;
     if (same == rows_.end()) {
-        layout_->addWidget(made);
         rows_.push_back({notice, made});
     } else {
-        delete layout_->replaceWidget(same->widget, made);
+        stack_->removeWidget(same->widget);
         same->widget->hide();
         same->widget->deleteLater();  // its button may be the sender
         *same = {notice, made};
     }
-    show();
+    present(shown);
 }
 
 QWidget* NoticeBar::makeRow(const Notice& notice) {
     auto* row = new QFrame;
     row->setAutoFillBackground(true);
-    QPalette colours = qApp->palette();
-    const bool dark = isDark(colours);
-    colours.setColor(QPalette::Window,
-                     mixed(QColor(0x1e88e5), colours.color(QPalette::Window), dark ? 0.3 : 0.14));
-    row->setPalette(colours);
+    row->setPalette(noticeColours());
     auto* line = new QHBoxLayout(row);
-    line->setContentsMargins(8, 3, 8, 3);
+    line->setContentsMargins(8, 1, 8, 1);
     line->setSpacing(8);
-    auto* text = new QLabel(notice.text);
-    text->setTextFormat(Qt::PlainText);
-    text->setWordWrap(true);
+    auto* text = new ElidedLabel;
+    text->setWhole(notice.text);
     text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     text->setAccessibleName(notice.text);
     line->addWidget(text, 1);
+    const int most = fontMetrics().height() + 6;
     for (const Notice::Action& action : notice.actions) {
         auto* button = new QToolButton;
         button->setText(action.text);
         button->setAccessibleName(action.text);
         button->setToolTip(action.tip);
+        button->setMaximumHeight(most);
         if (action.menu.empty()) {
             connect(button, &QToolButton::clicked, this, [act = action.act] { act(); });
         } else {
@@ -91,6 +136,7 @@ QWidget* NoticeBar::makeRow(const Notice& notice) {
         close->setAutoRaise(true);
         close->setAccessibleName(tr("Close the notice"));
         close->setToolTip(tr("Close"));
+        close->setMaximumHeight(most);
         connect(close, &QToolButton::clicked, this, [this, id = notice.id, closed = notice.closed] {
             remove(id);
             closed();
@@ -103,10 +149,11 @@ QWidget* NoticeBar::makeRow(const Notice& notice) {
 void NoticeBar::remove(const QString& id) {
     const auto gone = std::ranges::find(rows_, id, [](const Row& row) { return row.notice.id; });
     if (gone == rows_.end()) return;
+    stack_->removeWidget(gone->widget);
     gone->widget->hide();
     gone->widget->deleteLater();
     rows_.erase(gone);
-    if (rows_.empty()) hide();
+    present(shown_ == id && !rows_.empty() ? rows_.back().notice.id : shown_);
 }
 
 QString NoticeBar::text(const QString& id) const {

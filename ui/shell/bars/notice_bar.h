@@ -8,7 +8,8 @@
 
 #include "core/base/error.h"
 
-class QVBoxLayout;
+class QStackedWidget;
+class QToolButton;
 
 namespace ks::ui {
 
@@ -26,8 +27,9 @@ struct Notice {
     std::function<void()> closed = {};  ///< the user closed it; nothing: it cannot be closed
 };
 
-/// The current notices, one row each. Unlike an error or a warning, which the next one replaces, a notice
-/// stays until it no longer applies or the user closes it.
+/// The current notices, in one line that does not change its height. The newest one is shown; a button leads
+/// to the others. Unlike an error or a warning, which the next one replaces, a notice stays until it no
+/// longer applies or the user closes it.
 class NoticeBar : public QWidget {
     Q_OBJECT
   public:
@@ -40,11 +42,19 @@ class NoticeBar : public QWidget {
     QString text(const QString& id) const;
     /// Ids, in order of arrival.
     QStringList ids() const;
+    /// Id of the notice that is shown; empty: there is none.
+    QString shown() const;
+    /// Shows the one that arrived before the shown one, and the newest one after the oldest one.
+    void showNext();
     /// As by a click on the button with this text; false: the notice has none.
     bool act(const QString& id, const QString& text);
     /// The same for an entry in the menu of the notice's button.
     /// @param path texts of the entries on the way
     bool actInMenu(const QString& id, const QStringList& path);
+
+  signals:
+    /// @param any whether there is a notice
+    void presented(bool any);
 
   private:
     struct Row {
@@ -52,9 +62,13 @@ class NoticeBar : public QWidget {
         QWidget* widget;
     };
     QWidget* makeRow(const Notice& notice);
+    void present(const QString& id);
+    void setLineHeight();
 
-    QVBoxLayout* layout_;
+    QStackedWidget* stack_;  ///< the rows, on top of an empty one
+    QToolButton* others_;    ///< "1 of 3"
     std::vector<Row> rows_;
+    QString shown_;
 };
 
 /// What a window tells its user. Its parts emit these signals; the status bar, the error bar and the notices

@@ -11,6 +11,7 @@
 #include "ui/base/elided_label.h"
 #include "ui/runs/queue_panel.h"
 #include "ui/runs/run_queue.h"
+#include "ui/shell/bars/notice_bar.h"
 
 namespace ks::ui {
 namespace {
@@ -59,6 +60,7 @@ void BusyBar::hideEvent(QHideEvent* event) {
 StatusLine::StatusLine(RunQueue& queue, QStatusBar& bar)
     : QObject(&bar),
       queue_(queue),
+      bar_(bar),
       cursor_(new QLabel),
       mark_(new QLabel),
       stage_(new QLabel),
@@ -118,6 +120,22 @@ QToolButton* StatusLine::makeQueueButton(RunQueue& queue) {
         button->setVisible(count > 0);
     });
     return button;
+}
+
+void StatusLine::setNotices(NoticeBar& notices) {
+    bar_.insertWidget(2, &notices, 1);
+    const auto show = [this, &notices](bool any) {
+        notices.setVisible(any);
+        hint_->setVisible(!any && bar_.currentMessage().isEmpty());
+        // The bar hides and shows its parts around a message, but only those whose state nobody has set.
+        if (!any && !hint_->isVisibleTo(&bar_)) hint_->setAttribute(Qt::WA_WState_ExplicitShowHide, false);
+    };
+    show(!notices.ids().isEmpty());
+    connect(&notices, &NoticeBar::presented, this, show);
+}
+
+QWidget& StatusLine::hint() {
+    return *hint_;
 }
 
 void StatusLine::setCursor(const QString& text) {

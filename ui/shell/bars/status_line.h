@@ -15,6 +15,7 @@ class QToolButton;
 namespace ks::ui {
 
 class ElidedLabel;
+class NoticeBar;
 class QueuePanel;
 class RunQueue;
 
@@ -81,6 +82,9 @@ class StatusLine : public QObject {
     void setHint(const QString& text);
     /// The displayed result is outdated; empty: it is not.
     void setMark(const QString& shorter, const QString& whole);
+    /// They take the place of the hint while there are any.
+    void setNotices(NoticeBar& notices);
+    QWidget& hint();
     /// Jobs of the window itself, which show while the queue is idle.
     void setJobs(int running);
     QueuePanel& queuePanel() { return *queuePanel_; }
@@ -92,6 +96,7 @@ class StatusLine : public QObject {
 
     const RunQueue& queue_;
     QLabel *cursor_, *mark_, *stage_;
+    QStatusBar& bar_;
     ElidedLabel* hint_;
     QProgressBar* progress_;
     QueuePanel* queuePanel_ = nullptr;

@@ -89,4 +89,10 @@ void MeasuringPanel::say(ElidedLabel& line, const QString& text) {
     line.setVisible(!text.isEmpty());
 }
 
+QLayout* MeasuringPanel::makeLine() {
+    auto* line = inColumns({{made_, 1}, {message_, 1}}, 0);
+    line->addStrut(message_->sizeHint().height());
+    return line;
+}
+
 }  // namespace ks::ui

@@ -65,6 +65,8 @@ class MeasuringPanel : public QWidget {
     void showButton(const QString& tip);
     /// Hidden without a text.
     static void say(ElidedLabel& line, const QString& text);
+    /// Values and message in a line that is always there, so that the plot does not move when they change.
+    QLayout* makeLine();
 
     PresentSettings now_;
     bool running_ = false;

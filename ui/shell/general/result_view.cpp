@@ -10,6 +10,7 @@
 #include "core/judge/questions.h"
 #include "core/run/errors/not_compared.h"
 #include "core/run/user/shown_variant.h"
+#include "ui/base/elided_label.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 #include "ui/base/restyled.h"
@@ -55,12 +56,17 @@ QPlainTextEdit* textView(const TextExhibit& shown) {
 }  // namespace
 
 ResultView::ResultView(QWidget* parent)
-    : QWidget(parent), made_(new QLabel), facts_(new QLabel), empty_(new QLabel), tabs_(new QTabWidget) {
-    made_->setWordWrap(true);
-    made_->setTextFormat(Qt::PlainText);
+    : QWidget(parent),
+      made_(new ElidedLabel),
+      noteLine_(new ElidedLabel),
+      facts_(new QLabel),
+      empty_(new QLabel),
+      tabs_(new QTabWidget) {
     made_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     made_->setAccessibleName(tr("Variant and check of the newest run"));
     made_->setContentsMargins(8, 6, 8, 0);
+    noteLine_->setAccessibleName(tr("Note on the displayed runs"));
+    noteLine_->setContentsMargins(8, 6, 8, 0);
     facts_->setWordWrap(true);
     facts_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     facts_->setAccessibleName(tr("Facts about the result"));
@@ -71,7 +77,9 @@ ResultView::ResultView(QWidget* parent)
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Result"));
     tabs_->setWhatsThis(tr("Results of the ticked runs: curves, pictures, tables and texts."));
-    setLayout(inRows({made_, facts_, {tabs_, 1}, {empty_, 1}}, 0));
+    // A verdict or a note that comes or goes moves nothing below.
+    auto* line = inColumns({{made_, 2}, {noteLine_, 1}}, 0);
+    setLayout(inRows({line, facts_, {tabs_, 1}, {empty_, 1}}, 0));
     setRuns({});
     new Restyled(this, Restyled::By::palette, [this] { showMade(); });
 }
@@ -83,7 +91,9 @@ void ResultView::setEmptyText(const QString& text) {
 }
 
 QString ResultView::facts() const {
-    return facts_->text().replace(QChar(QChar::Nbsp), QLatin1Char(' '));
+    QStringList all = noteLine_->whole().isEmpty() ? QStringList() : QStringList(noteLine_->whole());
+    if (!facts_->text().isEmpty()) all << facts_->text().replace(QChar(QChar::Nbsp), QLatin1Char(' '));
+    return all.join(QStringLiteral("     "));
 }
 
 QWidget* ResultView::viewOf(const Exhibit& exhibit) {
@@ -185,34 +195,39 @@ void ResultView::showNoteInPlots() {
 }
 
 QString ResultView::made() const {
-    return made_->text();
+    return made_->whole();
 }
 
 // A wrong product looks plausible: the result of the check is shown next to it.
 void ResultView::showMade() {
     QString text;
+    QStringList shorter;
     bool wrong = false;
     if (!shown_.empty() && !shown_.front().second->variant.id.empty()) {
         const auto& [number, run] = shown_.front();
-        text = tr("Run %1: %2 on %3")
-                   .arg(number)
-                   .arg(QString::fromStdString(shown_kernel(*run)), QString::fromStdString(run->device.name));
+        const QString kernel = QString::fromStdString(shown_kernel(*run)),
+                      device = QString::fromStdString(run->device.name);
         wrong = run->verdict.state == Verdict::State::fail;
         const QString found = QString::fromStdString(without_verdict(run->verdict.text));
         const QString left = QString::fromStdString(not_compared_in(run->verdict.text));
+        QString verdict;
         if (wrong)
-            text += tr("; its result is wrong: %1").arg(found);
+            verdict = tr("; its result is wrong: %1").arg(found);
         else if (run->verdict.state == Verdict::State::sampled)
-            text += tr("; %1 sampled values passed the check").arg(run->verdict.samples);
+            verdict = tr("; %1 sampled values passed the check").arg(run->verdict.samples);
         else if (run->verdict.state == Verdict::State::pass)
-            text += left.isEmpty() ? tr("; the check passed") : tr("; the check passed; %1").arg(left);
+            verdict = left.isEmpty() ? tr("; the check passed") : tr("; the check passed; %1").arg(left);
         else if (!found.isEmpty())
-            text += tr("; not checked: %1").arg(found);
+            verdict = tr("; not checked: %1").arg(found);
+        text = tr("Run %1: %2 on %3").arg(number).arg(kernel, device) + verdict;
+        // Where there is little room, the verdict matters more than the device.
+        shorter << tr("Run %1: %2").arg(number).arg(kernel) + verdict;
+        if (wrong) shorter << tr("Run %1: wrong result").arg(number);
     }
     QPalette colours = palette();
     if (wrong) colours.setColor(QPalette::WindowText, QColor(isDark(colours) ? 0xff8a80 : 0xb71c1c));
     made_->setPalette(colours);
-    made_->setText(text);
+    made_->setWhole(text, shorter);
     made_->setVisible(!text.isEmpty());
 }
 
@@ -221,11 +236,13 @@ void ResultView::showFacts() {
     QStringList parts;
     if (!shown_.empty()) {
         parts = factLines(shown_.front().second->result);
-        // Lines break between the facts, and anywhere in the note.
+        // Lines break between the facts.
         for (QString& part : parts) part.replace(QLatin1Char(' '), QChar(QChar::Nbsp));
-        if (!note_.isEmpty()) parts.prepend(briefNote_.isEmpty() ? note_ : briefNote_);
     }
-    facts_->setToolTip(briefNote_.isEmpty() ? QString() : note_);
+    const QString note = shown_.empty() ? QString() : briefNote_.isEmpty() ? note_ : briefNote_;
+    noteLine_->setWhole(note);
+    noteLine_->setToolTip(briefNote_.isEmpty() ? note : note_);
+    noteLine_->setVisible(!note.isEmpty());
     facts_->setText(parts.join(QStringLiteral("     ")));
     facts_->setVisible(!parts.isEmpty());
 }

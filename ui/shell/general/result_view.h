@@ -16,6 +16,8 @@ class QTabWidget;
 
 namespace ks::ui {
 
+class ElidedLabel;
+
 /// Results of the ticked runs of any analysis: curves, pictures, tables and texts in tabs, the facts above.
 class ResultView : public QWidget {
     Q_OBJECT
@@ -29,7 +31,7 @@ class ResultView : public QWidget {
     void setRuns(const std::vector<RunRow>& runs, const Analysis* analysis = nullptr);
     /// The verdict of one of them has arrived.
     void setChecked(const RunRow& row);
-    /// Shown before the facts of the newest run and in each plot of curves: "Run 3 computed with other
+    /// Shown beside the variant of the newest run and in each plot of curves: "Run 3 computed with other
     /// settings (Size)"; empty: nothing.
     /// @param ofNewest the same for the newest run alone, of which the pictures are
     /// @param brief shown instead if there are many runs, with the note as tooltip; empty: the note itself
@@ -45,6 +47,7 @@ class ResultView : public QWidget {
     };
     std::vector<Plot> plots() const;
     QTabWidget& tabs() { return *tabs_; }
+    /// The note, and the facts about the newest run.
     QString facts() const;
     /// Variant, device and verdict of the newest run; empty: there is none.
     QString made() const;
@@ -60,7 +63,8 @@ class ResultView : public QWidget {
     void showNoteInPlots();
     void showMarks();
 
-    QLabel *made_, *facts_, *empty_;
+    ElidedLabel *made_, *noteLine_;
+    QLabel *facts_, *empty_;
     QString note_, noteOfNewest_, briefNote_;
     QTabWidget* tabs_;
     std::map<int, QString> marks_;

@@ -98,7 +98,7 @@ SweepPanel::SweepPanel(QWidget* parent)
     head_->addLayout(rows_);
     head_->addLayout(line, 1);
     // In a low drawer, the lines of fields and the diagrams have too little height together.
-    setLayout(inRows({scrolled(boxed(inRows({head_, message_, made_, {plots_, 1}}, 0)), tr("Sizes"))}, 0));
+    setLayout(inRows({scrolled(boxed(inRows({head_, makeLine(), {plots_, 1}}, 0)), tr("Sizes"))}, 0));
     setWhatsThis(tr(
         "Time and rate of the variants against the size of the problem. Enter sizes separated by commas; "
         "each variant is timed several times at each size. All other values are taken from the Set-up tab."));
