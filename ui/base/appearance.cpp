@@ -1,5 +1,6 @@
 #include "ui/base/appearance.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QPainter>
 #include <QPalette>
@@ -53,6 +54,8 @@ class VisibleLines : public QProxyStyle {
 
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                        const QWidget* widget) const override {
+        if (element == PE_FrameFocusRect && !qobject_cast<const QAbstractItemView*>(widget))
+            return drawFocus(*option, *painter, 0);
         const bool lines = element == PE_IndicatorCheckBox || element == PE_IndicatorRadioButton ||
                            element == PE_FrameGroupBox || element == PE_FrameLineEdit ||
                            element == PE_FrameTabWidget || element == PE_PanelButtonCommand;
@@ -71,6 +74,7 @@ class VisibleLines : public QProxyStyle {
             return QProxyStyle::drawControl(element, &elided, painter, widget);
         }
         QProxyStyle::drawControl(element, option, painter, widget);
+        if (element == CE_PushButton && option->state & State_HasFocus) drawFocus(*option, *painter, 1);
         if (element != CE_TabBarTabShape || !isDark(option->palette)) return;
         const bool chosen = option->state & State_Selected;
         const QRect tab = option->rect.adjusted(0, chosen ? 0 : 2, -1, 0);
@@ -88,6 +92,18 @@ class VisibleLines : public QProxyStyle {
     }
 
   private:
+    /// Fusion's frame around what has the focus of the keyboard is hardly visible on a dark window.
+    /// @param inside distance from the edge, in pixels
+    static void drawFocus(const QStyleOption& option, QPainter& painter, int inside) {
+        if (!(option.state & State_KeyboardFocusChange)) return;
+        painter.save();
+        painter.setRenderHint(QPainter::Antialiasing, true);
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(option.palette.color(QPalette::Link), 2));
+        const int by = 1 + inside;
+        painter.drawRoundedRect(QRectF(option.rect).adjusted(by, by, -by, -by), 2, 2);
+        painter.restore();
+    }
     /// Gives an option the light window during its lifetime.
     class Lit {
       public:

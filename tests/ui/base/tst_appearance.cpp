@@ -1,9 +1,12 @@
 #include <QApplication>
 #include <QCheckBox>
+#include <QHBoxLayout>
+#include <QPushButton>
 #include <QRadioButton>
 #include <QSlider>
 #include <QTabBar>
 #include <QTest>
+#include <QToolButton>
 
 #include <algorithm>
 #include <cmath>
@@ -78,6 +81,41 @@ class AppearanceTest : public QObject {
         QVERIFY2(drawn(radio, {20, 20}) >= least, qPrintable(QString::number(drawn(radio, {20, 20}))));
         QSlider slider(Qt::Horizontal);
         QVERIFY2(drawn(slider, {120, 20}) >= least, qPrintable(QString::number(drawn(slider, {120, 20}))));
+    }
+
+    void whatHasTheFocusOfTheKeyboardIsSeen_data() { whatCanBeTickedIsSeenOnDarkAndLight_data(); }
+    void whatHasTheFocusOfTheKeyboardIsSeen() {
+        QFETCH(bool, dark);
+        applyAppearance(*qApp, dark ? Appearance::dark : Appearance::light);
+        QWidget window;
+        auto *tool = new QToolButton, *open = new QToolButton;
+        auto* push = new QPushButton(QStringLiteral("Pick"));
+        auto* box = new QCheckBox(QStringLiteral("log x"));
+        tool->setText(QStringLiteral("Run"));
+        open->setText(QStringLiteral("Open"));
+        for (QToolButton* one : {tool, open}) {
+            one->setAutoRaise(true);
+            one->setFocusPolicy(Qt::StrongFocus);
+        }
+        auto* line = new QHBoxLayout(&window);
+        for (QWidget* one : std::initializer_list<QWidget*>{tool, open, push, box}) line->addWidget(one);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        tool->setFocus();
+        QTest::keyClick(tool, Qt::Key_Tab);
+        for (QWidget* one : std::initializer_list<QWidget*>{open, push, box}) {
+            QVERIFY(one->hasFocus());
+            const QImage with = one->grab().toImage();
+            QTest::keyClick(one, Qt::Key_Tab);
+            const QImage without = one->grab().toImage();
+            int seen = 0;
+            for (int y = 0; y < with.height(); ++y)
+                for (int x = 0; x < with.width(); ++x)
+                    seen += contrast(with.pixelColor(x, y), without.pixelColor(x, y)) >= 3 ? 1 : 0;
+            QVERIFY2(seen >= 2 * (with.height() - 8),
+                     qPrintable(QStringLiteral("%1: %2").arg(one->metaObject()->className()).arg(seen)));
+        }
     }
 
     void disabledTextCanBeRead() {
