@@ -48,9 +48,9 @@ nlohmann::json json_of(const Offer& offer) {
 void print_offers(const AnalysisInfo& info, const DeviceInfo& device, const std::vector<Offer>& offers) {
     fmt::print("{} on {}\n", info.id, device.title());
     std::size_t width = 0;
-    for (const Offer& offer : offers) width = std::max(width, offer.variant.id.size());
+    for (const Offer& offer : offers) width = std::max(width, printable(offer.variant.id).size());
     for (const Offer& offer : offers) {
-        fmt::print("  {:<{}}  {}\n", offer.variant.id, width, printable(offer.variant.title));
+        fmt::print("  {:<{}}  {}\n", printable(offer.variant.id), width, printable(offer.variant.title));
         if (offer.variant.from_user())
             fmt::print("  {:<{}}  from {}\n", "", width, printable(origin_of(offer.variant)));
         if (!offer.why_not.empty())

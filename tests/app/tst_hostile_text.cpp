@@ -1,10 +1,12 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tests/app/cli_process.h"
 #include "tests/app/hdf5_fixture.h"
+#include "tests/core/run/own_cache.h"
 
 namespace ks::tests {
 namespace {
@@ -54,6 +56,19 @@ TEST(HostileText, AFileNameThatIsNoUtf8SurvivesJson) {
     const Outcome saved =
         run_cli({"clusters", name, "--variant", "host.unionfind", "--out", folder / "o.h5"});
     EXPECT_EQ(saved.code, 0) << saved.err;
+}
+
+TEST(HostileText, NamesOfKernelFilesDoNotReachTheTerminal) {
+    const OwnCache variants("KERNELSCOPE_VARIANTS");
+    const Outcome made = run_cli({"variants", "new", "vector_add", "seed.add", "plain"});
+    ASSERT_EQ(made.code, 0) << made.err;
+    const std::filesystem::path plain = made.out.substr(0, made.out.find('\n'));
+    const std::string odd = "odd\x1b[31m\xff";
+    std::filesystem::rename(plain, plain.parent_path() / (odd + ".cl"));
+    const Outcome listed = run_cli({"variants", "vector_add"});
+    EXPECT_EQ(listed.code, 0) << listed.err;
+    EXPECT_FALSE(has_controls(listed.out + listed.err)) << listed.out << listed.err;
+    EXPECT_NE(listed.out.find("\n  user.odd\\x1b[31m\\xff  "), std::string::npos) << listed.out;
 }
 
 TEST(HostileText, APipeIsNoKernelSource) {

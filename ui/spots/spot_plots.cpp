@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "core/base/error.h"
+#include "core/data/missing_value.h"
 #include "core/spots/results/spot_columns.h"
 #include "ui/base/count_text.h"
 #include "ui/base/layouts.h"
@@ -22,8 +23,6 @@
 
 namespace ks::ui::spots {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 QVector<double> column(const Result& result, const char* name) {
     const Dataset* found = result.find(name);
@@ -126,7 +125,7 @@ std::optional<RunSpots> runSpots(const RunRow& row) {
     for (QVector<double>* values : {&found.signal, &found.count, &found.sum, &found.resolution}) {
         if (values->size() != found.frame.size()) return std::nullopt;
         for (qsizetype i = 0; i < values->size() && i < missing.size(); ++i)
-            if (missing[i] != 0) (*values)[i] = nan;
+            if (missing[i] != 0) (*values)[i] = missing_value;
     }
     return found;
 }

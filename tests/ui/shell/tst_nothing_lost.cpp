@@ -1012,10 +1012,13 @@ class NothingLostTest : public QObject {
             QVERIFY(shown->notices().actInMenu(id, {name}));
             QTRY_COMPARE_WITH_TIMEOUT(kernels.name(), QString(name), 10000);
             texts << kernels.editor().toPlainText();
+            // What it says does not change while some are still to be seen.
+            QVERIFY2(shown->notices().text(id).contains("of 3 kernels"),
+                     qPrintable(shown->notices().text(id)));
         }
         texts.sort();
         QCOMPARE(texts, QStringList({"// of window 1\n", "// of window 2\n"}));
-        QVERIFY(shown->notices().act(id, "Show"));
+        QVERIFY(shown->notices().actInMenu(id, {"same"}));
         QTRY_COMPARE_WITH_TIMEOUT(kernels.name(), QString("same"), 10000);
         QVERIFY(shown->notices().ids().isEmpty());
         QVERIFY(QDir(path("sessions/2/kernels")).isEmpty());

@@ -30,7 +30,7 @@ QString withMicro(const std::string& one) {
 }
 
 QString titleOf(const Dataset& dataset) {
-    return dataset.title.empty() ? text(dataset.name) : text(dataset.title);
+    return withMicro(dataset.title.empty() ? dataset.name : dataset.title);
 }
 
 /// The axis of one dimension, counted from the last one; null: the index.
@@ -272,6 +272,10 @@ std::vector<Exhibit> exhibitsOf(const std::vector<RunRow>& runs, const Analysis*
                 break;
         }
     }
+    if (tables.size() > 1)
+        for (const Table& table : tables)
+            if (const auto& columns = std::get<TableExhibit>(all[table.at].content).columns; !columns.empty())
+                all[table.at].title = QObject::tr("Table: %1").arg(text(columns.front().title));
     return all;
 }
 

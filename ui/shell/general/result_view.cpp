@@ -133,19 +133,21 @@ void ResultView::setRuns(const std::vector<RunRow>& runs, const Analysis* analys
     // The window notifies all of its pages of each tick, whichever runs it concerns.
     if (!shown_.empty() && wanted == shown_) return;
     shown_ = std::move(wanted);
-    const QString before = tabs_->tabText(tabs_->currentIndex());
+    // Titles may contain numbers, and are not unique.
+    const QVariant before = tabs_->tabBar()->tabData(tabs_->currentIndex());
     numbers_.clear();
     while (tabs_->count() > 0) {
         QWidget* const gone = tabs_->widget(0);
         tabs_->removeTab(0);
         gone->deleteLater();
     }
-    for (const Exhibit& exhibit : exhibitsOf(runs, analysis)) tabs_->addTab(viewOf(exhibit), exhibit.title);
+    for (const Exhibit& exhibit : exhibitsOf(runs, analysis))
+        tabs_->tabBar()->setTabData(tabs_->addTab(viewOf(exhibit), exhibit.title), exhibit.name);
     for (int i = 0; i < tabs_->count(); ++i)
         if (auto* const table = qobject_cast<FilteredTable*>(tabs_->widget(i)))
             table->setData(runs.front().files.value(0));
     for (int i = 0; i < tabs_->count(); ++i)
-        if (tabs_->tabText(i) == before) tabs_->setCurrentIndex(i);
+        if (tabs_->tabBar()->tabData(i) == before) tabs_->setCurrentIndex(i);
     tabs_->tabBar()->setVisible(tabs_->count() > 1);
     tabs_->setVisible(tabs_->count() > 0);
     empty_->setVisible(runs.empty());

@@ -138,6 +138,7 @@ void WindowSession::tellKernels() {
     KernelDrafts drafts;
     drafts.setFolder(store_->kernelsFolder());
     untoldKernels_ = drafts.all();
+    seenKernels_.clear();
     showUntoldKernels();
 }
 
@@ -167,9 +168,13 @@ void WindowSession::showUntoldKernels() {
 }
 
 void WindowSession::kernelShown(const QString& file) {
-    const auto shown = std::ranges::find(untoldKernels_, file, &KernelDrafts::Draft::file);
-    if (shown == untoldKernels_.end()) return;
-    untoldKernels_.erase(shown);
+    if (untoldKernels_.empty()) return;
+    // What the notice says of all remains true of all.
+    seenKernels_.insert(file);
+    if (!std::ranges::all_of(untoldKernels_,
+                             [this](const auto& one) { return seenKernels_.contains(one.file); }))
+        return;
+    untoldKernels_.clear();
     showUntoldKernels();
 }
 

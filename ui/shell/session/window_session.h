@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "core/base/error.h"
 #include "ui/files/open_file.h"
@@ -172,7 +173,8 @@ class WindowSession : public QObject {
     std::function<std::vector<KernelDrafts::Draft>()> keepKernels_;
     std::function<void()> closeAgain_;
     bool stops_ = false;                              ///< the user has agreed to end the runs in progress
-    std::vector<KernelDrafts::Draft> untoldKernels_;  ///< kept at the last end and not shown since
+    std::vector<KernelDrafts::Draft> untoldKernels_;  ///< kept at the last end
+    std::set<QString> seenKernels_;                   ///< files of those that were shown since
     KeptRuns* runs_;
     PageWork work_;
     QTimer timer_, back_;
