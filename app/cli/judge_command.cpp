@@ -82,10 +82,10 @@ std::vector<ParameterSpec> small_sizes(const AnalysisInfo& info) {
     return sizes;
 }
 
-void print(const AnalysisInfo& info, const std::vector<JudgedRun>& runs,
+/// @param choices as choices_of() gives them
+void print(const std::string& choices, const std::vector<JudgedRun>& runs,
            const std::vector<Finding>& findings) {
-    if (const std::string choices = choices_of(info, runs); !choices.empty())
-        fmt::print("with: {}\n", printable(choices));
+    if (!choices.empty()) fmt::print("with: {}\n", printable(choices));
     for (const bool simulated : {false, true}) {
         std::vector<std::string> titles;
         for (const JudgedRun& run : runs)
@@ -108,7 +108,7 @@ std::string simulator_log_of(const std::vector<JudgedRun>& runs) {
     return refused == runs.end() ? std::string() : refused->simulator_log;
 }
 
-nlohmann::json json_of(const AnalysisInfo& info, const JudgePlan& plan, const std::vector<JudgedRun>& runs,
+nlohmann::json json_of(const std::string& choices, const JudgePlan& plan, const std::vector<JudgedRun>& runs,
                        const std::vector<Finding>& findings) {
     nlohmann::json all = nlohmann::json::array();
     for (const Finding& finding : findings) all.push_back(ks::to_json(finding));
@@ -116,7 +116,7 @@ nlohmann::json json_of(const AnalysisInfo& info, const JudgePlan& plan, const st
                         {"variant", plan.request.variant},
                         {"kernel_file", plan.request.kernel_file},
                         {"sizes", to_json(runs.front().sizes)},
-                        {"choices", choices_of(info, runs)},
+                        {"choices", choices},
                         {"findings", all},
                         {"runs", to_json(runs)}};
     if (!plan.text_hash.empty()) json["text_hash"] = plan.text_hash;
@@ -228,7 +228,11 @@ std::vector<JudgedRun> runs_to_judge(const JudgedSizes& sizes,
                 if (!on_device) defines.insert(simulated.begin(), simulated.end());
                 runs.push_back({.sizes = one, .defines = std::move(defines), .simulated = !on_device});
             }
-    give_titles(runs, sizes.names);
+    // Last: what is wrong in a whole problem, too, is told of that one first.
+    for (const ParameterSet& one : sizes.in_parts)
+        for (const std::map<std::string, std::string>& defines : groups)
+            runs.push_back({.sizes = one, .defines = defines, .in_parts = true});
+    give_titles(runs, sizes.names, sizes.choices);
     return runs;
 }
 
@@ -276,9 +280,17 @@ class Judging {
         DeviceJudge judge(plan_, session_.progress());
         std::optional<Error> refusal;
         std::string why_no_more;
+        // Those in parts are the last.
+        const auto is_taken = [](const JudgedRun& run) {
+            return !run.simulated && !run.in_parts && run.not_taken.empty();
+        };
         bool first = true;
         for (JudgedRun& run : runs) {
             if (run.simulated) continue;
+            if (run.in_parts && refusal && std::ranges::none_of(runs, is_taken)) {
+                run.not_taken = refusal->what();  // no memory limit would help
+                continue;
+            }
             if (!why_no_more.empty()) {
                 for (const char* id : {"guards", "ends", "survives", "values"})
                     run.findings.push_back({id, Finding::State::unknown, why_no_more});
@@ -305,22 +317,21 @@ class Judging {
             if (has_no(run, "builds")) why_no_more = "it does not build";
             if (has_no(run, "ends")) why_no_more = "it does not finish for " + run.title;
         }
-        const auto ran = [](const JudgedRun& run) { return !run.simulated && run.not_taken.empty(); };
-        if (refusal && std::ranges::none_of(runs, ran)) throw *refusal;
+        if (refusal && std::ranges::none_of(runs, is_taken)) throw *refusal;
     }
 
     /// Simulations of the runs that ask for it, of the device's branches where they differ, and in small
     /// steps.
-    /// @param names for give_titles()
+    /// @param sizes for give_titles()
     void simulated(std::vector<JudgedRun>& runs, const std::string& why_not,
-                   const std::map<std::string, std::string>& small_steps,
-                   const std::vector<std::string>& names) {
+                   const std::map<std::string, std::string>& small_steps, const JudgedSizes& sizes) {
         const std::map<std::string, std::string> files = session_.engine().kernel_files();
         Simulator simulator(plan_, builds, files, session_.progress());
         for (JudgedRun& run : runs) {
             if (!run.simulated) continue;
-            const auto refused = std::ranges::find_if(
-                runs, [&](const JudgedRun& one) { return !one.not_taken.empty() && one.sizes == run.sizes; });
+            const auto refused = std::ranges::find_if(runs, [&](const JudgedRun& one) {
+                return !one.not_taken.empty() && !one.in_parts && one.sizes == run.sizes;
+            });
             if (refused != runs.end()) {
                 run.not_taken = refused->not_taken;
                 continue;
@@ -337,15 +348,15 @@ class Judging {
         const std::optional<Variant> variant = offered_variant(session_.engine(), plan_.request);
         std::vector<JudgedRun> more =
             runs_as_on_device(runs, variant ? variant->defines : std::vector<DefineSpec>());
-        std::ranges::move(runs_in_small_steps(runs, small_steps, names), std::back_inserter(more));
+        std::ranges::move(runs_in_small_steps(runs, small_steps, sizes.names), std::back_inserter(more));
         runs.insert(runs.end(), more.begin(), more.end());
-        give_titles(runs, names);
+        give_titles(runs, sizes.names, sizes.choices);
         for (JudgedRun& run : std::span(runs).last(more.size())) {
             begin_step("a run under oclgrind", run);
             simulator.judge(run);
         }
         doubt_other_branches(runs);
-        give_titles(runs, names);
+        give_titles(runs, sizes.names, sizes.choices);
     }
 
     std::vector<BuildLog> builds = {};
@@ -418,15 +429,16 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
         plan.simulation_limit = std::min(plan.simulation_limit, plan.limit);
     const std::string why_not = why_not_simulated(options, runs);
     judging.simulated(runs, why_not.empty() && known.is_too_much_to_simulate ? known.private_memory : why_not,
-                      simulator.small_steps, sizes.names);
+                      simulator.small_steps, sizes);
     doubt_races_between_groups(runs);
     session.terminal().clear();
     const std::vector<Finding> findings = summed_up(runs);
-    print(analysis.info(), runs, findings);
+    const std::string choices = choices_of(analysis.info(), runs, sizes.choices);
+    print(choices, runs, findings);
     if (const std::string log = simulator_log_of(runs); !log.empty())
         tell(fmt::format("the simulator's compiler:\n{}\n", printable_lines(log)));
     if (!options.json.empty())
-        io::write_text(options.json, dump_json(json_of(analysis.info(), plan, runs, findings), 1) + "\n",
+        io::write_text(options.json, dump_json(json_of(choices, plan, runs, findings), 1) + "\n",
                        options.overwrite);
     const std::string unknown = unknown_questions(findings);
     if (!unknown.empty()) fmt::print("not known: {}\n", unknown);

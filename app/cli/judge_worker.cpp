@@ -31,7 +31,8 @@ constexpr const char* most_faults = "20000";
 /// A run of a kernel with a full check.
 struct JudgeJob {
     Request request;
-    ParameterSet sizes;  ///< of the problem, which is made in memory
+    ParameterSet sizes;     ///< of the problem, which is made in memory
+    bool in_parts = false;  ///< see JudgedRun
     struct Answer {
         std::optional<Verdict> verdict = {};
         std::string damage = {};
@@ -43,13 +44,13 @@ struct JudgeJob {
     using Part = wire::Nothing;
     static constexpr const char* name = "judge";
 };
-KS_FIELDS(JudgeJob, request, sizes)
+KS_FIELDS(JudgeJob, request, sizes, in_parts)
 KS_FIELDS(JudgeJob::Answer, verdict, damage, ended_early, groups, builds, launch)
 
 JudgeJob job_of(Request request, const JudgedRun& run) {
     for (const auto& [name, value] : run.defines) request.defines[name] = value;
     request.check = CheckMode::full;
-    return {std::move(request), run.sizes};
+    return {std::move(request), run.sizes, run.in_parts};
 }
 
 /// What the C library wrote when it aborted a worker becomes a part of how it ended; the rest is passed on.
@@ -314,13 +315,35 @@ void Simulator::judge(JudgedRun& run) {
             : Finding{"values", Finding::State::unknown, outcome.why_not_all});
 }
 
+namespace {
+
+/// A run that the host divides wherever it can: in the shortest launches, with nearly the smallest memory
+/// limit that the variant takes. Throws what the run does; ks::Error(input) if no limit is enough.
+Run run_in_parts(Engine& engine, Request request, const std::shared_ptr<const Problem>& problem,
+                 Progress& progress) {
+    constexpr std::uint64_t least = 2048, most = std::uint64_t{1} << 30;
+    request.shortest_launches = true;
+    // Too small a limit is refused before anything is computed.
+    for (std::uint64_t limit = least;; limit += limit / 4) {
+        request.memory_limit = limit;
+        try {
+            return engine.run(request, problem, progress);
+        } catch (const Error& error) {
+            if (error.kind() != ErrorKind::input || limit > most) throw;
+        }
+    }
+}
+
+}  // namespace
+
 void add_judge_job(wire::Handlers& handlers, Session& session) {
     handlers.on<JudgeJob>([&session](const JudgeJob& job, Progress& progress) {
         const Analysis& analysis = session.registry().analysis(job.request.analysis);
         gpu::take_launched_groups();
         try {
-            Run run = session.engine().run(
-                job.request, analysis.benchmark_problem(analysis.benchmark_sizes(job.sizes)), progress);
+            const auto problem = analysis.benchmark_problem(analysis.benchmark_sizes(job.sizes));
+            Run run = job.in_parts ? run_in_parts(session.engine(), job.request, problem, progress)
+                                   : session.engine().run(job.request, problem, progress);
             JudgedLaunch launch = launch_of(run);
             return JudgeJob::Answer{.verdict = std::move(run.verdict),
                                     .groups = gpu::take_launched_groups(),

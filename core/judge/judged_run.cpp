@@ -183,24 +183,32 @@ std::string cell(const JudgedRun& run, const std::string& id) {
 
 }  // namespace
 
-void give_titles(std::vector<JudgedRun>& runs, const std::vector<std::string>& always) {
+void give_titles(std::vector<JudgedRun>& runs, const std::vector<std::string>& always,
+                 const std::vector<std::string>& choices) {
     const std::vector<Marks> marks = marks_of(runs);
     std::vector<std::string> names = varied(marks);
     const bool has_sizes = std::ranges::any_of(
         always, [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); });
     if (!has_sizes) names.insert(names.end(), always.begin(), always.end());
+    const auto as_in_first = [&](const auto& mark) {
+        const auto first = marks.front().find(mark.first);
+        return std::ranges::count(choices, mark.first) > 0 && first != marks.front().end() &&
+               first->second == mark.second;
+    };
     for (std::size_t i = 0; i < runs.size(); ++i) {
         JudgedRun& run = runs[i];
         std::vector<std::string> parts;
         for (const std::string& name : names)
-            if (const auto mark = marks[i].find(name); mark != marks[i].end())
+            if (const auto mark = marks[i].find(name); mark != marks[i].end() && !as_in_first(*mark))
                 parts.push_back(mark->first + " " + mark->second);
         if (run.simulated) parts.emplace_back(run.as_type.empty() ? "simulated" : simulated_as_on_device);
+        if (run.in_parts) parts.emplace_back(in_smallest_parts);
         run.title = parts.empty() ? "the device" : fmt::format("{}", fmt::join(parts, ", "));
     }
 }
 
-std::string choices_of(const AnalysisInfo& info, const std::vector<JudgedRun>& runs) {
+std::string choices_of(const AnalysisInfo& info, const std::vector<JudgedRun>& runs,
+                       const std::vector<std::string>& of_first) {
     if (runs.empty()) return {};
     std::vector<std::string> choices;
     const std::vector<Marks> marks = marks_of(runs);
@@ -211,7 +219,8 @@ std::string choices_of(const AnalysisInfo& info, const std::vector<JudgedRun>& r
     for (const auto& [id, value] : choices_among(info, runs.front().sizes)) {
         const auto spec = std::ranges::find(info.benchmark, id, &ParameterSpec::id);
         // Without a mark, such as "left to the driver", it is in no title: it is that of all other runs.
-        const bool in_title = is_titled(id) && marks.front().contains(id);
+        const bool in_title =
+            is_titled(id) && marks.front().contains(id) && std::ranges::count(of_first, id) == 0;
         if (!in_title && is_worth_naming(*spec, value)) choices.push_back(id + " " + to_text(*spec, value));
     }
     Marks defines = compiled_alike(runs);
@@ -228,7 +237,7 @@ const JudgedRun* run_on_device(const std::vector<JudgedRun>& runs, const JudgedR
             const auto at = simulated.defines.find(define.first);
             return at != simulated.defines.end() && at->second == define.second;
         });
-        if (run.simulated || !run.launch.known() || !fits) continue;
+        if (run.simulated || run.in_parts || !run.launch.known() || !fits) continue;
         if (run.sizes == simulated.sizes) return &run;
         last = &run;
     }
@@ -399,6 +408,7 @@ nlohmann::json to_json(const std::vector<JudgedRun>& runs) {
         nlohmann::json one{
             {"title", run.title},         {"sizes", to_json(run.sizes)},     {"defines", run.defines},
             {"simulated", run.simulated}, {"compiled", run.launch.compiled}, {"findings", findings}};
+        if (run.in_parts) one["in_parts"] = true;
         if (!run.as_type.empty()) one["as_type"] = run.as_type;
         if (!run.not_taken.empty()) one["not_taken"] = run.not_taken;
         if (!run.not_simulated.empty()) one["not_simulated"] = run.not_simulated;

@@ -22,7 +22,10 @@ struct JudgedRun {
     /// so that the same branches run. Empty: the simulator's own type.
     std::string as_type = {};
     bool in_small_steps = false;  ///< simulated once more, see runs_in_small_steps()
-    std::string title = {};       ///< see give_titles()
+    /// On the device, with the smallest memory limit and the shortest launches that the variant takes, so
+    /// that the host divides the problem wherever it can.
+    bool in_parts = false;
+    std::string title = {};      ///< see give_titles()
     std::string not_taken = {};  ///< why the variant does not accept this problem; then there are no findings
     /// Why no problem is simulated at all; then nothing is known of the simulator's questions.
     std::string not_simulated = {};
@@ -34,16 +37,22 @@ struct JudgedRun {
 
 /// Last words of the title of a run that is simulated with the device's definitions and type.
 inline constexpr const char* simulated_as_on_device = "simulated as on the device";
+/// Last words of the title of a run in parts.
+inline constexpr const char* in_smallest_parts = "in the smallest parts";
 
 /// Gives each run a title: the sizes and definitions in which runs differ, and the definitions that have
 /// other values under the simulator than on the device, as in "size 33, WG 16, simulated". If runs differ in
-/// none of the names in `always`, the title contains these as well.
-void give_titles(std::vector<JudgedRun>& runs, const std::vector<std::string>& always);
+/// none of the names in `always`, the title contains these as well. Of the parameters in `choices`, the title
+/// contains only those with another value than the first run has.
+void give_titles(std::vector<JudgedRun>& runs, const std::vector<std::string>& always,
+                 const std::vector<std::string>& choices = {});
 
 /// The choices, local sizes and definitions that all runs have in common: "operation sum, local_size 64". A
 /// choice left to the driver is that of the runs whose titles name no other. Real numbers are named if they
-/// do not have their default value.
-std::string choices_of(const AnalysisInfo& info, const std::vector<JudgedRun>& runs);
+/// do not have their default value. Of parameters in `of_first`, the
+/// value of the first run.
+std::string choices_of(const AnalysisInfo& info, const std::vector<JudgedRun>& runs,
+                       const std::vector<std::string>& of_first = {});
 
 /// The run on the device that a simulated one corresponds to: on the same problem, otherwise the last one
 /// whose launch is known. Null: there is none.

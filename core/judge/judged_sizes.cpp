@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <set>
 #include <string_view>
 
 #include "core/base/error.h"
@@ -103,18 +104,37 @@ const std::map<std::string, ThreeProblems>& problems() {
     return all;
 }
 
-ParameterSet kernel_of_particles(const char* id) {
-    ParameterSet set = whole_numbers({{"points", 70}, {"planes", 4}});
-    set["kernel"] = std::string(id);
+ParameterSet with(ParameterSet set, const ParameterSet& more) {
+    for (const auto& [id, value] : more) set[id] = value;
     return set;
+}
+
+ParameterSet points_on(std::int64_t points, std::int64_t planes, const ParameterSet& more = {}) {
+    return with(whole_numbers({{"points", points}, {"planes", planes}}), more);
+}
+
+ParameterValue word(const char* text) {
+    return std::string(text);
+}
+
+ParameterSet cuts_of_two_layers() {
+    return {{"charge_cut", word("5000,20000")}};
 }
 
 /// Values of choices that use kernels, or parts of them, which have nothing to do with the default: of the
 /// host (tiles of frames, cells of sources) or of the kernel (edges that a spot touches). Each is tried with
-/// the last problem of the analysis, on the device only.
+/// the last problem of the analysis, on the device only. The table in docs/dev/testing.md says what each of
+/// them is for.
 const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
     static const std::map<std::string, std::vector<ParameterSet>> all{
-        {"clusters", {{{"charge_cut", std::string("20000")}}, whole_numbers({{"repeated", 50}})}},
+        // modules of two layers, whose cuts differ; several digis at each pixel, dropped and kept; modules
+        // beyond the limits of groups, and beside them small ones
+        {"clusters",
+         {with(whole_numbers({{"modules", 120}, {"digis", 600}, {"clusters", 200}}), cuts_of_two_layers()),
+          whole_numbers({{"repeated", 50}}),
+          with(whole_numbers({{"repeated", 600}, {"invalid", 9}}),
+               {{"connectivity", word("4")}, {"duplicates", word("keep")}}),
+          whole_numbers({{"events", 1}, {"modules", 4}, {"digis", 14000}, {"clusters", 9}})}},
         {"copy", {whole_numbers({{"dimensions", 1}}), whole_numbers({{"dimensions", 2}})}},
         {"index_space",
          {whole_numbers({{"dimensions", 1}}), whole_numbers({{"dimensions", 3},
@@ -124,16 +144,41 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
                                                              {"local_x", 4},
                                                              {"local_y", 3},
                                                              {"local_z", 2}})}},
-        // more sources than a tile or a cell holds, and the terms of the other kernels
+        // more sources than a tile or a cell holds, the terms of the other kernels, sources at targets, cells
+        // far from targets
         {"particles",
-         {whole_numbers({{"points", 1100}, {"planes", 3}}), kernel_of_particles("laplace"),
-          kernel_of_particles("helmholtz")}},
-        // spots in each row and column, at each edge
+         {points_on(1100, 3, {{"weights", word("signed")}}), points_on(70, 4, {{"kernel", word("laplace")}}),
+          points_on(70, 4, {{"kernel", word("helmholtz")}}),
+          points_on(129, 6, {{"kernel", word("laplace")}, {"shape", word("lattice")}}),
+          points_on(65537, 2, {{"kernel", word("laplace")}})}},
+        // spots in each row and column, at each edge; modules, the last of them at the end of a frame, and
+        // windows that are not square; pixels without counts
         {"spots",
          {whole_numbers({{"frames", 10}, {"spots", 150}}),
-          whole_numbers({{"frames", 4}, {"height", 128}, {"width", 130}, {"spots", 240}})}},
-        // more frames than a tile of pairs, and more pixels per bin than a group reads at a time
-        {"xpcs", {frames_of(150, 7, 9), frames_of(19, 90, 91)}}};
+          whole_numbers({{"frames", 4}, {"height", 128}, {"width", 130}, {"spots", 240}}),
+          with(whole_numbers({{"frames", 2}, {"height", 70}, {"width", 66}, {"spots", 60}}),
+               {{"modules", word("34,31,2,4")}, {"kernel", word("2,4")}}),
+          with(whole_numbers({{"spots", 40}}), {{"background", 0.1}})}},
+        // more frames than a tile of pairs, more pixels per bin than a group reads at a time; counts that
+        // need all 8 bits; sums of products beyond 16 bits, and beyond 32; frames and pairs of frames without
+        // counts
+        {"xpcs",
+         {frames_of(150, 7, 9), frames_of(19, 90, 91), with(frames_of(19, 17, 19), {{"mean", 150.0}}),
+          with(frames_of(19, 17, 19), {{"type", word("u16")}, {"mean", 1000.0}}),
+          with(frames_of(19, 90, 91), {{"type", word("u16")}, {"mean", 60000.0}}),
+          with(frames_of(19, 17, 19), {{"kind", word("speckle")}, {"mean", 0.005}})}}};
+    return all;
+}
+
+/// The problem that the host divides wherever it can. Without a row: the last one of the analysis.
+const std::map<std::string, ParameterSet>& problems_in_parts() {
+    static const std::map<std::string, ParameterSet> all{
+        {"clusters", with(whole_numbers({{"events", 3}, {"modules", 120}, {"digis", 600}, {"clusters", 200}}),
+                          cuts_of_two_layers())},
+        // The last launch over sources has a single one. Each source counts at each target.
+        {"particles", points_on(1025, 11, {{"sigma", 1.0}})},
+        {"spots", whole_numbers({{"frames", 10}, {"spots", 150}})},
+        {"xpcs", frames_of(150, 7, 9)}};
     return all;
 }
 
@@ -208,6 +253,20 @@ std::vector<ParameterSet> combined(const Analysis& analysis, const SizeLists& li
         all.push_back(std::move(given));
     }
     return all;
+}
+
+/// Parameters of other_choices() and problems_in_parts() that neither are sizes nor were given.
+std::vector<std::string> own_choices(const std::string& analysis, const SizeLists& given) {
+    std::set<std::string> ids;
+    const auto add = [&](const ParameterSet& set) {
+        for (const auto& [id, value] : set)
+            if (!is_judged_size(analysis, id) && !given.contains(id)) ids.insert(id);
+    };
+    if (const auto other = other_choices().find(analysis); other != other_choices().end())
+        std::ranges::for_each(other->second, add);
+    if (const auto parts = problems_in_parts().find(analysis); parts != problems_in_parts().end())
+        add(parts->second);
+    return {ids.begin(), ids.end()};
 }
 
 /// The smallest allowed value of a definition that is not below `least`; empty: there is none.
@@ -312,6 +371,7 @@ JudgedSizes sizes_to_judge(const Analysis& analysis, const SizeLists& given) {
     JudgedSizes all;
     if (own != nullptr)
         for (const auto& [id, value] : own->back()) all.names.push_back(id);
+    all.choices = own_choices(info.id, given);
     for (const ParameterSet& one : combined(analysis, given)) {
         add_once(all.on_device, complete(analysis, info.small, one));
         const ParameterSet small = own == nullptr ? one : simulable(one, own->back());
@@ -326,6 +386,11 @@ JudgedSizes sizes_to_judge(const Analysis& analysis, const SizeLists& given) {
             other != other_choices().end() && own != nullptr && !explicitly)
             for (const ParameterSet& choice : other->second)
                 add_once(all.on_device, complete(analysis, overlaid(own->back(), choice), small));
+        if (own != nullptr && !explicitly) {
+            const auto parts = problems_in_parts().find(info.id);
+            const ParameterSet more = parts == problems_in_parts().end() ? ParameterSet() : parts->second;
+            add_once(all.in_parts, complete(analysis, overlaid(own->back(), more), small));
+        }
         if (own == nullptr) add_once(all.simulated, complete(analysis, info.small, one));
     }
     return all;

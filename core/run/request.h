@@ -55,6 +55,9 @@ struct Request {
     /// Report each kernel before it begins, as is always done for the user's kernels, so that another process
     /// can see which one does not end. Not sent, not saved.
     bool watched = false;
+    /// Each launch does as little as the host can give it, so that launches that begin in the middle of a
+    /// problem are tried on a small one. Not sent, not saved.
+    bool shortest_launches = false;
 };
 
 void fields(auto& visit, ConstOr<Request> auto& request) {

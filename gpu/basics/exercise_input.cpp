@@ -12,6 +12,8 @@ namespace ks::gpu::basics {
 namespace {
 
 constexpr std::uint64_t element_bytes = 4;
+/// Of the shortest launches: with fewer, even a small problem would take thousands of them.
+constexpr std::size_t fewest_items = 256;
 
 }  // namespace
 
@@ -72,9 +74,10 @@ void launch_over_elements(LaunchContext& context, const char* stage, const cl::K
     constexpr std::size_t most_items = std::size_t{1} << 26;
     const std::size_t multiple = group.value_or(1);
     const cl::NDRange local = group ? cl::NDRange(*group) : cl::NullRange;
-    const std::size_t items = quotient_up(size, each), at_once = context.launches_whole()
-                                                                     ? std::max<std::size_t>(items, 1)
-                                                                     : most_items / multiple * multiple;
+    const std::size_t items = quotient_up(size, each),
+                      at_once = context.launches_whole()      ? std::max<std::size_t>(items, 1)
+                                : context.launches_shortest() ? quotient_up(fewest_items, multiple) * multiple
+                                                              : most_items / multiple * multiple;
     for (std::size_t first = 0; first < items; first += at_once) {
         const std::size_t some = std::min(at_once, items - first);
         const std::uint64_t elements = std::min(size - first * each, some * each);
@@ -87,9 +90,10 @@ void cover_elements(LaunchContext& context, const char* what, std::size_t size, 
                     double rate_guess,
                     const std::function<cl::Event(std::size_t first, std::size_t last)>& launch) {
     Slicer slicer(context, rate_guess);
+    const std::size_t least = context.launches_shortest() ? quotient_up(fewest_items, grain) : 1;
     for (std::size_t first = 0; first < size;) {
         const auto fit = static_cast<std::size_t>(std::min(slicer.units(), 1e12)) / grain;
-        const std::size_t last = std::min(size, first + grain * std::max<std::size_t>(1, fit));
+        const std::size_t last = std::min(size, first + grain * std::max(least, fit));
         const cl::Event event = launch(first, last);
         if (last < size) {
             event.wait();

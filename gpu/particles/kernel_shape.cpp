@@ -89,6 +89,10 @@ Defines defines_of(const SumProblem& problem, const LaunchContext& context, std:
     return defines;
 }
 
+std::size_t sources_of_launch(const LaunchContext& context, std::size_t usual) {
+    return context.request().shortest_launches ? 2 * cell_size : usual;
+}
+
 void require_able(const SumProblem& problem, const LaunchContext& context, const Defines& defines) {
     context.require(traits_of(problem));
     const auto mixed = defines.find("MIXED");

@@ -65,6 +65,10 @@ Defines defines_of(const SumKernel& kernel, const ks::particles::SumProblem& pro
 Defines defines_of(const ks::particles::SumProblem& problem, const LaunchContext& context,
                    std::size_t vectors);
 
+/// Sources per launch: `usual`, or few if the request asks for the shortest launches. A kernel that is
+/// launched as a whole gets its sources in several launches, too. Whole cells.
+std::size_t sources_of_launch(const LaunchContext& context, std::size_t usual);
+
 /// Throws ks::Error(input) if the variant or the device does not support the request.
 void require_able(const ks::particles::SumProblem& problem, const LaunchContext& context,
                   const Defines& defines);

@@ -25,7 +25,7 @@ namespace {
 using namespace ks::particles;
 
 /// Sources per launch. Constant: sums of launches are added in float, and must not depend on timing.
-constexpr std::size_t sources_a_launch = std::size_t{1} << 16;
+constexpr std::size_t usual_sources = std::size_t{1} << 16;
 
 /// Key that distinguishes the rates of kernels.
 std::string rate_key(const LaunchContext& context, const Defines& defines) {
@@ -59,7 +59,8 @@ class DeviceSums : public StreamClient {
           scaling_(scaling_of(problem)),
           defines_(defines_of(kernel, problem, context, passes_.front().vectors)),
           rate_key_(rate_key(context, defines_)),
-          slicer_(context, first_rate(kernel, problem, context, rate_key_)) {
+          slicer_(context, first_rate(kernel, problem, context, rate_key_)),
+          sources_a_launch_(sources_of_launch(context, usual_sources)) {
         require_able(problem, context, defines_);
         shape_ = shape_of(kernel, context, defines_, problem.settings().precision);
         if (problem.first_target() % shape_.targets != 0)
@@ -191,8 +192,8 @@ class DeviceSums : public StreamClient {
             // The remainder in launches of equal size: a small last one would leave most of a device idle.
             const std::size_t launches = (groups - from + groups_of_a_launch() - 1) / groups_of_a_launch();
             const std::size_t some = (groups - from + launches - 1) / launches;
-            for (std::size_t begin = 0; begin < sources; begin += sources_a_launch) {
-                const std::size_t end = std::min(sources, begin + sources_a_launch);
+            for (std::size_t begin = 0; begin < sources; begin += sources_a_launch_) {
+                const std::size_t end = std::min(sources, begin + sources_a_launch_);
                 set_arguments(kernel_, sources_->xyzw(), sources_->more(), *places_, out_, skipped_, stride,
                               static_cast<cl_uint>(grid ? problem_.first_target() + first : 0),
                               static_cast<cl_uint>(count), static_cast<cl_uint>(begin),
@@ -209,7 +210,7 @@ class DeviceSums : public StreamClient {
                     pairs / (end - begin) * (3 + rows_of(passes_[step.pass])) * sizeof(T);
                 const cl::Event event = context_.launch("sum", kernel_, shape_.range(some), shape_.local,
                                                         {bytes, pairs}, shape_.offset(from));
-                if (some == groups && sources <= sources_a_launch) continue;
+                if (some == groups && sources <= sources_a_launch_) continue;
                 event.wait();
                 slicer_.took(static_cast<double>(pairs), duration(event));
             }
@@ -223,7 +224,7 @@ class DeviceSums : public StreamClient {
 
     /// As many as the time allows, but enough to keep the device busy.
     std::size_t groups_of_a_launch() const {
-        const auto sources = static_cast<double>(std::min(problem_.n_sources(), sources_a_launch));
+        const auto sources = static_cast<double>(std::min(problem_.n_sources(), sources_a_launch_));
         const double fit = slicer_.units() / (sources * static_cast<double>(shape_.targets));
         const std::size_t busy =
             std::size_t{context_.info().compute_units} * (context_.info().type == "GPU" ? 4 : 1);
@@ -241,6 +242,7 @@ class DeviceSums : public StreamClient {
     std::string rate_key_;
     KernelShape shape_;
     Slicer slicer_;
+    std::size_t sources_a_launch_;
     std::size_t count_of_grid_ = 0;  ///< coordinates from which targets on planes or in a cube are formed
     std::uint64_t skipped_pairs_ = 0;
     std::size_t placed_ = 0;  ///< first target of places_

@@ -108,7 +108,8 @@ class PlaneProduct : public StreamClient {
     }
     void sum(const Step& step) {
         // Constant: sums of launches are added in float, and must not depend on timing.
-        constexpr std::size_t sources_a_launch = std::size_t{1} << 20;
+        constexpr std::size_t usual = std::size_t{1} << 20;
+        const std::size_t sources_a_launch = sources_of_launch(context_, usual);
         const std::size_t n = problem_.n_sources(), first = first_target(step.tile),
                           total = first_target(step.end) - first, part = step.row % problem_.parts(),
                           quantity = step.row / problem_.parts() % problem_.quantities();

@@ -341,6 +341,10 @@ bool LaunchContext::launches_whole() const {
     return !run_.request.kernel_source.empty() && !allows_pieces(run_.request.kernel_source);
 }
 
+bool LaunchContext::launches_shortest() const {
+    return run_.request.shortest_launches && !launches_whole();
+}
+
 Buffer LaunchContext::buffer(std::uint64_t bytes) {
     if (bytes > device_.info().largest_allocation)
         throw Error(ErrorKind::device,

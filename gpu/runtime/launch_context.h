@@ -179,6 +179,8 @@ class LaunchContext {
     /// True if the kernel is the user's, and its header does not allow launches in pieces. In each piece,
     /// groups are numbered from 0, so get_group_id() differs from its value in an undivided launch.
     bool launches_whole() const;
+    /// Whether launches that may be divided do as little as possible (Request::shortest_launches).
+    bool launches_shortest() const;
 
   private:
     static constexpr cl_uint unlikely_word = 0xfe9bfea5;
@@ -326,19 +328,23 @@ std::uint64_t duration(const cl::Event& event);
 
 /// How much work to put into one launch: starts from a guess of the device's rate and follows the measured
 /// times, so that each launch lasts about `target_ns`. If the context launches kernels as a whole, everything
-/// fits into one.
+/// fits into one; if its launches are to be the shortest, nothing does, and callers launch the least they
+/// can.
 class Slicer {
   public:
     /// @param rate_guess units of work per second
     Slicer(const LaunchContext& context, double rate_guess, double target_ns = 50e6)
-        : whole_(context.launches_whole()), rate_(rate_guess), target_ns_(target_ns) {}
-    /// Up to 1e18, which is more than any problem has.
-    double units() const { return whole_ ? 1e18 : rate_ * target_ns_ * 1e-9; }
+        : whole_(context.launches_whole()),
+          shortest_(context.launches_shortest()),
+          rate_(rate_guess),
+          target_ns_(target_ns) {}
+    /// From 0 to 1e18, which is more than any problem has.
+    double units() const { return whole_ ? 1e18 : shortest_ ? 0 : rate_ * target_ns_ * 1e-9; }
     double rate() const { return rate_; }  ///< units of work per second
     void took(double units, std::uint64_t nanoseconds);
 
   private:
-    bool whole_;
+    bool whole_, shortest_;
     double rate_, target_ns_;
 };
 

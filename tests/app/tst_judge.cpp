@@ -4,6 +4,7 @@
 #include <fstream>
 #include <map>
 #include <regex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -172,6 +173,111 @@ TEST_F(Judge, a_mistake_is_found_that_only_more_work_shows) {
         EXPECT_NE(outcome.out.find("\nvalues: wrong"), std::string::npos) << outcome.out;
     }
 }
+
+/// Copies of kernels, each with several mistakes. A run has to be wrong if and only if its title contains one
+/// of `at`, which name the problems that are there for these mistakes.
+struct Rare {
+    const char *name, *analysis, *variant, *file;
+    struct Change {
+        const char *what, *by;
+    };
+    std::vector<Change> changes;
+    std::vector<std::string> at;
+};
+std::vector<Rare> rare() {
+    return {
+        {"xpcs_bytes_with_a_sign_and_products_of_16_bits_and_no_nan",
+         "xpcs",
+         "seed.naive",
+         "gpu/xpcs/seed_naive.cl",
+         {{"(S_T)late[pixel]",
+           "(S_T)(sizeof(SRC) == 1 ? (int)as_char((uchar)late[pixel]) : (int)late[pixel])"},
+          {"g += a * b;", "g += (ushort)(a * b);"},
+          {"(double)g_sum / ss_sum : NAN", "(double)g_sum / ss_sum : 0"}},
+         {"mean 150", "type u16", "kind speckle"}},
+        {"xpcs_sums_of_32_bits",
+         "xpcs",
+         "seed.naive",
+         "gpu/xpcs/seed_naive.cl",
+         {{"s_early = 0, g = 0;", "s_early = 0; uint g = 0;"}},
+         {"mean 60000"}},
+        {"xpcs_second_slab_of_frames",
+         "xpcs",
+         "gram.vector",
+         "gpu/xpcs/gram_tiled.cl",
+         {{"rows_b + tile.b", "rows_a + tile.b"}},
+         {"in the smallest parts"}},
+        {"particles_set_instead_of_added_and_pairs_at_one_place",
+         "particles",
+         "seed.block",
+         "gpu/particles/seed_block.cl",
+         {{"out[at] = begin == 0 ? re : out[at] + re;", "out[at] = re;"}, {"SINGULAR && r2 == 0", "0"}},
+         {"in the smallest parts", "shape lattice", "points 65537"}},
+        {"particles_last_block_of_one_source_and_weights_without_sign",
+         "particles",
+         "seed.block",
+         "gpu/particles/seed_block.cl",
+         {{"if (tx == 0 && from + ty < end) {", "if (tx == 0 && from + ty < end - (end % SOURCES == 1)) {"},
+          {"weights[ty] = source.w;", "weights[ty] = fabs(source.w);"}},
+         {"in the smallest parts", "shape lattice", "points 65537", "weights signed"}},
+        {"particles_first_cell_and_distant_cells",
+         "particles",
+         "source.cells",
+         "gpu/particles/source_cells.cl",
+         {{"cells[begin / TILE]", "cells[0]"},
+          {"fma(z2[i], source.z, of_target[i] + of_source)", "fma(z2[i], source.z, of_target[i])"}},
+         {"in the smallest parts", "points 65537"}},
+        {"spots_last_module",
+         "spots",
+         "seed.brute",
+         "gpu/spots/tile/seed_brute.cl",
+         {{"    decide_pixel(", "    if (get_global_id(2) == 3) return;\n    decide_pixel("}},
+         {"modules 34,31,2,4"}},
+        {"clusters_one_cut_and_rows_of_chunks_and_many_neighbours",
+         "clusters",
+         "seed.findclus",
+         "gpu/clusters/seed_findclus.cl",
+         {{"cuts[(first_slot + slot) % cut_count]", "cuts[0]"},
+          {"minimum[start + name] + (int)first_row", "minimum[start + name]"},
+          {"if (count == NEAR_MORE) {", "if (count == NEAR_MORE) {\n                    continue;"}},
+         {"charge_cut 5000,20000", "duplicates keep"}},
+    };
+}
+
+class RareMistake : public ::testing::TestWithParam<Rare> {};
+
+TEST_P(RareMistake, is_found_by_the_problems_that_are_there_for_it_and_by_no_other) {
+    const TemporaryFolder folder;
+    std::string text = ks::gpu::kernel_text(GetParam().file);
+    for (const Rare::Change& change : GetParam().changes) {
+        const std::size_t at = text.find(change.what);
+        ASSERT_NE(at, std::string::npos) << change.what;
+        text.replace(at, std::string(change.what).size(), change.by);
+    }
+    std::ofstream(folder / "mine.cl") << text;
+    const Outcome outcome =
+        run_cli({"judge", GetParam().analysis, "--variant", GetParam().variant, "--kernel-source",
+                 folder / "mine.cl", "--no-simulation", "--json", folder / "found.json"});
+    EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
+    std::set<std::string> left(GetParam().at.begin(), GetParam().at.end());
+    const nlohmann::json found = nlohmann::json::parse(read_file(folder / "found.json"));
+    for (const nlohmann::json& run : found.at("runs")) {
+        const std::string title = run.at("title");
+        bool named = false, wrong = false;
+        for (const std::string& words : GetParam().at)
+            if (title.find(words) != std::string::npos) {
+                named = true;
+                left.erase(words);
+            }
+        for (const nlohmann::json& one : run.at("findings"))
+            wrong = wrong || (one.at("id") == "values" && one.at("state") == "no");
+        EXPECT_EQ(wrong, named) << title << "\n" << outcome.out;
+    }
+    EXPECT_TRUE(left.empty()) << *left.begin() << " is in no title:\n" << outcome.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, RareMistake, ::testing::ValuesIn(rare()),
+                         [](const auto& of) { return of.param.name; });
 
 TEST_F(Judge, a_wrong_stride_is_found_that_only_three_dimensions_use) {
     std::string text = ks::gpu::kernel_text("gpu/basics/index_space/write_ids.cl");

@@ -63,8 +63,10 @@ Result scan_in_three_passes(const ScanProblem& problem, LaunchContext& context) 
     set_arguments(scan_sums, static_cast<cl_uint>(chunks), of_chunks);
     set_arguments(add, size, static_cast<cl_ulong>(chunk), *x, of_chunks, c);
     const std::size_t elements_a_launch = std::size_t{1} << (context.info().type == "GPU" ? 30 : 26);
-    const std::size_t chunks_a_launch =
-        context.launches_whole() ? chunks : std::max<std::size_t>(1, elements_a_launch / chunk);
+    const std::size_t chunks_a_launch = context.launches_whole() ? chunks
+                                        : context.launches_shortest()
+                                            ? 1
+                                            : std::max<std::size_t>(1, elements_a_launch / chunk);
     const auto launch = [&](const char* stage, const cl::Kernel& kernel, std::uint64_t moves) {
         for (std::size_t first = 0; first < chunks; first += chunks_a_launch) {
             const std::size_t some = std::min(chunks_a_launch, chunks - first);
