@@ -133,6 +133,76 @@ inline void write_hdf5_sample(const std::string& path, const Array& stack) {
     H5Fclose(file);
 }
 
+/// A miniCBF file as detectors write it, with the values in byte offset compression.
+/// @param fields lines of the header, "# Wavelength 1.5418 A"
+inline void write_cbf_sample(const std::string& path, const Array& image, const std::string& fields = {}) {
+    const std::string kind = is_signed(image.type()) ? "signed" : "unsigned";
+    std::string packed;
+    const auto add = [&packed](std::int64_t number, int bytes) {
+        for (int i = 0; i < bytes; ++i) packed += static_cast<char>(number >> (8 * i) & 0xff);
+    };
+    std::int64_t before = 0;
+    for (const double value : image.to_doubles()) {
+        const std::int64_t now = static_cast<std::int64_t>(value), step = now - before;
+        before = now;
+        if (step >= -127 && step <= 127) {
+            add(step, 1);
+        } else if (step >= -32767 && step <= 32767) {
+            add(-128, 1);
+            add(step, 2);
+        } else {
+            add(-128, 1);
+            add(-32768, 2);
+            add(step, 4);
+        }
+    }
+    const std::size_t height = image.shape()[0], width = image.shape()[1];
+    std::ofstream(path, std::ios::binary)
+        << "###CBF: VERSION 1.5, CBFlib v0.7.8 - SLS/DECTRIS PILATUS detectors\r\n\r\ndata_sample\r\n\r\n"
+           "_array_data.header_convention \"PILATUS_1.2\"\r\n_array_data.header_contents\r\n;\r\n"
+        << fields
+        << fmt::format(
+               ";\r\n\r\n_array_data.data\r\n;\r\n--CIF-BINARY-FORMAT-SECTION--\r\n"
+               "Content-Type: application/octet-stream;\r\n     conversions=\"x-CBF_BYTE_OFFSET\"\r\n"
+               "Content-Transfer-Encoding: BINARY\r\nX-Binary-Size: {}\r\nX-Binary-ID: 1\r\n"
+               "X-Binary-Element-Type: \"{} {}-bit integer\"\r\n"
+               "X-Binary-Element-Byte-Order: LITTLE_ENDIAN\r\nX-Binary-Number-of-Elements: {}\r\n"
+               "X-Binary-Size-Fastest-Dimension: {}\r\nX-Binary-Size-Second-Dimension: {}\r\n"
+               "X-Binary-Size-Padding: 0\r\n\r\n",
+               packed.size(), kind, 8 * size_of(image.type()), height * width, width, height)
+        << "\x0c\x1a\x04\xd5" << packed;
+}
+
+/// An EDF file as Lima and fabio write it: headers of 512 bytes each, "key = value ;".
+inline void write_edf_sample(const std::string& path, const Array& stack, const std::string& fields = {},
+                             bool swapped = false) {
+    static const std::map<ElementType, const char*> names{
+        {ElementType::u8, "UnsignedByte"},     {ElementType::u16, "UnsignedShort"},
+        {ElementType::u32, "UnsignedInteger"}, {ElementType::u64, "Unsigned64"},
+        {ElementType::i16, "SignedShort"},     {ElementType::i32, "SignedInteger"},
+        {ElementType::i64, "Signed64"},        {ElementType::f32, "FloatValue"},
+        {ElementType::f64, "DoubleValue"}};
+    const std::vector<std::size_t>& shape = stack.shape();
+    const std::size_t frames = shape.size() == 3 ? shape[0] : 1, height = shape[shape.size() - 2],
+                      width = shape.back(), size = size_of(stack.type()), bytes = height * width * size;
+    std::string values = text_of(stack);
+    if (swapped)
+        for (std::size_t i = 0; i < values.size(); i += size)
+            std::reverse(values.begin() + static_cast<std::ptrdiff_t>(i),
+                         values.begin() + static_cast<std::ptrdiff_t>(i + size));
+    std::ofstream out(path, std::ios::binary);
+    for (std::size_t i = 0; i < frames; ++i) {
+        std::string header = fmt::format(
+            "{{\nHeaderID = EH:{:06}:000000:000000 ;\nImage = {} ;\nByteOrder = {} ;\nDataType = {} ;\nDim_1 "
+            "= {} "
+            ";\nDim_2 = {} ;\nSize = {} ;\n{}",
+            i + 1, i, swapped ? "HighByteFirst" : "LowByteFirst", names.at(stack.type()), width, height,
+            bytes, fields);
+        header.resize((header.size() + 2 + 511) / 512 * 512 - 2, ' ');
+        out << header << "}\n" << values.substr(i * bytes, bytes);
+    }
+}
+
 /// How a test writes files of a format: of a stack [frame][y][x] or one frame [y][x], and one that claims
 /// 3000000 x 3000000 pixels, more than any machine has memory for.
 struct FrameSample {
@@ -198,9 +268,31 @@ inline const std::map<std::string, FrameSample>& frame_samples() {
               TIFFWriteRawStrip(out, 0, &some, sizeof some);
               TIFFClose(out);
           }}},
-        {"npy", {write_npy_sample, [](const std::string& path) {
-                     write_npy_bytes(path, "<u4", {3, 3'000'000, 3'000'000}, "only a few values");
-                 }}}};
+        {"npy",
+         {write_npy_sample,
+          [](const std::string& path) {
+              write_npy_bytes(path, "<u4", {3, 3'000'000, 3'000'000}, "only a few values");
+          }}},
+        {"cbf",
+         {[](const std::string& path, const Array& image) { write_cbf_sample(path, image); },
+          [](const std::string& path) {
+              write_cbf_sample(path, Array::of<std::int32_t>({1, 3}, {1, 2, 3}));
+              std::ifstream in(path, std::ios::binary);
+              std::string text(std::istreambuf_iterator<char>(in), {});
+              for (const auto& [from, to] : {std::pair{"Fastest-Dimension: 3", "Fastest-Dimension: 3000000"},
+                                             {"Second-Dimension: 1", "Second-Dimension: 3000000"}})
+                  text.replace(text.find(from), std::string(from).size(), to);
+              std::ofstream(path, std::ios::binary) << text;
+          },
+          false,
+          {ElementType::i32, ElementType::u32, ElementType::i16, ElementType::u16, ElementType::u8}}},
+        {"edf",
+         {[](const std::string& path, const Array& stack) { write_edf_sample(path, stack); },
+          [](const std::string& path) {
+              std::ofstream(path)
+                  << "{\nByteOrder = LowByteFirst ;\nDataType = UnsignedInteger ;\nDim_1 = 3000000 ;\n"
+                     "Dim_2 = 3000000 ;\n}\nonly a few values";
+          }}}};
     return samples;
 }
 

@@ -38,7 +38,37 @@ std::string text_at(const h5::Handle& file, const std::string& path) {
     return texts && texts->size() == 1 ? texts->front() : std::string();
 }
 
+/// "not in the file", unless a fault of that part says more.
+std::string unknown_text(const std::string& part, const std::vector<GeometryFault>& faults) {
+    const bool faulty = std::any_of(faults.begin(), faults.end(),
+                                    [&](const GeometryFault& fault) { return fault.part.starts_with(part); });
+    return faulty ? "unknown, see below" : "not in the file";
+}
+
 }  // namespace
+
+std::string geometry_text(const std::optional<Geometry>& found, const std::vector<GeometryFault>& faults) {
+    if (!found) return info_row("geometry", "the file has no beam centre");
+    const auto part = [&faults](const std::string& label, const char* id, bool known,
+                                const std::string& value) {
+        return info_row(label, known ? value : unknown_text(id, faults));
+    };
+    const bool centred = std::none_of(faults.begin(), faults.end(), [](const GeometryFault& fault) {
+        return fault.part.starts_with("beam");
+    });
+    std::string text = part(
+        "beam centre", "beam", centred,
+        fmt::format("x {:.3f}, y {:.3f} pixels (first pixel's centre at 0.5)", found->beam_x, found->beam_y));
+    text += part("pixel size", "pixel_size", found->pixel_size_x > 0 && found->pixel_size_y > 0,
+                 fmt::format("{:.6g} x {:.6g} um", found->pixel_size_x, found->pixel_size_y));
+    text += part("distance", "distance", found->distance > 0, fmt::format("{:.6g} mm", found->distance));
+    text += part("wavelength", "wavelength", found->wavelength > 0,
+                 fmt::format("{:.6g} angstrom", found->wavelength));
+    if (!found->complete())
+        text += info_row("q", "unknown until pixel size, distance and wavelength are known");
+    for (const GeometryFault& fault : faults) text += info_row("geometry", fault.error.what());
+    return text;
+}
 
 std::string bytes_text(std::uint64_t bytes) {
     static constexpr std::array<const char*, 5> units{"bytes", "KiB", "MiB", "GiB", "TiB"};

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,8 @@ FileNode tree_of_one(const std::filesystem::path& file, FileNode array);
 FileNode tree_of_frames(const std::filesystem::path& file, const StoredFrames& frames);
 /// The lines of `info` for such a file: type, shape, layout, use, and the range of the first frame.
 std::string describe_frames(StoredFrames& frames);
+/// Lines for the geometry of a file, if it has one, and for what cannot be used of it.
+std::string geometry_text(const std::optional<Geometry>& geometry, const std::vector<GeometryFault>& faults);
 /// Whether open_frames can open anything at or below a node.
 bool holds_frames(const FileNode& node);
 /// "particles, by vector.cpu"; empty if the file records no run at or below a node.

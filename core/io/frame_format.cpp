@@ -18,9 +18,11 @@ namespace fs = std::filesystem;
 FrameFormat hdf5_format();
 FrameFormat tiff_format();
 FrameFormat npy_format();
+FrameFormat cbf_format();
+FrameFormat edf_format();
 
 std::span<const FrameFormat> frame_formats() {
-    static const std::array formats{hdf5_format(), tiff_format(), npy_format()};
+    static const std::array formats{hdf5_format(), tiff_format(), npy_format(), cbf_format(), edf_format()};
     return formats;
 }
 

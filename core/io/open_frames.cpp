@@ -62,8 +62,12 @@ std::string describe(const std::string& name) {
     const bool csv = format_of(data) == nullptr && suffix_of(data.file) == ".csv";
     if (csv) return of_file + describe_csv(data.file);
     const FrameFormat& format = format_to_read(data);
-    return of_file +
-           (format.describe ? format.describe(data) : describe_frames(*stored_frames(format, data)));
+    if (format.describe) return of_file + format.describe(data);
+    const std::string frames = describe_frames(*stored_frames(format, data));
+    if (!format.geometry) return of_file + frames;
+    std::vector<GeometryFault> faults;
+    const std::optional<Geometry> geometry = format.geometry(data, faults);
+    return of_file + frames + geometry_text(geometry, faults);
 }
 
 }  // namespace ks::io

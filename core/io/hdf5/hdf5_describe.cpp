@@ -157,36 +157,10 @@ std::string range_text(FrameSource& source, hid_t dataset, std::optional<std::si
     return range.text();
 }
 
-/// "not in the file", unless a fault of that part says more.
-std::string unknown_text(const std::string& part, const std::vector<GeometryFault>& faults) {
-    const bool faulty = std::any_of(faults.begin(), faults.end(),
-                                    [&](const GeometryFault& fault) { return fault.part.starts_with(part); });
-    return faulty ? "unknown, see below" : "not in the file";
-}
-
-std::string geometry_text(const DataName& frames) {
+std::string geometry_of(const DataName& frames) {
     std::vector<GeometryFault> faults;
     const std::optional<Geometry> found = read_hdf5_geometry(frames, faults);
-    if (!found) return info_row("geometry", "the file has no beam centre");
-    const auto part = [&faults](const std::string& label, const char* id, bool known,
-                                const std::string& value) {
-        return info_row(label, known ? value : unknown_text(id, faults));
-    };
-    const bool centred = std::none_of(faults.begin(), faults.end(), [](const GeometryFault& fault) {
-        return fault.part.starts_with("beam");
-    });
-    std::string text = part(
-        "beam centre", "beam", centred,
-        fmt::format("x {:.3f}, y {:.3f} pixels (first pixel's centre at 0.5)", found->beam_x, found->beam_y));
-    text += part("pixel size", "pixel_size", found->pixel_size_x > 0 && found->pixel_size_y > 0,
-                 fmt::format("{:.6g} x {:.6g} um", found->pixel_size_x, found->pixel_size_y));
-    text += part("distance", "distance", found->distance > 0, fmt::format("{:.6g} mm", found->distance));
-    text += part("wavelength", "wavelength", found->wavelength > 0,
-                 fmt::format("{:.6g} angstrom", found->wavelength));
-    if (!found->complete())
-        text += info_row("q", "unknown until pixel size, distance and wavelength are known");
-    for (const GeometryFault& fault : faults) text += info_row("geometry", fault.error.what());
-    return text;
+    return geometry_text(found, faults);
 }
 
 /// Text for a series in several datasets of a group.
@@ -263,7 +237,7 @@ std::string describe_dataset(const h5::Handle& file, const DataName& data) {
     text += info_row("frame time", time ? fmt::format("{:.6g} s", *time)
                                         : source->frame_time_fault().value_or("not in the file"));
     text += info_row("first frame", range_text(*source, dataset, scan.scan));
-    return text + geometry_text(data);
+    return text + geometry_of(data);
 }
 
 }  // namespace
@@ -288,7 +262,7 @@ std::string describe_hdf5(const DataName& data) {
     std::string frames;
     if (holds_frames(node) || misses_something(node)) frames = opening_text(data, run.empty());
     text += frames.empty() ? contents_text(node) : frames;
-    if (object == "/" && (!frames.empty() || has_geometry(data))) text += geometry_text(data);
+    if (object == "/" && (!frames.empty() || has_geometry(data))) text += geometry_of(data);
     return text + followed_text(data.file) + "\n" + tree_text(node);
 }
 
