@@ -139,6 +139,10 @@ void UserKernels::connectParts() {
         emit keepingChanged(sentence);
     });
     connect(&file_, &WatchedFile::changedOutside, this, &UserKernels::takeOutside);
+    connect(&file_, &WatchedFile::unreadableOutside, this, [this](const Error& error) {
+        note(tr("Another program changed the file, which cannot be shown now: %1. This is its earlier text.")
+                 .arg(QString::fromStdString(error.message())));
+    });
     connect(&file_, &WatchedFile::removedOutside, this, [this] {
         if (!unread_.isEmpty()) {
             readFile({});

@@ -12,6 +12,7 @@
 namespace ks::ui {
 namespace {
 
+constexpr int againMs = 500;
 constexpr int settleMs = 60;  ///< an editor empties a file, then writes it
 
 std::string bytesOfFile(const QString& name) {
@@ -53,7 +54,7 @@ void WatchedFile::openGone(const QString& file, const QString& text) {
     text_ = text;
     bytes_ = text.toStdString();
     gone_ = true;
-    unread_ = false;
+    unread_ = failed_ = false;
     watch();
 }
 
@@ -68,11 +69,26 @@ void WatchedFile::watch() {
 void WatchedFile::save(const QString& text) {
     QDir().mkpath(QFileInfo(file_).path());  // if that fails, writing reports why
     std::string now = bytes(text);
+    requireUnchanged();
     io::write_text(file_.toStdString(), now, true);
     bytes_ = std::move(now);
     text_ = text;
     gone_ = unread_ = false;
     watch();
+}
+
+// The change may have come just now, or be one that cannot be shown.
+void WatchedFile::requireUnchanged() {
+    if (gone_ || unread_ || !QFileInfo::exists(file_)) return;
+    const char* const hint = "move the file away to save your text under its name";
+    try {
+        if (bytesOfFile(file_) == bytes_) return;
+    } catch (const Error& error) {
+        throw Error(ErrorKind::input, "another program changed the file: " + error.message(),
+                    file_.toStdString(), hint);
+    }
+    settle_.start();
+    throw Error(ErrorKind::input, "another program has just changed the file", file_.toStdString());
 }
 
 std::string WatchedFile::bytes(const QString& text) const {
@@ -91,9 +107,12 @@ void WatchedFile::look() {
         const QString now = shownText(bytes_);
         const bool back = gone_ || unread_;
         gone_ = unread_ = false;
+        failed_ = false;
         if (now != text_ || back) emit changedOutside(now);
-    } catch (const Error&) {
-        return;  // being written; the next change is reported
+    } catch (const Error& error) {
+        // It may be being written.
+        if (std::exchange(failed_, true)) return emit unreadableOutside(error);
+        QTimer::singleShot(againMs, this, &WatchedFile::look);
     }
 }
 

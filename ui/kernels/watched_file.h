@@ -6,6 +6,8 @@
 #include <QTimer>
 #include <string>
 
+#include "core/base/error.h"
+
 namespace ks::ui {
 
 /// A text file edited here. Changes by other programs are noticed, even if they replace the file by a new
@@ -27,8 +29,8 @@ class WatchedFile : public QObject {
     const QString& text() const { return text_; }
     /// Whether it did not exist when last checked.
     bool isGone() const { return gone_; }
-    /// Creates its folder if necessary. Throws ks::Error if it cannot be written.
-    /// Throws ks::Error(input) as bytes() does.
+    /// Creates its folder if necessary. Throws ks::Error if it cannot be written, or is no longer as it was
+    /// when it was last read or written. Throws ks::Error(input) as bytes() does.
     void save(const QString& text);
     /// What save() would write. Throws ks::Error(input) as bytesOf() does.
     std::string bytes(const QString& text) const;
@@ -39,16 +41,20 @@ class WatchedFile : public QObject {
     /// Another program wrote or recreated it.
     void changedOutside(const QString& text);
     void removedOutside();
+    /// Another program wrote something that cannot be read as a text.
+    void unreadableOutside(const ks::Error& error);
 
   private:
     void look();
     void watch();
+    void requireUnchanged();
 
     QFileSystemWatcher watcher_;
     QTimer settle_;
     QString file_, text_;
     std::string bytes_;  ///< of the file when it was last read or written, by whichever program
     bool gone_ = false, unread_ = false;
+    bool failed_ = false;  ///< the newest attempt to read it
 };
 
 /// Whether a folder has a file of this name, even a link to a file that does not exist.

@@ -216,6 +216,7 @@ MapPlot::MapPlot(QWidget* parent)
         emit pointHovered(text);
         showAtCursor(text, *event, *plot_);
     });
+    onLeave(*plot_, [this] { emit pointHovered({}); });
     watchDrags();
     // Titles and labels change the margins, and the plot is resized after this widget.
     connect(plot_, &QCustomPlot::afterLayout, this, [this] {

@@ -28,6 +28,23 @@ QToolButton* smallButton(QWidget* parent, const QString& name) {
 
 }  // namespace
 
+void onLeave(QCustomPlot& plot, std::function<void()> then) {
+    class Watch : public QObject {
+      public:
+        Watch(QCustomPlot& plot, std::function<void()> then) : QObject(&plot), then_(std::move(then)) {
+            plot.installEventFilter(this);
+        }
+
+      private:
+        bool eventFilter(QObject* object, QEvent* event) override {
+            if (event->type() == QEvent::Leave) then_();
+            return QObject::eventFilter(object, event);
+        }
+        std::function<void()> then_;
+    };
+    new Watch(plot, std::move(then));
+}
+
 void showAtCursor(const QString& text, const QMouseEvent& event, QCustomPlot& plot) {
     if (text.isEmpty() || event.buttons())
         QToolTip::hideText();

@@ -27,6 +27,9 @@ class PlotExporter {
 /// Shows the text next to the cursor over a plot. Hides it if it is empty or a button is down.
 void showAtCursor(const QString& text, const QMouseEvent& event, QCustomPlot& plot);
 
+/// Calls `then` whenever the cursor leaves the plot.
+void onLeave(QCustomPlot& plot, std::function<void()> then);
+
 /// Ranges of the two axes of a plot, lower before upper.
 struct PlotRanges {
     double xLower = 0, xUpper = 0, yLower = 0, yUpper = 0;

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "core/io/files/data_name.h"
 #include "core/io/files/distinct_name.h"
 #include "core/judge/questions.h"
 #include "core/run/build_stage.h"
@@ -40,6 +41,21 @@ std::uint64_t computeNanoseconds(const Run& run) {
 }
 
 namespace {
+
+/// Whether two runs of different files take their inputs from the same object of their own files: its name
+/// does not say whether they are equal.
+bool isSameObjectOfOwnFile(const Request& a, const Request& b, const std::string& data,
+                           const std::string& role) {
+    const auto nameOf = [](const Request& request, const std::string& of) -> std::optional<io::DataName> {
+        const auto found = request.inputs.find(of);
+        if (found == request.inputs.end() || found->second.values) return std::nullopt;
+        return io::DataName::parse(found->second.name);
+    };
+    const auto dataOfA = nameOf(a, data), dataOfB = nameOf(b, data), inA = nameOf(a, role),
+               inB = nameOf(b, role);
+    return dataOfA && dataOfB && inA && inB && dataOfA->file != dataOfB->file && inA->file == dataOfA->file &&
+           inB->file == dataOfB->file && inA->object == inB->object;
+}
 
 bool isOf(const RunRow& row, const QString& analysis) {
     return analysis.isEmpty() || QString::fromStdString(row.run->request.analysis) == analysis;
@@ -292,7 +308,9 @@ QString RunTableModel::otherInput(const RunRow& row) const {
     if (!info || shown == rows_.end() || shown->number == row.number) return {};
     for (const InputSpec& spec : info->inputs) {
         const auto mine = row.inputs.find(spec.role), theirs = shown->inputs.find(spec.role);
-        if (mine != row.inputs.end() && theirs != shown->inputs.end() && mine->second != theirs->second)
+        if (mine != row.inputs.end() && theirs != shown->inputs.end() && mine->second != theirs->second &&
+            !isSameObjectOfOwnFile(row.run->request, shown->run->request, info->inputs.front().role,
+                                   spec.role))
             return QString::fromStdString(spec.label).toLower();
     }
     return {};

@@ -17,6 +17,7 @@
 
 #include <sys/stat.h>
 
+#include "core/io/files/file_text.h"
 #include "tests/full_disk/file_size_limit.h"
 #include "tests/ui/child.h"
 #include "ui/base/elided_label.h"
@@ -266,6 +267,31 @@ class UserKernelsTest : public QObject {
         QVERIFY(kernels_->editor().toPlainText().endsWith("// later\n"));
         kernels_->editor().undo();
         QVERIFY2(kernels_->editor().toPlainText().endsWith("// more\n"), "what was edited can be had again");
+    }
+
+    void aChangeThatCannotBeShownIsToldAndNeverOverwritten() {
+        QVERIFY(kernels_->copy(base_, "mine"));
+        const QString text = kernels_->editor().toPlainText();
+        QSignalSpy failed(kernels_.get(), &UserKernels::failed);
+        const QByteArray large(static_cast<qsizetype>(ks::io::largest_kernel) + 1, '/');
+        write(pathOf("mine"), large);
+        auto& notice = child<QLabel>(*kernels_, "notice");
+        QTRY_VERIFY2(notice.text().contains("cannot be shown now"), qPrintable(notice.text()));
+        QCOMPARE(kernels_->editor().toPlainText(), text);
+        type("// inside\n");
+        QVERIFY(!kernels_->save());
+        QCOMPARE(failed.count(), 1);
+        QVERIFY(read(pathOf("mine")) == large);
+        // Its file may be moved away, or become a text again.
+        QVERIFY(QFile::rename(pathOf("mine"), pathOf("theirs")));
+        QTRY_VERIFY(kernels_->save());
+        QVERIFY(read(pathOf("mine")).endsWith("// inside\n"));
+        // One that comes just before.
+        type("// more\n");
+        write(pathOf("mine"), "// outside\n");
+        QVERIFY(!kernels_->save());
+        QCOMPARE(read(pathOf("mine")), QByteArray("// outside\n"));
+        QTRY_VERIFY(button("Keep my version").isVisible());
     }
 
     void kernelsAreRenamedAndRemoved() {

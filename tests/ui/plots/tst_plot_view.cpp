@@ -50,6 +50,15 @@ class PlotViewTest : public QObject {
     }
 
   private slots:
+    void theValueUnderTheCursorEndsWithIt() {
+        MapPlot map;
+        QSignalSpy hovered(&map, &MapPlot::pointHovered);
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(&map.plot(), &leave);
+        QCOMPARE(hovered.size(), 1);
+        QVERIFY(hovered.front().front().toString().isEmpty());
+    }
+
     void theMenuHasOneOrder_data() { kinds(); }
     void theMenuHasOneOrder() {
         QFETCH(QString, kind);

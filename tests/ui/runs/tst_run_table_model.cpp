@@ -404,6 +404,23 @@ class RunTableModelTest : public QObject {
         QCOMPARE(cell(model, 0, RunTableModel::VariantColumn), QString("mine"));
     }
 
+    void binsInEachOfTwoFilesAreNotCalledOtherBins() {
+        RunTableModel model;
+        model.setRegistry(std::make_shared<const ks::Registry>());
+        const auto add = [&](const std::string& data, const std::string& bins) {
+            Run made = *asked(8, bins, {});
+            made.request.inputs["frames"] = {data, {}};
+            made.files = {{.file = data, .bytes = 1, .hash = data}};
+            model.addRun(std::make_shared<const Run>(made), true);
+        };
+        add("a.h5", "a.h5::/entry/qmask");
+        add("b.h5", "b.h5::/entry/qmask");
+        model.setFile("b.h5");
+        QCOMPARE(cell(model, 1, RunTableModel::SetupColumn), QString("8 bins"));
+        add("b.h5", "b.h5::/entry/other");
+        QCOMPARE(cell(model, 2, RunTableModel::SetupColumn), QString("other bins: 8 bins"));
+    }
+
     void aRunSaysWhatItWasAskedFor() {
         RunTableModel model;
         model.setRegistry(std::make_shared<const ks::Registry>());

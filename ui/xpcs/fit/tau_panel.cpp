@@ -194,7 +194,8 @@ void TauPanel::show() {
         const ks::xpcs::Dispersion found = ks::xpcs::dispersion(run.table, run.q, run.shown);
         CurveSeries line = lineOf(found, shown(), points);
         line.bin = points.bin;
-        line.label = run.label + QStringLiteral(" power law");
+        line.label =
+            shown() == GammaOfSquare ? tr("%1 D q\u00b2").arg(run.label) : tr("%1 power law").arg(run.label);
         series << points;
         if (!line.x.isEmpty()) series << line;
         if (const QString result = resultOf(run); !result.isEmpty())
@@ -232,7 +233,10 @@ QString TauPanel::resultOf(const FittedRun& run) const {
     };
     if (shown() == Tau) law(QStringLiteral("\u03c4"), found.tau);
     if (shown() != Tau) law(QStringLiteral("\u03b3"), found.gamma);
-    QString text = parts.join(QStringLiteral("; "));
+    // The first line is that of the drawn line.
+    const QString powers = parts.join(QStringLiteral("; "));
+    const bool drawsDiffusion = shown() == GammaOfSquare && found.diffusion;
+    QString text = drawsDiffusion ? QString() : powers;
     if (found.diffusion) {
         const ks::xpcs::WithError& d = *found.diffusion;
         const QString unit = found.per_second ? QStringLiteral("s") : QStringLiteral("frame");
@@ -253,6 +257,7 @@ QString TauPanel::resultOf(const FittedRun& run) const {
                     tr("Hydrodynamic radius %1 nm").arg(scientific(radius.value * 1e9, radius.error * 1e9));
         }
     }
+    if (drawsDiffusion && !powers.isEmpty()) text += QLatin1Char('\n') + powers;
     const ErrorsText errors = errorsText({run}, BinsMeant::overQ);
     if (!text.isEmpty() && errors.weights > 0) text += QLatin1Char('\n') + errors.text;
     return text;

@@ -57,6 +57,7 @@ CountsStrip::CountsStrip(MapPlot* map, QWidget* parent)
         emit pointHovered(text);
         showAtCursor(text, *event, *plot_);
     });
+    onLeave(*plot_, [this] { emit pointHovered({}); });
     new Restyled(this, Restyled::By::paletteOrFont, [this] {
         place();
         draw();

@@ -580,6 +580,17 @@ class FitWindowTest : public QObject {
         TauPanel tau;
         tau.setFits(fits, {});
         QVERIFY2(!tau.resultText().contains("too small"), qPrintable(tau.resultText()));
+        // A line is named after what it is.
+        const auto line = [&tau](TauPanel::Shown shown) {
+            tau.setShown(shown);
+            return tau.plot().series().at(1).label;
+        };
+        QVERIFY2(line(TauPanel::Gamma).endsWith(" power law"), qPrintable(line(TauPanel::Gamma)));
+        QVERIFY2(line(TauPanel::GammaOfSquare).endsWith(" D q\u00b2"),
+                 qPrintable(line(TauPanel::GammaOfSquare)));
+        QVERIFY2(tau.plot().note().contains("= D q\u00b2 gives D"), qPrintable(tau.plot().note()));
+        QVERIFY(!tau.plot().note().contains(u'\u221d'));
+        tau.setShown(TauPanel::Tau);
         // One bin has too few pixels for groups.
         fits[0].table.bins[drawn[2]].groups = 0;
         tau.setFits(fits, {});
