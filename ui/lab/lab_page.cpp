@@ -378,9 +378,17 @@ void LabPage::judgeTexts() {
     };
     const auto judgeMeasured = [&](Measured& measured) { judgeAll(measured.reports); };
     for (auto& [analysis, of] : results_) {
+        const std::vector<std::shared_ptr<const Compared>> before = of.measured.last().reports;
         of.measured.changeAll(judgeMeasured);
         judgeMeasured(of.previous);
         judgeAll(of.opened);
+        // What the next start brings back says so, too. A report that came from a file stays that file.
+        const auto& now = of.measured.last().reports;
+        // The first one written replaces all files.
+        const bool fromFiles =
+            std::ranges::any_of(now, [](const auto& one) { return one->keptText != nullptr; });
+        for (std::size_t i = 0; now != before && !fromFiles && i < now.size(); ++i)
+            if (now[i]->complete) kept_->write(now[i], i);
     }
     if (live_) judge(live_->report, desk_->textFaults());
     refresh();

@@ -532,6 +532,7 @@ int RunTableModel::columnCount(const QModelIndex& parent) const {
 
 QString errorText(const Verdict& verdict) {
     if (verdict.state == Verdict::State::unchecked) return QStringLiteral("\u2013");
+    if (verdict.where == wrong_accesses) return RunTableModel::tr("accesses");
     if (const std::optional<double> error = judged_error(verdict)) return QString::number(*error, 'e', 1);
     return verdict.state == Verdict::State::fail ? RunTableModel::tr("differs") : QStringLiteral("0");
 }

@@ -40,7 +40,7 @@ struct RunRow {
 /// Its check found values that are not those of the definition.
 bool isWrong(const RunRow& row);
 /// For tables: the largest relative error, "1.0e-07"; "differs" for a wrong result if its values must equal
-/// the reference, or if something else is wrong.
+/// the reference, or if something else is wrong; "accesses" if that is all that is known to be wrong.
 QString errorText(const Verdict& verdict);
 /// For legends and titles: "run 3", "run 3 (wrong)"; without a number "preview".
 QString runLabel(const RunRow& row);

@@ -288,6 +288,7 @@ class LabPageTest : public QObject {
         settle();
         QCOMPARE(cells(LabTableModel::VerdictColumn), QStringList({"fail", "fail", "fail"}));
         QCOMPARE(cells(LabTableModel::RankColumn).filter(QRegularExpression("[0-9]")).size(), 0);
+        QCOMPARE(cells(LabTableModel::WorstColumn), QStringList({"accesses", "accesses", "accesses"}));
         open("second.json");
         QCOMPARE(cells(LabTableModel::VerdictColumn).filter("fail").size(), 6);
     }

@@ -19,6 +19,9 @@ Verdict TextFaults::judged(const std::string& analysis, const std::string& mark,
     if (found == faults_.end() || verdict.state == Verdict::State::fail) return verdict;
     Verdict judged = verdict;
     judged.state = Verdict::State::fail;
+    judged.where = wrong_accesses;
+    judged.worst_error.reset();
+    judged.place = {};
     const QString why =
         tr("the access check of this text found %1").arg(found->second.join(QStringLiteral(", ")));
     judged.text = why.toStdString();

@@ -11,6 +11,9 @@
 
 namespace ks::ui {
 
+/// Verdict::where of runs whose values are not what is wrong.
+inline constexpr const char* wrong_accesses = "accesses";
+
 /// Texts of the user's kernels in which an access check has found faults since the program started. Runs of
 /// such a text are wrong, even if their values are right.
 class TextFaults : public QObject {
