@@ -145,20 +145,21 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
                                                              {"local_y", 3},
                                                              {"local_z", 2}})}},
         // more sources than a tile or a cell holds, the terms of the other kernels, sources at targets, cells
-        // far from targets
+        // far from targets, many targets in a row
         {"particles",
          {points_on(1100, 3, {{"weights", word("signed")}}), points_on(70, 4, {{"kernel", word("laplace")}}),
           points_on(70, 4, {{"kernel", word("helmholtz")}}),
           points_on(129, 6, {{"kernel", word("laplace")}, {"shape", word("lattice")}}),
-          points_on(65537, 2, {{"kernel", word("laplace")}})}},
+          points_on(65537, 2, {{"kernel", word("laplace")}}), points_on(70, 67)}},
         // spots in each row and column, at each edge; modules, the last of them at the end of a frame, and
-        // windows that are not square; pixels without counts
+        // windows that are not square; pixels without counts, and with many
         {"spots",
          {whole_numbers({{"frames", 10}, {"spots", 150}}),
           whole_numbers({{"frames", 4}, {"height", 128}, {"width", 130}, {"spots", 240}}),
           with(whole_numbers({{"frames", 2}, {"height", 70}, {"width", 66}, {"spots", 60}}),
                {{"modules", word("34,31,2,4")}, {"kernel", word("2,4")}}),
-          with(whole_numbers({{"spots", 40}}), {{"background", 0.1}})}},
+          with(whole_numbers({{"spots", 40}}), {{"background", 0.1}}),
+          with(whole_numbers({{"spots", 40}}), {{"background", 900.0}})}},
         // more frames than a tile of pairs, more pixels per bin than a group reads at a time; counts that
         // need all 8 bits; sums of products beyond 16 bits, and beyond 32; frames and pairs of frames without
         // counts
