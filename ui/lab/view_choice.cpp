@@ -44,7 +44,7 @@ void ViewChoice::build(const QList<QAction*>& actions) {
     time_->addItem(tr("End to end"));
     log_->setToolTip(tr("Use a logarithmic axis, on which equal distances are equal ratios of times"));
     problem_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    auto* timeLabel = new QLabel(tr("&Time"));
+    auto* timeLabel = new QLabel(tr("T&ime"));
     timeLabel->setBuddy(time_);
     problemLabel_->setBuddy(problem_);
     subject_->hide();

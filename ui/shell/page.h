@@ -77,6 +77,7 @@ class Page : public QWidget {
         settings,  ///< how the page shows things, whatever is open: from one start to the next
         session,  ///< of the open file, apart from settings, mask and geometry: for session and project files
         file,  ///< the part of `session` that the user has changed and that belongs to the file alone: bins
+        anyFile,  ///< the part of `session` that does not depend on the file: models of fits
         expected  ///< for setState() only: announces a state
     };
     /// @param analyses that the page shows, the current one first; empty: it runs none

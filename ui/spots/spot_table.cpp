@@ -208,7 +208,7 @@ SpotTable::SpotTable(SpotTableModel* model, QWidget* parent)
                     parent),
       model_(model),
       kept_(new QCheckBox(tr("&Kept only"), this)),
-      here_(new QCheckBox(tr("This &frame"), this)) {
+      here_(new QCheckBox(tr("This fra&me"), this)) {
     // After the view among the children, so that it is destroyed later.
     model_->setParent(this);
     kept_->setChecked(true);

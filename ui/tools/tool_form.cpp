@@ -32,7 +32,7 @@ ToolForm::ToolForm(std::shared_ptr<const Registry> registry, Texts texts)
     keepNarrow(*analyses_, 10);
     addAnalyses(*analyses_, *registry_);
     if (!texts_.run.isEmpty()) {
-        run_ = new QPushButton(tr("&Run"));
+        run_ = new QPushButton(tr("R&un"));
         run_->setDefault(true);
         connect(run_, &QPushButton::clicked, this, &ToolForm::runWanted);
     }

@@ -85,7 +85,7 @@ TuneForm::TuneForm(std::shared_ptr<const Registry> registry, Jobs& jobs)
       repeats_(
           countBox(1, 10'000, 15, tr("Repeats"),
                    tr("Timed runs of the best configuration and of the default in the final comparison"))),
-      resume_(new QPushButton(tr("R&esume"))) {
+      resume_(new QPushButton(tr("Res&ume"))) {
     build();
     countSoon_.setSingleShot(true);
     countSoon_.setInterval(countAfterMs);

@@ -1127,23 +1127,10 @@ void XpcsPage::showBands() {
     profile_->plot().setBands(bands);
 }
 
-std::optional<PageState> XpcsPage::state(Scope scope) const {
-    PageState state;
-    if (scope == Scope::settings) {
-        state.values = image_->settings();
-        state.values["logDelay"] = curves_->logX();
-        return state;
-    }
-    if (scope == Scope::expected ||
-        (scope == Scope::file && (!file_ || !(bins_->chosen() || correction_->files().any()))))
-        return std::nullopt;
-    if (file_) bins_->keep(state);
-    if (file_) correction_->files().keep(state);
-    if (scope == Scope::file) return state;
-    // Runs that were saved are fitted without their data, too.
+void XpcsPage::keepFits(PageState& state, bool besideFile) const {
     FitChoice fit = fitForm_->choice();
     // The data may move together with the project.
-    if (file_)
+    if (besideFile)
         for (LeftOutPoint& one : fit.leftOut)
             if (!one.data.empty()) one.data = keptNames({one.data}, absolutePath(file_->path)).front();
     state.values["fit"] = toJson(fit);
@@ -1154,6 +1141,44 @@ std::optional<PageState> XpcsPage::state(Scope scope) const {
     state.values[ageKey] = twoTimePanel_->axes() != TwoTimePanel::times;
     // As with by_contrast.
     if (twoTimePanel_->axes() == TwoTimePanel::ageAndLogLag) state.values[logLagKey] = true;
+}
+
+void XpcsPage::bringFitsBack(const nlohmann::json& values, bool besideFile) {
+    FitChoice fit = fitChoiceFrom(jsonPart(values, "fit"));
+    for (LeftOutPoint& one : fit.leftOut) {
+        io::DataName data = io::DataName::parse(one.data);
+        if (one.data.empty() || !besideFile || data.file.is_absolute()) continue;
+        data.file = std::filesystem::path(absolutePath(file_->path)).parent_path() / data.file;
+        one.data = data.to_string();
+    }
+    fitForm_->setChoice(fit);
+    fitForm_->setByContrast(jsonBoolean(values, "by_contrast"));
+    tau_->bringBack(jsonPart(values, "tau"));
+    if (const int count = jsonInteger(values, segmentsKey); count > 0) stability_->setSegments(count);
+    twoTimePanel_->setAxes(!jsonBoolean(values, ageKey, false)     ? TwoTimePanel::times
+                           : jsonBoolean(values, logLagKey, false) ? TwoTimePanel::ageAndLogLag
+                                                                   : TwoTimePanel::ageAndLag);
+}
+
+std::optional<PageState> XpcsPage::state(Scope scope) const {
+    PageState state;
+    if (scope == Scope::settings) {
+        state.values = image_->settings();
+        state.values["logDelay"] = curves_->logX();
+        return state;
+    }
+    if (scope == Scope::expected ||
+        (scope == Scope::file && (!file_ || !(bins_->chosen() || correction_->files().any()))))
+        return std::nullopt;
+    if (scope == Scope::anyFile) {
+        keepFits(state, false);
+        return state;
+    }
+    if (file_) bins_->keep(state);
+    if (file_) correction_->files().keep(state);
+    if (scope == Scope::file) return state;
+    // Runs that were saved are fitted without their data, too.
+    keepFits(state, file_ != nullptr);
     keepHidden(state.values, hiddenKey, *curves_);
     keepHidden(state.values, hiddenErrorsKey, *errors_);
     if (!file_) return state;
@@ -1176,23 +1201,15 @@ void XpcsPage::setState(const PageState& state, Scope scope) {
         for (CurvePlot* const plot : {curves_, errors_}) plot->setLogX(jsonBoolean(values, "logDelay", true));
         return;
     }
+    if (scope == Scope::anyFile) {
+        bringFitsBack(values, false);
+        showFits();
+        return fitCurves();
+    }
     bins_->setExpecting(scope == Scope::expected);
     if (scope == Scope::expected) return image_->expect(jsonPart(values, "image"));
     if (scope == Scope::session) {
-        FitChoice fit = fitChoiceFrom(jsonPart(values, "fit"));
-        for (LeftOutPoint& one : fit.leftOut) {
-            io::DataName data = io::DataName::parse(one.data);
-            if (one.data.empty() || !file_ || data.file.is_absolute()) continue;
-            data.file = std::filesystem::path(absolutePath(file_->path)).parent_path() / data.file;
-            one.data = data.to_string();
-        }
-        fitForm_->setChoice(fit);
-        fitForm_->setByContrast(jsonBoolean(values, "by_contrast"));
-        tau_->bringBack(jsonPart(values, "tau"));
-        if (const int count = jsonInteger(values, segmentsKey); count > 0) stability_->setSegments(count);
-        twoTimePanel_->setAxes(!jsonBoolean(values, ageKey, false)     ? TwoTimePanel::times
-                               : jsonBoolean(values, logLagKey, false) ? TwoTimePanel::ageAndLogLag
-                                                                       : TwoTimePanel::ageAndLag);
+        bringFitsBack(values, file_ != nullptr);
         curves_->holdHidden(hiddenFrom(jsonPart(values, hiddenKey)));
         errors_->holdHidden(hiddenFrom(jsonPart(values, hiddenErrorsKey)));
         showFits();

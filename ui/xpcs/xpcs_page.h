@@ -141,6 +141,10 @@ class XpcsPage : public FramesPage {
     QString liveText(const QString& what) const;
     /// From a session or a project.
     /// @param chosen by hand: true, false or null for each of them
+    /// Models of fits and what is shown of them, with any file.
+    /// @param besideFile names of data are relative to the open file
+    void keepFits(PageState& state, bool besideFile) const;
+    void bringFitsBack(const nlohmann::json& values, bool besideFile);
     void bringRepeatsBack(const nlohmann::json& kept, const nlohmann::json& chosen);
     void chooseRepeats(int number, const std::vector<std::optional<bool>>& chosen);
     /// Ticked averages of the repeats of the next run, newest first.

@@ -548,6 +548,39 @@ class NothingLostTest : public QObject {
         QVERIFY(shown->kept().document().left.all().empty());
     }
 
+    // The page of the fit holds another file than the one that is open on the visible page.
+    void fitsComeBackFromBehindAnotherPage() {
+        const auto fits = [](MainWindow& window) -> QComboBox& {
+            return *xpcs_page(window).fitForm().findChild<QComboBox*>("fitModel");
+        };
+        const QString sessions = path("sessions");
+        for (const bool isFirst : {true, false}) {
+            const auto shown = window();
+            if (isFirst)
+                shown->kept().begin(sessions, WindowSession::Begin::bySetting);
+            else
+                bringBack(*shown, sessions);
+            if (QTest::currentTestFailed()) return;
+            QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+            if (isFirst) {
+                QVERIFY(shown->setPage("xpcs"));
+                open_data(*shown, path("a.h5"));
+                fits(*shown).setCurrentIndex(fits(*shown).findData("stretched"));
+                xpcs_page(*shown).tau().setShown(ui::xpcs::TauPanel::GammaOfSquare);
+                QVERIFY(shown->setPage("spots"));
+                open_data(*shown, path("b.h5"));
+                QVERIFY(shown->close());
+                continue;
+            }
+            QCOMPARE(shown->page()->id(), QString("spots"));
+            QVERIFY(shown->kept().document().pages.at("xpcs").state.isWithoutFile());
+            QVERIFY(shown->setPage("xpcs"));
+            QTRY_COMPARE_WITH_TIMEOUT(fits(*shown).currentData().toString(), QString("stretched"), 10000);
+            QCOMPARE(xpcs_page(*shown).tau().shown(), ui::xpcs::TauPanel::GammaOfSquare);
+            QVERIFY(shown->close());
+        }
+    }
+
     // A project takes the place of work that no file contains.
     void aMeasurementIsPutAsideForAProject() {
         const auto shown = window();

@@ -34,7 +34,7 @@ ImageControls::ImageControls(QWidget* parent)
       map_(new QComboBox(this)),
       reduction_(new QComboBox(this)),
       automatic_(new QCheckBox(tr("&Automatic"), this)),
-      rings_(new QCheckBox(tr("Show &rings"), this)),
+      rings_(new QCheckBox(tr("Show rin&gs"), this)),
       percentile_(new DecimalBox(this)),
       low_(limitBox(this)),
       high_(limitBox(this)),

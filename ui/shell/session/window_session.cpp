@@ -442,6 +442,11 @@ void WindowSession::fileOpens(const OpenFile& file) {
     // A file other than the one that it was stored with; pages stored with their own file continue to wait.
     for (const auto& [id, state] : waiting_) {
         if (hasOwnData(state)) continue;
+        if (state.isWithoutFile()) {
+            for (Page* page : bench_.files.pages())
+                if (page->id().toStdString() == id) page->setState(state, Page::Scope::anyFile);
+            continue;
+        }
         if (state != PageState()) left_.leave(id, identityOf(waitingFor_), state);
         for (AnalysisPage* page : bench_.files.analysisPages())
             if (page->id().toStdString() == id && page->needsFile()) {
@@ -552,7 +557,8 @@ void WindowSession::takeParameters(AnalysisPage& page, const std::string& file) 
 
 void WindowSession::fileComes(Page* page) {
     const std::string id = page->id().toStdString();
-    if (const auto at = waiting_.find(id); at != waiting_.end() && at->second != PageState())
+    if (const auto at = waiting_.find(id);
+        at != waiting_.end() && at->second != PageState() && !at->second.isWithoutFile())
         page->setState(at->second, Page::Scope::expected);
     else if (const PageState* left = left_.find(id, identityOf(*bench_.files.file())))
         page->setState(*left, Page::Scope::expected);
@@ -563,7 +569,10 @@ void WindowSession::fileGiven(Page* page) {
     const bool hadAnother = std::exchange(leaves_, false);
     const auto waits = waiting_.extract(id);
     // If the page had another file when the session was stored, nothing waits for this one.
-    if (waits && waits.mapped() != PageState()) return page->setState(waits.mapped(), Page::Scope::session);
+    if (waits && waits.mapped().isWithoutFile())
+        page->setState(waits.mapped(), Page::Scope::anyFile);
+    else if (waits && waits.mapped() != PageState())
+        return page->setState(waits.mapped(), Page::Scope::session);
     // Input made before there was any file is meant for the first one.
     const auto isLeft = [&](const QString& analysis) {
         return left_.find(LeftFiles::parameters + analysis.toStdString(), file) != nullptr;
@@ -666,6 +675,10 @@ SessionDocument WindowSession::document() const {
             kept.state = sessionState(*page);
         } else if (own) {
             // When it is shown it gets the open file.
+            if (const auto any = page->state(Page::Scope::anyFile)) {
+                kept.state = *any;
+                kept.state.values[PageState::withoutFile] = true;
+            }
             document.left.leave(id, identityOf(*own), page->state(Page::Scope::file));
             const AnalysisPage* const role = bench_.files.analysisPage(*page);
             if (!role) continue;

@@ -40,7 +40,7 @@ FitForm::FitForm(QWidget* parent)
       from_(new OptionalNumber(tr("first"))),
       to_(new OptionalNumber(tr("last"))),
       all_(new QToolButton),
-      withRuns_(new QCheckBox(tr("&Errors from the pixels, with the next run"))),
+      withRuns_(new QCheckBox(tr("Errors from the &pixels, with the next run"))),
       byContrast_(new QCheckBox(tr("&Draw (g\u2082 \u2212 1)/\u03b2"))) {
     build();
     showChoice();

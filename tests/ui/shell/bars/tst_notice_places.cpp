@@ -1,8 +1,13 @@
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
+#include <QAction>
 #include <QComboBox>
+#include <QKeySequence>
+#include <QLabel>
 #include <QLineEdit>
+#include <QMenuBar>
+#include <QSet>
 #include <QStatusBar>
 #include <QTabBar>
 #include <map>
@@ -135,6 +140,27 @@ class NoticePlacesTest : public ks::tests::WindowFixture {
             emit window_->pageRuns().marked({}, {});
             verify("no mark");
             if (QTest::currentTestFailed()) return;
+        }
+    }
+
+    void noControlTakesTheKeyOfAMenu() {
+        window_ = firstWindow({1280, 800});
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+        QSet<QKeySequence> menus;
+        for (const QMenuBar* bar : window_->findChildren<QMenuBar*>())
+            for (const QAction* one : bar->actions()) menus << QKeySequence::mnemonic(one->text());
+        QVERIFY(menus.contains(QKeySequence(Qt::ALT | Qt::Key_F)) && menus.size() >= 6);
+        for (const QString& name : window_->pageIds()) {
+            QVERIFY(window_->setPage(name));
+            for (const QWidget* one : window_->findChildren<QWidget*>()) {
+                QString text;
+                if (const auto* button = qobject_cast<const QAbstractButton*>(one)) text = button->text();
+                if (const auto* label = qobject_cast<const QLabel*>(one); label && label->buddy())
+                    text = label->text();
+                const QKeySequence key = QKeySequence::mnemonic(text);
+                QVERIFY2(key.isEmpty() || one->window() != window_.get() || !menus.contains(key),
+                         qPrintable(name + ": " + text));
+            }
         }
     }
 
