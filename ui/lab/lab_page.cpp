@@ -14,7 +14,6 @@
 #include "core/base/utc_time.h"
 #include "core/io/files/atomic_file.h"
 #include "core/run/bench_baseline.h"
-#include "core/run/verdict.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
@@ -43,20 +42,6 @@ LabView ranked(LabView view) {
     view.ties = tiesOf(view.here, view.time);
     view.numbers = LabTableModel::numbersOf(view.entries, view.all);
     return view;
-}
-
-/// Rows of texts with faults become wrong ones. Returns whether there are any.
-bool judge(BenchReport& report, const TextFaults& faults) {
-    bool changed = false;
-    for (BenchPoint& point : report.points)
-        for (BenchRow& row : point.rows) {
-            if (row.text_mark.empty()) continue;
-            Verdict verdict = faults.judged(report.plan.analysis, row.text_mark, row.verdict);
-            if (verdict.state == row.verdict.state) continue;
-            row.verdict = std::move(verdict);
-            changed = true;
-        }
-    return changed;
 }
 
 /// Whether each of the analysis' inputs comes from the same file or has the same values in both, or is in
@@ -163,7 +148,7 @@ void LabPage::makeKept() {
         Measured all = measured.last();
         // What has been measured since is newer.
         if (std::ranges::any_of(all.reports, [](const auto& one) { return one->kept.isEmpty(); })) return;
-        judge(report->report, desk_->textFaults());
+        desk_->textFaults().judge(report->report);
         all.reports.push_back(report);
         measured.setLast(std::move(all));
         if (analysis == analysisKey()) refresh();
@@ -355,14 +340,14 @@ void LabPage::takeLive() {
 void LabPage::addRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
     if (!live_) return;
     putRow(live_->report.points, point, sizes, row);
-    judge(live_->report, desk_->textFaults());
+    desk_->textFaults().judge(live_->report);
     refreshSoon();
 }
 
 void LabPage::takeReport(const BenchReport& report) {
     if (!live_) return;
     live_->report = report;
-    judge(live_->report, desk_->textFaults());
+    desk_->textFaults().judge(live_->report);
     live_->complete = true;
     // A plan without any rows is not listed.
     if (hasTimes(report.points)) kept_->write(std::make_shared<const Compared>(*live_), keptNow_++);
@@ -373,7 +358,7 @@ void LabPage::judgeTexts() {
     // Reports themselves never change: jobs may be reading them.
     const auto judgeAll = [this](std::vector<std::shared_ptr<const Compared>>& reports) {
         for (std::shared_ptr<const Compared>& one : reports)
-            if (auto made = std::make_shared<Compared>(*one); judge(made->report, desk_->textFaults()))
+            if (auto made = std::make_shared<Compared>(*one); desk_->textFaults().judge(made->report))
                 one = std::move(made);
     };
     const auto judgeMeasured = [&](Measured& measured) { judgeAll(measured.reports); };
@@ -390,7 +375,7 @@ void LabPage::judgeTexts() {
         for (std::size_t i = 0; now != before && !fromFiles && i < now.size(); ++i)
             if (now[i]->complete) kept_->write(now[i], i);
     }
-    if (live_) judge(live_->report, desk_->textFaults());
+    if (live_) desk_->textFaults().judge(live_->report);
     refresh();
 }
 
@@ -532,7 +517,7 @@ void LabPage::openReport(const QString& path) {
             ComparedList others = opened;
             others.insert(others.end(), measured.begin(), measured.end());
             nameApart(*read, others);
-            judge(read->report, desk_->textFaults());
+            desk_->textFaults().judge(read->report);
             opened.push_back(read);
             // A report of another analysis is shown with that analysis.
             if (analysis != analysisKey()) form_->choose(QString::fromStdString(analysis));

@@ -394,6 +394,7 @@ int RunTableModel::addRun(std::shared_ptr<const Run> run, bool alone, std::optio
 }
 
 int RunTableModel::bringBack(std::shared_ptr<const Run> run, int number, bool ticked) {
+    if (faults_) faults_->learn(*run);
     if (number < 1 || rowOf(number) >= 0) number = last_ + 1;
     last_ = std::max(last_, number);
     RunRow added{number, judged(std::move(run)), ticked, false};
@@ -444,7 +445,7 @@ void RunTableModel::setChecking(int number, bool checking) {
     emit dataChanged(index(row, VerdictColumn), index(row, VerdictColumn));
 }
 
-void RunTableModel::setTextFaults(const TextFaults& faults) {
+void RunTableModel::setTextFaults(TextFaults& faults) {
     faults_ = &faults;
     connect(&faults, &TextFaults::changed, this, [this] {
         for (const RunRow& row : std::vector(rows_))

@@ -74,7 +74,7 @@ class RunTableModel : public QAbstractTableModel {
 
     /// Texts whose runs are wrong, those to come as well; without it none is.
     /// @param faults outlives it
-    void setTextFaults(const TextFaults& faults);
+    void setTextFaults(TextFaults& faults);
     /// Tells of a run of a kernel of the user's own whether its text is another one now: such runs say so.
     void setFormerText(std::function<bool(const Run&)> isFormer) { isFormerText_ = std::move(isFormer); }
     /// Texts of kernels may have changed.
@@ -176,7 +176,7 @@ class RunTableModel : public QAbstractTableModel {
     std::shared_ptr<const Run> judged(std::shared_ptr<const Run> run) const;
 
     std::shared_ptr<const Registry> registry_;
-    const TextFaults* faults_ = nullptr;  ///< null: none are known
+    TextFaults* faults_ = nullptr;  ///< null: none are known
     std::function<bool(const Run&)> isFormerText_;
     std::vector<RunRow> rows_;
     QString analysis_, file_, data_;

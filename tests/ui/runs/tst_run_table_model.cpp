@@ -131,6 +131,16 @@ class RunTableModelTest : public QObject {
         QCOMPARE(check(later), QString("fail"));
         model.setVerdict(other, full);
         QCOMPARE(check(other), QString("pass"));
+        QCOMPARE(cell(model, 0, RunTableModel::ErrorColumn), QString("accesses"));
+        // A later start knows it from a run that comes back.
+        TextFaults laterFaults;
+        RunTableModel next;
+        next.setTextFaults(laterFaults);
+        next.bringBack(model.find(faulty)->run, 1, true);
+        Run again = *model.find(faulty)->run;
+        again.verdict = full;
+        next.addRun(std::make_shared<const Run>(again), true);
+        QCOMPARE(cell(next, 0, RunTableModel::VerdictColumn), QString("fail"));
     }
 
     void textsOfOneKernelAreToldApartAndThePresentOneIsRecognised() {

@@ -1,8 +1,20 @@
 #include "ui/runs/user/text_faults.h"
 
+#include <utility>
+
 #include "core/run/user/shown_variant.h"
 
 namespace ks::ui {
+namespace {
+
+const QString separator = QStringLiteral(", ");
+
+/// In front of the faults.
+QString foundText() {
+    return TextFaults::tr("the access check of this text found ");
+}
+
+}  // namespace
 
 void TextFaults::put(const std::string& analysis, const std::string& mark, const QStringList& faults) {
     if (faults.isEmpty()) return;
@@ -22,9 +34,7 @@ Verdict TextFaults::judged(const std::string& analysis, const std::string& mark,
     judged.where = wrong_accesses;
     judged.worst_error.reset();
     judged.place = {};
-    const QString why =
-        tr("the access check of this text found %1").arg(found->second.join(QStringLiteral(", ")));
-    judged.text = why.toStdString();
+    judged.text = (foundText() + found->second.join(separator)).toStdString();
     if (!verdict.text.empty())
         judged.text += tr("; values: %1").arg(QString::fromStdString(verdict.text)).toStdString();
     return judged;
@@ -34,6 +44,27 @@ Verdict TextFaults::judged(const Run& run) const {
     const std::string& text = run.request.kernel_source;
     if (faults_.empty() || !run.variant.from_user() || text.empty()) return run.verdict;
     return judged(run.request.analysis, text_mark(text), run.verdict);
+}
+
+bool TextFaults::judge(BenchReport& report) const {
+    bool changed = false;
+    for (BenchPoint& point : report.points)
+        for (BenchRow& row : point.rows) {
+            if (row.text_mark.empty()) continue;
+            Verdict verdict = judged(report.plan.analysis, row.text_mark, row.verdict);
+            if (verdict.state == row.verdict.state) continue;
+            row.verdict = std::move(verdict);
+            changed = true;
+        }
+    return changed;
+}
+
+void TextFaults::learn(const Run& run) {
+    const QString text = QString::fromStdString(run.verdict.text);
+    if (run.verdict.where != wrong_accesses || !run.variant.from_user() || !text.startsWith(foundText()))
+        return;
+    put(run.request.analysis, text_mark(run.request.kernel_source),
+        text.mid(foundText().size()).section(QLatin1Char(';'), 0, 0).split(separator));
 }
 
 }  // namespace ks::ui

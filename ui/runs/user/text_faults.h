@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "core/run/bench.h"
 #include "core/run/run.h"
 #include "core/run/verdict.h"
 
@@ -30,6 +31,10 @@ class TextFaults : public QObject {
     Verdict judged(const std::string& analysis, const std::string& mark, const Verdict& verdict) const;
     /// The same for a run of any kernel.
     Verdict judged(const Run& run) const;
+    /// The same for all rows of a benchmark. Returns whether there are any of such texts.
+    bool judge(BenchReport& report) const;
+    /// What was known when a run of an earlier start was judged.
+    void learn(const Run& run);
 
   signals:
     /// Further texts have faults.

@@ -40,7 +40,10 @@ void MeasuringPanel::follow(Desk& desk, Page& page) {
             [&desk, sweep](const std::vector<BenchPlan>& plans) { desk.sweep(*sweep, plans); });
     connect(sweep, &Sweep::changed, this, &MeasuringPanel::setRunning);
     connect(sweep, &Sweep::rowDone, this, &MeasuringPanel::addRow);
-    connect(sweep, &Sweep::ready, this, &MeasuringPanel::setReport);
+    connect(sweep, &Sweep::ready, this, [this, &faults = desk.textFaults()](BenchReport report) {
+        faults.judge(report);
+        setReport(report);
+    });
     connect(&desk, &Desk::offered, this,
             [this, &page](const QString& of, const std::vector<Offer>& offers, const Variant* next) {
                 if (of != page.analysis()) return;
