@@ -145,10 +145,10 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
                                                              {"local_y", 3},
                                                              {"local_z", 2}})}},
         // more sources than a tile or a cell holds, the terms of the other kernels, sources at targets, cells
-        // far from targets, many targets in a row
+        // far from targets, many targets in a row. The number of targets is odd.
         {"particles",
-         {points_on(1100, 3, {{"weights", word("signed")}}), points_on(70, 4, {{"kernel", word("laplace")}}),
-          points_on(70, 4, {{"kernel", word("helmholtz")}}),
+         {points_on(1100, 3, {{"weights", word("signed")}}), points_on(70, 5, {{"kernel", word("laplace")}}),
+          points_on(70, 5, {{"kernel", word("helmholtz")}}),
           points_on(129, 6, {{"kernel", word("laplace")}, {"shape", word("lattice")}}),
           points_on(65537, 2, {{"kernel", word("laplace")}}), points_on(70, 67)}},
         // spots in each row and column, at each edge; modules, the last of them at the end of a frame, and

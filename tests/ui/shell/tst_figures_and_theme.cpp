@@ -7,6 +7,7 @@
 
 #include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/base/appearance.h"
 #include "ui/base/palette.h"
 #include "ui/plots/export_dialog.h"
 #include "ui/runs/stages_view.h"

@@ -980,6 +980,9 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY(menu->isVisible());
         QCOMPARE(page().sweep().plan().variants,
                  std::vector<std::string>{variantActions()[1]->text().toStdString()});
+        // The end of a click that began elsewhere: on the button, over which a long menu lies.
+        QTest::mouseRelease(menu, Qt::LeftButton, {}, menu->actionGeometry(variantActions()[2]).center());
+        QVERIFY(menu->isVisible() && !variantActions()[2]->isChecked());
         menu->setActiveAction(variantActions()[2]);
         QTest::keyClick(menu, Qt::Key_Space);
         QVERIFY(menu->isVisible() && variantActions()[2]->isChecked());

@@ -15,6 +15,7 @@
 #include "core/base/threads.h"
 #include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/base/appearance.h"
 #include "ui/base/number_box.h"
 #include "ui/base/palette.h"
 #include "ui/shell/help/window_help.h"

@@ -36,9 +36,17 @@ class StaysOpen : public QObject {
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override {
         QAction* action = nullptr;
-        if (event->type() == QEvent::MouseButtonRelease)
-            action = menu_->actionAt(static_cast<QMouseEvent*>(event)->position().toPoint());
-        else if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space)
+        const auto under = [&] {
+            return menu_->actionAt(static_cast<QMouseEvent*>(event)->position().toPoint());
+        };
+        if (event->type() == QEvent::Show) pressed_ = nullptr;
+        if (event->type() == QEvent::MouseButtonPress) pressed_ = under();
+        if (event->type() == QEvent::MouseButtonRelease) {
+            // A long menu lies over its button: the click that opens it ends over one of the actions.
+            if (const QAction* const released = under(); released && released != pressed_) return true;
+            action = std::exchange(pressed_, nullptr);
+        } else if (event->type() == QEvent::KeyPress &&
+                   static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space)
             action = menu_->activeAction();
         if (!action || !action->isEnabled() || action->isSeparator())
             return QObject::eventFilter(watched, event);
@@ -48,6 +56,7 @@ class StaysOpen : public QObject {
 
   private:
     QMenu* menu_;
+    QAction* pressed_ = nullptr;
 };
 
 /// Makes room for the whole of a text, unless it is long.
