@@ -91,7 +91,8 @@ TEST_F(FrameFormats, are_described_and_refused_by_name) {
         const Outcome told = run_cli({"info", file});
         EXPECT_EQ(told.code, 0) << told.err;
         EXPECT_NE(told.out.find("16 frames of 40 x 50 u16"), std::string::npos) << told.out;
-        std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);
+        // Not between two images: no EDF file says how many there are.
+        std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2 - 1);
         const Outcome cut = run_cli({"spots", file, "--device", "host"});
         EXPECT_EQ(cut.code, 2);
         EXPECT_NE(cut.err.find(file), std::string::npos) << cut.err;
