@@ -392,7 +392,8 @@ TEST_F(ImagesOfFiles, that_do_not_fit_the_channel_type_are_refused) {
         EXPECT_NE(refusal("none.txt", "float").find("expected a picture in PNG, HDF5"), std::string::npos);
         EXPECT_TRUE(
             refusal(".", "float")
-                .ends_with("expected a picture in PNG, HDF5, TIFF, NumPy, CBF or EDF format, found a directory"))
+                .ends_with(
+                    "expected a picture in PNG, HDF5, TIFF, NumPy, CBF or EDF format, found a directory"))
             << refusal(".", "float");
         EXPECT_NE(refusal("x.npy", "unorm_int8")
                       .find("expected values from 0 to 1 for UNORM_INT8, found 7.25 at row 0, column 1"),

@@ -353,7 +353,8 @@ class ParticlesLiveTest : public ks::tests::WindowFixture {
         std::ofstream(path.toStdString()) << "\x89PNG\r\n\x1a\n";
         window_->open(path);
         QTRY_VERIFY_WITH_TIMEOUT(window_->errorBar().isError(), 10000);
-        QCOMPARE(window_->errorBar().sentence(), path + ": not a file in CSV, HDF5, TIFF, NumPy, CBF or EDF format");
+        QCOMPARE(window_->errorBar().sentence(),
+                 path + ": not a file in CSV, HDF5, TIFF, NumPy, CBF or EDF format");
     }
 
     void escapeStopsTheReference() {

@@ -44,11 +44,14 @@ NoticeBar::NoticeBar(QWidget* parent)
     : QWidget(parent), stack_(new QStackedWidget), others_(new QToolButton) {
     setObjectName(QStringLiteral("noticeBar"));
     setAccessibleName(tr("Notices"));
+    setWhatsThis(
+        tr("What happened to open files, sessions or kernels, until it no longer applies or is closed"));
     stack_->addWidget(new QWidget);
     others_->setAutoRaise(true);
     others_->setObjectName(QStringLiteral("otherNotices"));
     others_->setAccessibleName(tr("Show the next notice"));
     others_->setToolTip(tr("There are several notices: show the next one"));
+    others_->setWhatsThis(others_->toolTip());
     others_->hide();
     connect(others_, &QToolButton::clicked, this, &NoticeBar::showNext);
     setLayout(inColumns({others_, {stack_, 1}}, 0));
