@@ -104,8 +104,8 @@ void take_comments(std::string_view text, CbfHeader& header) {
         std::string plain(line);
         for (char& c : plain)
             if (std::string_view("#:=,()\t\r").find(c) != std::string_view::npos) c = ' ';
-        plain.erase(std::ranges::unique(plain, [](char a, char b) { return a == ' ' && b == ' '; }).begin(),
-                    plain.end());
+        const auto both_blank = [](char a, char b) { return a == ' ' && b == ' '; };
+        plain.erase(std::unique(plain.begin(), plain.end(), both_blank), plain.end());
         const std::string_view words = trimmed(plain);
         const std::size_t end = std::min(words.find(' '), words.size());
         header.fields.emplace(words.substr(0, end), trimmed(words.substr(end)));

@@ -79,7 +79,10 @@ void EdfFrames::read_stored(std::size_t first, std::size_t count, std::span<std:
         read_bytes_at(name_.file, images_[first + i], packed, name());
         if (first_.byte) {
             auto* wide = reinterpret_cast<std::int16_t*>(to.data());
-            for (std::size_t k = 0; k < pixels(); ++k) wide[k] = static_cast<std::int8_t>(packed[k]);
+            for (std::size_t k = 0; k < pixels(); ++k) {
+                const int byte = std::to_integer<int>(packed[k]);
+                wide[k] = static_cast<std::int16_t>(byte < 128 ? byte : byte - 256);
+            }
         } else if (first_.swapped) {
             for (std::size_t k = 0; k < bytes; k += size) std::ranges::reverse(packed.subspan(k, size));
         }
