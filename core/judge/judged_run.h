@@ -49,8 +49,7 @@ void give_titles(std::vector<JudgedRun>& runs, const std::vector<std::string>& a
 
 /// The choices, local sizes and definitions that all runs have in common: "operation sum, local_size 64". A
 /// choice left to the driver is that of the runs whose titles name no other. Real numbers are named if they
-/// do not have their default value. Of parameters in `of_first`, the
-/// value of the first run.
+/// do not have their default value. Parameters in `of_first` are named with their values in the first run.
 std::string choices_of(const AnalysisInfo& info, const std::vector<JudgedRun>& runs,
                        const std::vector<std::string>& of_first = {});
 

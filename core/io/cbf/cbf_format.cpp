@@ -27,7 +27,6 @@ namespace ks::io {
 namespace fs = std::filesystem;
 namespace {
 
-/// Why the bytes are not an image; empty: they are.
 std::string cut_text(std::size_t pixel, std::size_t pixels) {
     return fmt::format("its compressed values end after {} of {} pixels", pixel, pixels);
 }

@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view data_mark = "\x0c\x1a\x04\xd5", section_mark = "--CIF-BINARY-FORMAT-SECTION--";
-constexpr std::size_t longest_text = std::size_t{1} << 20;  ///< in front of an image
+constexpr std::size_t usual_text = std::size_t{1} << 12,
+                      longest_text = std::size_t{1} << 20;  ///< in front of an image
 
 struct CbfType {
     std::string_view name;
@@ -116,9 +117,15 @@ void take_comments(std::string_view text, CbfHeader& header) {
 
 CbfHeader read_cbf_header(const fs::path& file) {
     require_regular(file, "a CBF file");
-    const std::string start = peek_bytes(file, 0, longest_text);
-    if (!start.starts_with(cbf_magic)) throw wrong(file, "not a CBF file");
-    const std::size_t data = start.find(data_mark);
+    // A series opens a file for each frame: no more is read of it than needed.
+    std::string start;
+    std::size_t data = std::string::npos;
+    for (std::size_t length = usual_text; data == std::string::npos && length <= longest_text; length *= 4) {
+        start = peek_bytes(file, 0, length);
+        if (!start.starts_with(cbf_magic)) throw wrong(file, "not a CBF file");
+        data = start.find(data_mark);
+        if (start.size() < length) break;
+    }
     const std::string_view text = std::string_view(start).substr(0, std::min(data, start.size()));
     const std::size_t section = text.rfind(section_mark);
     if (data == std::string::npos || section == std::string_view::npos)
