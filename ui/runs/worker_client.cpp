@@ -87,7 +87,7 @@ void WorkerClient::start() {
         process_->disconnect(this);
         process_.release()->deleteLater();
     }
-    process_ = std::make_unique<QProcess>();
+    process_ = std::make_unique<QProcess>(this);
     QProcess* process = process_.get();
     connect(process, &QProcess::readyReadStandardOutput, this, &WorkerClient::onOutput);
     connect(process, &QProcess::readyReadStandardError, this, &WorkerClient::takeComplaints);
@@ -169,6 +169,8 @@ void WorkerClient::sendNext() {
         waiting_ = Entry{workerJob<wire::OffersJob>(this, {}, {take}), ++lastId_, true};
     }
     if (!waiting_) return;
+    readWhatIsWritten();  // of the job before
+    if (!ready_ || !waiting_) return;
     active_ = std::exchange(waiting_, std::nullopt);
     stage_.clear();
     printed_ = {};
@@ -246,11 +248,14 @@ void WorkerClient::killWith(const Error& error) {
 }
 
 void WorkerClient::onOutput() {
-    const QByteArray bytes = process_->readAllStandardOutput();
     try {
-        decoder_.feed(
-            {reinterpret_cast<const std::byte*>(bytes.data()), static_cast<std::size_t>(bytes.size())});
-        while (auto message = decoder_.next()) onMessage(std::move(*message));
+        // What comes meanwhile has no signal of its own.
+        for (QByteArray bytes = process_->readAllStandardOutput(); !bytes.isEmpty();
+             bytes = process_->readAllStandardOutput()) {
+            decoder_.feed(
+                {reinterpret_cast<const std::byte*>(bytes.data()), static_cast<std::size_t>(bytes.size())});
+            while (auto message = decoder_.next()) onMessage(std::move(*message));
+        }
     } catch (const std::exception& error) {
         complaints_ += QByteArray::fromStdString(problem_of(error));
         process_->kill();
@@ -261,6 +266,15 @@ void WorkerClient::takeComplaints() {
     const QByteArray bytes = process_->readAllStandardError();
     complaints_ = (complaints_ + bytes).right(keptComplaints);
     printed_.add({bytes.constData(), static_cast<std::size_t>(bytes.size())});
+}
+
+// QProcess may have read the answer from one pipe, but not yet what was written to the other one before it.
+void WorkerClient::readWhatIsWritten() {
+    QProcess* const process = process_.get();
+    process->setReadChannel(QProcess::StandardError);
+    while (process == process_.get() && process->waitForReadyRead(0)) {
+    }
+    process->setReadChannel(QProcess::StandardOutput);
 }
 
 void WorkerClient::onMessage(wire::Message message) {
@@ -341,7 +355,8 @@ void WorkerClient::deliver(wire::Message message) {
         const Outcome outcome = watcher->result();
         if (!active_->isWanted()) return failActive(stopped(active_->cancelled ? "cancelled" : replaced));
         if (outcome.error) return failActive(*outcome.error);
-        takeComplaints();
+        readWhatIsWritten();
+        if (!active_ || active_->id != id) return;  // the worker has ended meanwhile
         if (endActive()->receiver) outcome.handOver(printed_);
         sendNext();
     });

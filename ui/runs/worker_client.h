@@ -95,6 +95,9 @@ class WorkerClient : public QObject {
     void onOutput();
     /// What the worker wrote to its standard error: complaints, and what kernels print.
     void takeComplaints();
+    /// Takes all that the worker has written to its standard error by now. The worker may turn out to have
+    /// ended, which ends the active job.
+    void readWhatIsWritten();
     void onMessage(wire::Message message);
     void deliver(wire::Message message);
     std::optional<Entry> endActive();

@@ -1,5 +1,6 @@
 #include <QDateTime>
 #include <QSignalSpy>
+#include <QSocketNotifier>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <csignal>
@@ -13,6 +14,7 @@
 #include "tests/ui/shell/xpcs_window.h"
 #include "ui/runs/worker_client.h"
 
+namespace fs = std::filesystem;
 using ks::Error;
 using ks::ErrorKind;
 using ks::Request;
@@ -334,6 +336,34 @@ class WorkerClientTest : public QObject {
                                "(signal 11, Segmentation fault)"),
                  crashed.what());
         nextRunWorks();
+    }
+
+    void whatAKernelPrintsIsThereThoughItsPipeIsReadLast() {
+        WorkerClient client(KERNELSCOPE_CLI);
+        Ear ear(client);
+        ks::wire::Catalogue catalogue;
+        connect(&client, &WorkerClient::catalogueReady, this,
+                [&](const ks::wire::Catalogue& told) { catalogue = told; });
+        client.start();
+        QTRY_VERIFY_WITH_TIMEOUT(client.ready(), 30000);
+        if (catalogue.devices.front().type == "host") QSKIP("no OpenCL device");
+        const auto* process = client.findChild<QProcess*>();
+        // The event loop hears nothing of the pipe of standard error.
+        const auto open = [](const std::string& owner, auto descriptor) {
+            return fs::read_symlink("/proc/" + owner + "/fd/" + std::to_string(descriptor));
+        };
+        const fs::path pipe = open(std::to_string(process->processId()), 2);
+        int heard = 0;
+        for (QSocketNotifier* const one : process->findChildren<QSocketNotifier*>()) {
+            if (open("self", one->socket()) != pipe) continue;
+            one->setEnabled(false);
+            ++heard;
+        }
+        QCOMPARE(heard, 1);
+        ear.run(
+            planted(catalogue, "if (get_global_id(0) == 0 && get_global_id(1) == 0) printf(\"seen\\n\");"));
+        QTRY_COMPARE_WITH_TIMEOUT(ear.runs.size(), 1U, 60000);
+        QVERIFY(QString::fromStdString(ear.runs[0].second->printed.text()).startsWith("seen\n"));
     }
 
     void aProgramThatEndsAtOnceIsGivenUp() {

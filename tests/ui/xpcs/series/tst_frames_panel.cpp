@@ -376,21 +376,41 @@ class FramesPanelTest : public ks::tests::WindowFixture {
         QVector<QPoint> places;
         for (int frame = 104; frame < 300; frame += 4) places << at(frame);
         QTest::mousePress(&figure(), Qt::LeftButton, {}, start);
-        std::vector<double> ms;
-        for (const QPoint& place : places) {
+        auto& curves = const_cast<CurveFigure&>(page().curves().figure());
+        const auto taken = [](auto&& act) {
             QElapsedTimer watch;
             watch.start();
-            QTest::mouseMove(&figure(), place);
-            QCoreApplication::processEvents();  // the curves are drawn
-            ms.push_back(static_cast<double>(watch.nsecsElapsed()) / 1e6);
+            act();
+            return static_cast<double>(watch.nsecsElapsed()) / 1e6;
+        };
+        std::vector<double> steps, drawings;
+        for (const QPoint& place : places) {
+            steps.push_back(taken([&] {
+                QTest::mouseMove(&figure(), place);
+                QCoreApplication::processEvents();  // the curves are drawn
+            }));
+            drawings.push_back(taken([&] {
+                figure().replot(QCustomPlot::rpImmediateRefresh);
+                curves.replot(QCustomPlot::rpImmediateRefresh);
+            }));
         }
         QTest::mouseRelease(&figure(), Qt::LeftButton, {}, places.back());
         QVERIFY2(!leaveOut().contains("none"), qPrintable(leaveOut()));
-        // The machine may be busy with other things for a while.
-        std::ranges::sort(ms);
-        qInfo("a step of a drag took %.1f ms (quartiles %.1f and %.1f)", ms[ms.size() / 2], ms[ms.size() / 4],
-              ms[3 * ms.size() / 4]);
-        QVERIFY2(ms.front() < 16, qPrintable(QString::number(ms.front())));
+        std::ranges::sort(steps);
+        std::ranges::sort(drawings);
+        const auto quartile = [](const std::vector<double>& sorted, std::size_t which) {
+            return sorted[which * sorted.size() / 4];
+        };
+        const QString took =
+            QString("a step of a drag took %1 ms (quartiles %2 and %3), drawing both plots %4")
+                .arg(quartile(steps, 2), 0, 'f', 1)
+                .arg(quartile(steps, 1), 0, 'f', 1)
+                .arg(quartile(steps, 3), 0, 'f', 1)
+                .arg(quartile(drawings, 2), 0, 'f', 1);
+        qInfo("%s", qPrintable(took));
+        // How fast the machine is and what else runs on it concerns both. A run of the worker takes 15
+        // drawings.
+        QVERIFY2(quartile(steps, 2) < 6 * quartile(drawings, 2), qPrintable(took));
     }
 };
 
