@@ -20,6 +20,8 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/data/count_text.h"
+#include "core/data/damaged_frame.h"
+#include "core/input/frame_stack.h"
 #include "core/input/input_files.h"
 #include "core/io/describe_contents.h"
 #include "core/io/digis/convert.h"
@@ -124,41 +126,96 @@ void add_worker(CLI::App& root, Commands& commands) {
                         }});
 }
 
+namespace {
+
+/// Whether a command names hits rather than frames.
+bool names_hits(const std::vector<std::string>& files) {
+    return files.size() == 1 && files.front().ends_with(".csv");
+}
+
+void convert_hits(const std::string& csv, const std::string& shape_text, const std::string& out,
+                  bool overwrite, Session& session) {
+    const Shape shape = parse_shape(shape_text);
+    io::require_not_read("--out", out, {{"digis", csv}});
+    require_output(out, overwrite);
+    const io::Converted done =
+        io::convert_digis(csv, shape.height, shape.width, out, overwrite, session.progress());
+    session.terminal().clear();
+    fmt::print("{} in {} of {} x {} written to {}\n", count_text(done.digis, "digi"),
+               count_text(done.frames, "frame"), done.height, done.width, printable(out));
+    for (const std::string& warning : done.warnings)
+        tell(fmt::format("kernelscope-cli: warning: {}\n", printable(warning)));
+    if (done.saturated > 0)
+        tell(fmt::format("kernelscope-cli: warning: {} exceeded 65535 and {} clipped\n",
+                         count_text(done.saturated, "sum"), done.saturated == 1 ? "was" : "were"));
+}
+
+/// "geometry, frame time, a mask of 12 pixels", or "nothing".
+std::string stated_by(const io::FrameStack& made) {
+    std::vector<std::string> parts;
+    if (made.geometry) parts.emplace_back(made.geometry->complete() ? "geometry" : "part of a geometry");
+    if (made.frame_time) parts.emplace_back("frame time");
+    if (made.saturation) parts.emplace_back("saturation");
+    if (made.masked) parts.push_back("mask of " + count_text(*made.masked, "pixel"));
+    return parts.empty() ? "no geometry, no mask" : fmt::format("{}", fmt::join(parts, ", "));
+}
+
+void convert_frames(const std::vector<std::string>& files, const std::string& out, bool overwrite,
+                    Session& session) {
+    const std::string name = io::series_name(files);
+    io::require_not_read("--out", out, {{"frames", name}});
+    require_output(out, overwrite);
+    const io::FrameStack made = io::write_frame_stack(name, out, overwrite, session.progress());
+    session.terminal().clear();
+    fmt::print("{} of {} x {} {} written to {} ({})\n", count_text(made.frames, "frame"), made.height,
+               made.width, name_of(made.type), printable(out), stated_by(made));
+    for (const std::string& notice : made.notices)
+        tell(fmt::format("kernelscope-cli: warning: {}\n", printable(notice)));
+    if (!made.absent.empty())
+        tell(fmt::format("kernelscope-cli: warning: {} of {} without values: {}\n",
+                         count_text(made.absent.size(), "frame"), printable(made.source),
+                         frame_list(made.absent)));
+}
+
+}  // namespace
+
 void add_convert(CLI::App& root, Commands& commands) {
     struct Options {
-        std::string csv, shape, out;
+        std::vector<std::string> files;
+        std::string shape, out;
         bool overwrite = false, progress = false;
     };
-    CLI::App* command =
-        root.add_subcommand("convert", "Convert hits to frames: a CSV of digis to an HDF5 stack");
+    CLI::App* command = root.add_subcommand(
+        "convert", "Write frames of any format, or hits of a CSV file, as one HDF5 stack of frames");
     auto options = std::make_shared<Options>();
     command
-        ->add_option("digis", options->csv,
-                     "CSV with the columns index,module,x,y,adc; each module becomes a frame")
+        ->add_option("file", options->files,
+                     "Frames (" + io::format_titles() +
+                         "): a file, for HDF5 also an object in it, or a series, given as several files, a "
+                         "pattern or a folder; or a CSV file of hits with the columns index,module,x,y,adc, "
+                         "each module of which becomes a frame")
         ->required()
-        ->type_name("DIGIS.csv");
-    command->add_option("--shape", options->shape, "Size of a frame in pixels")->required()->type_name("H,W");
+        ->type_name("FILE[::PATH]");
+    command->add_option("--shape", options->shape, "Size of a frame in pixels, for hits")->type_name("H,W");
     command->add_option("--out", options->out, "File to write")->required()->type_name("STACK.h5");
     command->add_flag("--overwrite", options->overwrite, "Replace an existing file");
     command->add_flag("--progress", options->progress, "Print progress as lines");
+    add_trust(*command);
     commands.push_back(
         {command, [options](Session& session) {
              const InterruptCancels guard(session.progress());
              if (options->progress) session.terminal().use_lines();
-             const Shape shape = parse_shape(options->shape);
-             io::require_not_read("--out", options->out, {{"digis", options->csv}});
-             require_output(options->out, options->overwrite);
-             const io::Converted done =
-                 io::convert_digis(options->csv, shape.height, shape.width, options->out, options->overwrite,
-                                   session.progress());
-             session.terminal().clear();
-             fmt::print("{} in {} of {} x {} written to {}\n", count_text(done.digis, "digi"),
-                        count_text(done.frames, "frame"), done.height, done.width, printable(options->out));
-             for (const std::string& warning : done.warnings)
-                 tell(fmt::format("kernelscope-cli: warning: {}\n", printable(warning)));
-             if (done.saturated > 0)
-                 tell(fmt::format("kernelscope-cli: warning: {} exceeded 65535 and {} clipped\n",
-                                  count_text(done.saturated, "sum"), done.saturated == 1 ? "was" : "were"));
+             const Options& given = *options;
+             const bool hits = names_hits(given.files);
+             if (hits == given.shape.empty())
+                 throw Error(ErrorKind::input,
+                             hits ? "hits need the size of a frame, such as --shape 256,256"
+                                  : "only hits in a CSV file need the size of a frame; frames have their own",
+                             "--shape");
+             if (hits)
+                 convert_hits(given.files.front(), given.shape, given.out, given.overwrite, session);
+             else
+                 convert_frames(given.files, given.out, given.overwrite, session);
              return 0;
          }});
 }

@@ -209,6 +209,18 @@ TEST_F(GoodPaths, a_memory_limit_changes_no_number) {
     }
 }
 
+TEST_F(GoodPaths, converted_frames_give_the_same_g2) {
+    const std::string stack = folder_ / "stack.h5";
+    const Outcome done = succeed({"convert", file_ + "::/data", "--out", stack});
+    EXPECT_NE(done.out.find("9 frames of 12 x 14 u16 written to " + stack), std::string::npos) << done.out;
+    for (const auto& [frames, csv] : {std::pair(file_ + "::/data", "before.csv"), {stack, "after.csv"}})
+        succeed({"xpcs", frames, "--qmask", file_ + "::/qmask", "--csv", folder_ / csv});
+    EXPECT_EQ(ks::tests::read_file(folder_ / "after.csv"), ks::tests::read_file(folder_ / "before.csv"));
+    EXPECT_EQ(run_cli({"convert", file_ + "::/data", "--out", stack}).code, 2);
+    EXPECT_EQ(run_cli({"convert", file_ + "::/data", "--out", folder_ / "new.h5", "--shape", "3,4"}).code, 2);
+    EXPECT_EQ(run_cli({"convert", file_ + "::/data", "--out", file_, "--overwrite"}).code, 2);
+}
+
 TEST_F(GoodPaths, hits_become_frames) {
     std::ofstream(folder_ / "digis.csv") << "index,module,x,y,adc\n0,0,3,1,5\n1,2,0,2,7\n2,0,3,1,6\n";
     succeed({"convert", folder_ / "digis.csv", "--shape", "3,4", "--out", folder_ / "stack.h5"});

@@ -195,7 +195,7 @@ void Writer::attribute(const std::string& path, const std::string& name, const s
 }
 
 Writer::Stack Writer::stack(const std::string& path, ElementType type, std::size_t frames, std::size_t height,
-                            std::size_t width, Compression compression) {
+                            std::size_t width, Compression compression, double absent) {
     const Lock lock(kept_name_, "writing");
     // LZ4 counts in int.
     if (height == 0 || width == 0 ||
@@ -209,6 +209,7 @@ Writer::Stack Writer::stack(const std::string& path, ElementType type, std::size
     const std::vector<hsize_t> chunk{1, height, width};
     H5Pset_chunk(properties, 3, chunk.data());
     encoder.set_filters(properties);
+    if (absent != 0) H5Pset_fill_value(properties, H5T_NATIVE_DOUBLE, &absent);
     return {create(path, memory_type(type), simple_space({frames, height, width}), properties), encoder,
             frames, height * width * size_of(type)};
 }

@@ -45,13 +45,14 @@ class Writer {
     void attribute(const std::string& path, const std::string& name, const std::vector<double>& values);
 
     /// A stack [frame][y][x] that is filled frame by frame, one chunk per frame; close it with finish().
+    /// Frames that are never put are not stored: readers that do not notice see the value `absent`.
     struct Stack {
         Handle dataset;
         ChunkEncoder encoder;
         std::size_t frames, frame_bytes;
     };
     Stack stack(const std::string& path, ElementType type, std::size_t frames, std::size_t height,
-                std::size_t width, Compression compression);
+                std::size_t width, Compression compression, double absent = 0);
     /// Writes consecutive frames from `first` on, as many as `values` has; they are compressed in parallel.
     void put(const Stack& stack, std::size_t first, std::span<const std::byte> values);
     /// How many frames of that size are compressed in parallel: callers need not prepare more at once.

@@ -83,9 +83,10 @@ void write_geometry(h5::Writer& out, const Geometry& geometry) {
     // Files count a centre from the centre of the first pixel.
     out.number(detector + "/beam_center_x", geometry.beam_x - 0.5, "pixel");
     out.number(detector + "/beam_center_y", geometry.beam_y - 0.5, "pixel");
-    out.number(detector + "/distance", geometry.distance, "mm");
-    out.number(detector + "/x_pixel_size", geometry.pixel_size_x, "um");
-    out.number(detector + "/y_pixel_size", geometry.pixel_size_y, "um");
+    if (geometry.distance > 0) out.number(detector + "/distance", geometry.distance, "mm");
+    if (geometry.pixel_size_x > 0) out.number(detector + "/x_pixel_size", geometry.pixel_size_x, "um");
+    if (geometry.pixel_size_y > 0) out.number(detector + "/y_pixel_size", geometry.pixel_size_y, "um");
+    if (!(geometry.wavelength > 0)) return;
     out.group(instrument + "/beam", "NXbeam");
     out.number(instrument + "/beam/incident_wavelength", geometry.wavelength, "angstrom");
 }

@@ -69,8 +69,8 @@ std::optional<Measured> measured(const ClassGroup& group, const std::string& nam
 /// "the string "x"".
 std::string content_text(hid_t dataset);
 
-/// Writes beam centre, distance and pixel sizes of the detector and the wavelength below /entry/instrument;
-/// all must be known. The groups of instrument and detector must exist.
+/// Writes beam centre, distance and pixel sizes of the detector and the wavelength below /entry/instrument,
+/// without those that are unknown. The groups of instrument and detector must exist.
 void write_geometry(h5::Writer& out, const Geometry& geometry);
 
 }  // namespace ks::io

@@ -37,11 +37,12 @@ Array one(double value) {
 void write_sample(h5::Writer& out, const NxmxSeries& series) {
     const std::string sample = "/entry/sample", axes = sample + "/transformations", omega = axes + "/omega";
     out.group(sample, "NXsample");
+    if (!series.rotation_step) return out.text(sample + "/depends_on", ".");
     out.text(sample + "/depends_on", omega);
     out.group(axes, "NXtransformations");
     std::vector<double> angles;
     for (std::size_t k = 0; k < series.frames; ++k)
-        angles.push_back(series.rotation_step * static_cast<double>(k));
+        angles.push_back(*series.rotation_step * static_cast<double>(k));
     write(out, {omega, Array::of<double>({series.frames}, angles), "deg", "rotation", {-1, 0, 0}, "."});
 }
 
@@ -69,8 +70,10 @@ void write_detector(h5::Writer& out, const NxmxSeries& series) {
     out.group(axes, "NXtransformations");
     write(out, {distance, one(series.geometry.distance), "mm", "translation", {0, 0, 1}, "."});
     write_module(out, series, distance);
-    out.text(home + "/sensor_material", "Si");
-    out.number(home + "/sensor_thickness", 0.45, "mm");
+    if (series.sensor) {
+        out.text(home + "/sensor_material", series.sensor->material);
+        out.number(home + "/sensor_thickness", series.sensor->thickness, "mm");
+    }
     if (series.largest_count)
         out.array(home + "/saturation_value", Array::of<std::uint64_t>({}, {*series.largest_count}));
 }

@@ -8,12 +8,17 @@
 
 namespace ks::io {
 
-/// What NXmx records about a rotation series in addition to its frames and geometry.
+/// What NXmx records about a series in addition to its frames and geometry.
 struct NxmxSeries {
+    struct Sensor {
+        const char* material;  ///< "Si"
+        double thickness;      ///< mm
+    };
     std::size_t frames = 0, height = 0, width = 0;
     Geometry geometry;                           ///< complete
-    double rotation_step = 0.1;                  ///< degrees per frame
-    std::optional<std::uint64_t> largest_count;  ///< maximum count of a pixel
+    std::optional<double> rotation_step;         ///< degrees per frame; absent: the sample does not turn
+    std::optional<Sensor> sensor;                ///< absent: unknown
+    std::optional<std::uint64_t> largest_count;  ///< maximum valid count of a pixel
 };
 
 /// Writes what crystallography programs (such as DIALS) need to open /entry/data/data as a series: the

@@ -81,6 +81,8 @@ void write_instrument(io::h5::Writer& out, const Scene& scene) {
                          .height = spec.height,
                          .width = spec.width,
                          .geometry = scene.geometry(),
+                         .rotation_step = 0.1,
+                         .sensor = io::NxmxSeries::Sensor{"Si", 0.45},
                          .largest_count = largest - 2});
 }
 
