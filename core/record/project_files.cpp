@@ -17,14 +17,24 @@ fs::path resolved(const fs::path& path) {
     return failure ? path.lexically_normal() : made;
 }
 
+/// The absolute path without "..", through the links by which it was given. A link is what its name says,
+/// wherever it leads later.
+fs::path as_given(const fs::path& path) {
+    std::error_code failure;
+    const fs::path whole = fs::absolute(path, failure);
+    fs::path plain = whole.lexically_normal();
+    // ".." behind a link leaves the folder to which it leads.
+    return failure || resolved(plain) != resolved(whole) ? resolved(path) : plain;
+}
+
 bool is_within(const fs::path& file, const fs::path& folder) {
     const auto [at, unused] = std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
     return at == folder.end();
 }
 
 FoundFile found_at(const fs::path& path, const fs::path& folder, FilePlace outside) {
-    FoundFile found{resolved(path), outside, FileFate::gone};
-    if (is_within(found.file, folder)) found.place = FilePlace::inside;
+    FoundFile found{as_given(path), outside, FileFate::gone, resolved(path)};
+    if (is_within(found.target, resolved(folder))) found.place = FilePlace::inside;
     std::error_code failure;
     const fs::file_status status = fs::status(found.file, failure);
     if (is_series(found.file))
@@ -37,14 +47,16 @@ FoundFile found_at(const fs::path& path, const fs::path& folder, FilePlace outsi
 }  // namespace
 
 NamedFile named_file(const fs::path& file, const fs::path& folder) {
-    const fs::path whole = resolved(file), from = resolved(folder);
+    const fs::path whole = as_given(file), given = as_given(folder), from = resolved(folder);
     NamedFile named;
     named.absolute = whole.string();
     const auto second = [](const fs::path& path) {
         const fs::path below = path.relative_path();
         return below.empty() ? fs::path() : *below.begin();
     };
-    if (whole.root_path() == from.root_path() && second(whole) == second(from))
+    if (is_within(whole, given))
+        named.relative = whole.lexically_relative(given).generic_string();
+    else if (whole.root_path() == from.root_path() && second(whole) == second(from))
         named.relative = whole.lexically_relative(from).generic_string();
     const FileRecord record = record_of_all(whole);
     named.bytes = record.bytes;
@@ -74,7 +86,7 @@ NamedFile named_file_from(const nlohmann::json& json) {
 }
 
 FoundFile find_named(const NamedFile& named, const fs::path& project_folder) {
-    const fs::path folder = resolved(project_folder);
+    const fs::path folder = as_given(project_folder);
     FoundFile beside;
     if (!named.relative.empty()) {
         beside = found_at(folder / named.relative, folder, FilePlace::above);
@@ -94,7 +106,7 @@ bool is_changed(const NamedFile& named, const fs::path& file) {
 std::vector<fs::path> files_outside(const std::vector<FoundFile>& files) {
     std::vector<fs::path> outside;
     for (const FoundFile& one : files)
-        if (one.place != FilePlace::inside && one.fate == FileFate::there) outside.push_back(one.file);
+        if (one.place != FilePlace::inside && one.fate == FileFate::there) outside.push_back(one.target);
     std::ranges::sort(outside);
     const auto [first, last] = std::ranges::unique(outside);
     outside.erase(first, last);

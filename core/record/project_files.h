@@ -35,9 +35,10 @@ enum class FilePlace {
 enum class FileFate { there, gone, other_kind };
 
 struct FoundFile {
-    std::filesystem::path file;  ///< absolute; links resolved if it exists
+    std::filesystem::path file;  ///< absolute; a link keeps its name
     FilePlace place = FilePlace::inside;
     FileFate fate = FileFate::gone;
+    std::filesystem::path target;  ///< the file to which links lead now
 };
 
 /// Where the file is now: by its relative name, else by its absolute one. Opens nothing: files outside the
@@ -47,7 +48,8 @@ FoundFile find_named(const NamedFile& named, const std::filesystem::path& folder
 /// other content at its ends. Reads both ends.
 bool is_changed(const NamedFile& named, const std::filesystem::path& file);
 
-/// Existing files outside the project's folder, each once. They are read only if the user agrees.
+/// The targets of existing files outside the project's folder, each once. They are read only if the user
+/// agrees.
 std::vector<std::filesystem::path> files_outside(const std::vector<FoundFile>& files);
 
 }  // namespace ks::io

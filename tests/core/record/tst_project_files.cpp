@@ -19,7 +19,7 @@ class ProjectFiles : public IoTest {
     static void expect(const io::FoundFile& found, FilePlace place, FileFate fate, const fs::path& file) {
         EXPECT_EQ(found.place, place);
         EXPECT_EQ(found.fate, fate);
-        EXPECT_EQ(found.file, fs::weakly_canonical(file));
+        EXPECT_EQ(found.target, fs::weakly_canonical(file));
     }
 };
 
@@ -84,11 +84,34 @@ TEST_F(ProjectFiles, links_and_dots_do_not_hide_what_lies_outside) {
     EXPECT_EQ(io::find_named({"../here2/c.h5", "", 0, 0, ""}, here()).place, FilePlace::above);
 }
 
+TEST_F(ProjectFiles, a_link_is_named_and_not_its_target_of_the_moment) {
+    fs::create_symlink(folder / "there/b.h5", here() / "newest.h5");
+    fs::create_symlink(folder / "there", folder / "now");
+    const io::NamedFile link = io::named_file(here() / "newest.h5", here());
+    const io::NamedFile below = io::named_file(folder / "now/b.h5", here());
+    EXPECT_EQ(link.absolute, at("here/newest.h5"));
+    EXPECT_EQ(link.relative, "newest.h5");
+    EXPECT_EQ(link.bytes, 3U);
+    EXPECT_EQ(below.absolute, at("now/b.h5"));
+    EXPECT_EQ(io::find_named(link, here()).file, at("here/newest.h5"));
+    EXPECT_EQ(io::find_named(below, here()).file, at("now/b.h5"));
+    // A project that is opened through a link names its files through it, and by their place in it.
+    fs::create_symlink(here(), folder / "project");
+    const io::NamedFile own = io::named_file(folder / "project/data/a.h5", folder / "project");
+    EXPECT_EQ(own.relative, "data/a.h5");
+    EXPECT_EQ(io::find_named(own, folder / "project").file, at("project/data/a.h5"));
+    // ".." behind a link leaves the folder to which it leads.
+    fs::create_directories(folder / "deep/er");
+    write_bytes(at("deep/c.h5"), "c");
+    fs::create_symlink(folder / "deep/er", here() / "er");
+    EXPECT_EQ(io::named_file(here() / "er/../c.h5", here()).absolute, at("deep/c.h5"));
+}
+
 TEST_F(ProjectFiles, those_outside_are_listed_once) {
-    const io::FoundFile inside{at("here/data/a.h5"), FilePlace::inside, FileFate::there},
-        above{at("there/b.h5"), FilePlace::above, FileFate::there},
-        whole{at("there/b.h5"), FilePlace::absolute, FileFate::there},
-        gone{"/beamline/7/scan.h5", FilePlace::absolute, FileFate::gone};
+    const fs::path a = at("here/data/a.h5"), b = at("there/b.h5"), c = "/beamline/7/scan.h5";
+    const io::FoundFile inside{a, FilePlace::inside, FileFate::there, a},
+        above{here() / "link.h5", FilePlace::above, FileFate::there, b},
+        whole{b, FilePlace::absolute, FileFate::there, b}, gone{c, FilePlace::absolute, FileFate::gone, c};
     EXPECT_EQ(io::files_outside({inside, above, whole, gone}), std::vector<fs::path>{at("there/b.h5")});
 }
 

@@ -102,6 +102,27 @@ class SessionTest : public ks::tests::WindowFixture {
         QCOMPARE(repeated.front().front().toBool(), true);
     }
 
+    void aLinkComesBackAsTheLink() {
+        QVERIFY(QFile::link("a.h5", path("newest.h5")));
+        {
+            const auto shown = window();
+            begin(*shown);
+            ks::tests::open_data(*shown, path("newest.h5"));
+            ks::tests::work_in(*shown);
+            ks::tests::run_in(*shown);
+            QVERIFY(shown->close());
+        }
+        ks::tests::generate_xpcs(path("c.h5"), 20, 61, 71);
+        QVERIFY(QFile::remove(path("newest.h5")));
+        QVERIFY(QFile::link("c.h5", path("newest.h5")));
+        const auto shown = window();
+        bringBack(*shown);
+        QTRY_COMPARE(shown->runs().rowCount(), 1);
+        const ks::Run& run = *shown->runs().rows().front().run;
+        QCOMPARE(QString::fromStdString(run.request.inputs.at("frames").name), path("newest.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(shown->file() ? shown->file()->path : QString(), path("newest.h5"), 30000);
+    }
+
     void theRuleOfTheRingsComesBack() {
         ks::ui::xpcs::PartitionForm::Fields before;
         {

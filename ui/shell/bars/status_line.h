@@ -95,8 +95,8 @@ class StatusLine : public QObject {
     void showProgress(double fraction, const QString& stage);
 
     const RunQueue& queue_;
-    QLabel *cursor_, *mark_, *stage_;
     QStatusBar& bar_;
+    QLabel *cursor_, *mark_, *stage_;
     ElidedLabel* hint_;
     QProgressBar* progress_;
     QueuePanel* queuePanel_ = nullptr;

@@ -62,7 +62,8 @@ fs::path pathOf(const std::string& name) {
 /// The files of a document at their current locations.
 class Reader {
   public:
-    Reader(ReadDocument& read, const fs::path& folder) : read_(read), folder_(pathOf(folder.string())) {}
+    Reader(ReadDocument& read, const fs::path& folder)
+        : read_(read), folder_(fs::absolute(folder).lexically_normal()) {}
 
     /// "FILE" or "FILE::/path" of data that are not open: nothing of them is read. Empty if none are named.
     std::string unopened(const json& kept) const {
@@ -82,7 +83,7 @@ class Reader {
             const io::FoundFile found = io::find_named(named, folder_);
             if (isRead) read_.found.push_back(found);
             if (remember) read_.named[found.file.string()] = named;
-            if (isRead && found.fate == io::FileFate::there) noteMoved(named, found.file);
+            if (isRead && found.fate == io::FileFate::there) noteMoved(named, found);
             return found.file.string();
         } catch (const std::exception&) {
             return {};
@@ -91,8 +92,10 @@ class Reader {
 
   private:
     /// A file found in the project's folder shows where that folder was.
-    void noteMoved(const io::NamedFile& named, const fs::path& file) {
-        if (named.absolute.empty() || named.absolute == file) return;
+    void noteMoved(const io::NamedFile& named, const io::FoundFile& found) {
+        const fs::path& file = found.file;
+        if (named.absolute.empty() || named.absolute == file || pathOf(named.absolute) == found.target)
+            return;
         read_.moved.files[named.absolute] = file.string();
         const fs::path relative = fs::path(named.relative).lexically_normal();
         if (!read_.moved.folders.empty() || relative.empty() || *relative.begin() == "..") return;
@@ -341,7 +344,7 @@ std::set<std::string> SessionDocument::dataFiles() const {
 
 io::Project projectOf(const SessionDocument& document, const fs::path& projectFolder, Elsewhere elsewhere) {
     std::error_code ignored;
-    const fs::path folder = fs::weakly_canonical(fs::absolute(projectFolder, ignored), ignored);
+    const fs::path folder = fs::absolute(projectFolder, ignored).lexically_normal();
     io::Project project;
     json& content = project.content;
     content = {{"kind", contentKind},          {"page", document.page},   {"device", document.device},
@@ -438,9 +441,9 @@ QStringList ReadDocument::outside() const {
     // A session refers to files that are not open by their path alone.
     for (const LeftFiles::Left& left : document.left.all())
         for (const auto& [role, name] : left.state.files)
-            if (std::error_code failure; !std::ranges::count(all, pathOf(name), &io::FoundFile::file) &&
+            if (std::error_code failure; !std::ranges::count(all, pathOf(name), &io::FoundFile::target) &&
                                          fs::is_regular_file(pathOf(name), failure))
-                all.push_back({pathOf(name), io::FilePlace::absolute, io::FileFate::there});
+                all.push_back({name, io::FilePlace::absolute, io::FileFate::there, pathOf(name)});
     QStringList files;
     for (const fs::path& file : io::files_outside(all)) files << QString::fromStdString(file.string());
     return files;
@@ -590,7 +593,7 @@ void ReadDocument::moveFile(const std::string& before, const std::string& file) 
         moved.files[known->second.absolute] = file;
         named[file] = known->second;
     }
-    found.push_back({file, io::FilePlace::absolute, io::FileFate::there});
+    found.push_back({file, io::FilePlace::absolute, io::FileFate::there, pathOf(file)});
 }
 
 }  // namespace ks::ui
