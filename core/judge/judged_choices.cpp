@@ -43,11 +43,9 @@ std::vector<std::string> judge_arguments(const AnalysisInfo& info, const Paramet
     for (const ParameterSpec& spec : info.benchmark) {
         const auto at = choices.find(spec.id);
         if (at == choices.end()) continue;
-        const auto small = info.small.find(spec.id);
-        // A size of groups that judge chooses itself has no single default.
-        const bool chosen = is_judged_size(info.id, spec.id);
-        if (!chosen && at->second == (small == info.small.end() ? spec.default_value : small->second))
-            continue;
+        // A size of groups that judge varies itself stays varied, unless another one was chosen.
+        const auto small = is_judged_size(info.id, spec.id) ? info.small.end() : info.small.find(spec.id);
+        if (at->second == (small == info.small.end() ? spec.default_value : small->second)) continue;
         std::string name = option_name(spec.id);
         if (const auto* on = std::get_if<bool>(&at->second)) {
             arguments.push_back(*on ? name : "--no-" + name.substr(2));

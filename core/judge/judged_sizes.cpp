@@ -136,6 +136,8 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
                {{"connectivity", word("4")}, {"duplicates", word("keep")}}),
           whole_numbers({{"events", 1}, {"modules", 4}, {"digis", 14000}, {"clusters", 9}})}},
         {"copy", {whole_numbers({{"dimensions", 1}}), whole_numbers({{"dimensions", 2}})}},
+        // other coefficients than a text may hold instead of its arguments
+        {"map", {{{"k1", -0.75}, {"k2", 1.5}}}},
         {"index_space",
          {whole_numbers({{"dimensions", 1}}), whole_numbers({{"dimensions", 3},
                                                              {"global_x", 24},

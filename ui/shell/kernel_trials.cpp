@@ -15,6 +15,7 @@
 #include "core/run/user/shown_variant.h"
 #include "core/run/variant.h"
 #include "ui/base/palette.h"
+#include "ui/shell/general/measured_with.h"
 #include "ui/shell/workbench.h"
 
 namespace ks::ui {
@@ -256,8 +257,19 @@ void KernelTrials::putVerdict(Trial& trial, const Run& run) const {
 
 QString KernelTrials::pageProblem(const Run& run) const {
     const Analysis& analysis = bench_.registry()->analysis(run.request.analysis);
-    const QString sizes = sizesText(analysis.info(), run.request.parameters);
-    return sizes.isEmpty() ? tr("on the page's data") : tr("as on the page: %1").arg(sizes);
+    const AnalysisInfo& info = analysis.info();
+    const QString sizes = sizesText(info, run.request.parameters);
+    if (sizes.isEmpty()) return tr("on the page's data");
+    QStringList all{sizes};
+    const ParameterSet choices = choices_among(info, run.request.parameters);
+    for (const ParameterSpec& spec : info.benchmark) {
+        const auto at = choices.find(spec.id);
+        const bool counted = at != choices.end() && std::holds_alternative<std::int64_t>(at->second);
+        if (at != choices.end() && !counted && valueText(spec, at->second) != QString())
+            all << QStringLiteral("%1 %2").arg(QString::fromStdString(spec.label),
+                                               valueText(spec, at->second));
+    }
+    return tr("as on the page: %1").arg(all.join(QStringLiteral(", ")));
 }
 
 void KernelTrials::time(const Run& run) {

@@ -50,6 +50,13 @@ TEST(JudgedChoices, those_that_judge_has_anyway_are_not) {
     EXPECT_EQ(judge_arguments(small, choices_among(small, defaults(small.benchmark))), Words{"--window=3,3"});
 }
 
+TEST(JudgedChoices, a_size_of_groups_that_judge_varies_stays_varied_unless_another_was_chosen) {
+    AnalysisInfo info = info_of("synchronise");
+    info.benchmark = {parameter::whole("local_size", "", "", 8, 1, 4096, "")};
+    EXPECT_EQ(judge_arguments(info, {{"local_size", std::int64_t{8}}}), Words());
+    EXPECT_EQ(judge_arguments(info, {{"local_size", std::int64_t{16}}}), Words{"--local-size=16"});
+}
+
 TEST(JudgedChoices, one_place_says_which_are_sizes_of_groups) {
     for (const char* id : {"local_size", "local_x", "local_y", "local_z"}) EXPECT_TRUE(is_launch_size(id));
     for (const char* id : {"size", "global_x", "groups"}) EXPECT_FALSE(is_launch_size(id));
