@@ -39,11 +39,17 @@ BenchSample sample_of(const Run& run) {
     sample.upload = sum(StageKind::upload);
     sample.download = sum(StageKind::download);
     sample.read = sum(StageKind::read);
-    sample.total = static_cast<double>(run.wall_nanoseconds);
-    for (const Timing& row : run.timings)
+    // What comes before a run that the benchmark has already chosen is not part of it, nor of its stages.
+    std::uint64_t before = 0;
+    for (const Timing& row : run.timings) {
         if (row.stage == request_stage || row.stage == choice_stage)
-            sample.total -= static_cast<double>(row.nanoseconds);
-    sample.timings = run.timings;
+            before += row.nanoseconds;
+        else
+            sample.timings.push_back(row);
+    }
+    for (Timing& row : sample.timings)
+        for (Span& span : row.spans) span.start -= std::min(before, span.start);
+    sample.total = static_cast<double>(run.wall_nanoseconds - std::min(before, run.wall_nanoseconds));
     return sample;
 }
 

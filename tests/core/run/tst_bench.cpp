@@ -174,10 +174,16 @@ TEST_F(Bench, TheTimeOfARunIsWithoutWhatTheProgramDoesBeforeItsVariant) {
                                      {"choose variant", StageKind::overhead, 200},
                                      {"set up", StageKind::overhead, 30},
                                      {"sum", StageKind::kernel, 4}};
+                      run.timings[3].spans = {{1250, 4}};
                       run.wall_nanoseconds = 5000;
                       return run;
                   });
     EXPECT_EQ(report.points[0].rows[0].median(&BenchSample::total), 3800);
+    // Its stages are those of that time, from its start.
+    const std::vector<Timing>& stages = report.points[0].rows[0].samples.front().timings;
+    ASSERT_EQ(stages.size(), 2U);
+    EXPECT_EQ(stages[0].stage, "set up");
+    EXPECT_EQ(stages[1].spans.front().start, 50U);
 }
 
 /// A plan of 12 repeats whose first runs take `first` seconds, of which they build for `build`, and the later
