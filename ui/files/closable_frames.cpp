@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/io/open_frames.h"
 
 namespace ks::ui {
 
@@ -27,8 +28,11 @@ void ClosableFrames::close() {
 
 std::shared_ptr<FrameSource> ClosableFrames::open() const {
     const std::lock_guard lock(mutex_);
-    if (!open_)
+    if (open_) return open_;
+    std::shared_ptr<FrameSource> again = io::open_frames(name_);
+    if (again->identity() != identity_)
         throw Error(ErrorKind::input, "the file has changed on disk and was closed", name_, "open it again");
+    open_ = std::move(again);
     return open_;
 }
 

@@ -16,8 +16,8 @@ class ClosableFrames : public FrameSource {
   public:
     explicit ClosableFrames(std::shared_ptr<FrameSource> open);
 
-    /// Later reads throw ks::Error(input); shape and times stay valid. Call it under the same threading rule
-    /// as read().
+    /// Later reads open the file again if it is what it was; otherwise they throw ks::Error(input). Shape and
+    /// times stay valid. Call it under the same threading rule as read().
     void close();
 
     std::string name() const override { return name_; }
@@ -39,7 +39,7 @@ class ClosableFrames : public FrameSource {
     std::shared_ptr<FrameSource> open() const;
 
     mutable std::mutex mutex_;
-    std::shared_ptr<FrameSource> open_;  ///< null: closed
+    mutable std::shared_ptr<FrameSource> open_;  ///< null: closed
     const std::string name_, identity_;
     const std::size_t frames_, height_, width_;
     const ElementType type_;

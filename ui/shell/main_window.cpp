@@ -388,6 +388,7 @@ void MainWindow::connectFiles() {
     connect(&files(), &FileSession::fileChanged, this, &MainWindow::showFile);
     connect(&files(), &FileSession::pageWanted, this, &MainWindow::setPage);
     connect(&files(), &FileSession::opened, this, [this](const QString& name) {
+        status_->setCursor({});  // it was over the file before
         if (!file()->faults.empty())
             errors_->showWarning(tr("Part of the geometry is ignored: %1")
                                      .arg(QString::fromUtf8(file()->faults.front().error.what())));

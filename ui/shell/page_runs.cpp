@@ -177,7 +177,14 @@ void PageRuns::followDesk() {
 void PageRuns::followFiles() {
     const FileSession& files = bench_.files;
     connect(&files, &FileSession::pageGiven, this, [this](Page* one) {
-        if (one != page()) showOpenRequests();
+        if (one != page()) return showOpenRequests();
+        // The page has dropped its preview, which was of the file before.
+        if (!std::exchange(shownPreview_, false)) return;
+        live_.stop();
+        if (isLive_)
+            previewWanted();
+        else
+            showOutdated();
     });
     // A preview would have other contents than the display.
     connect(&files, &FileSession::changedOnDisk, this, &PageRuns::stopLive);

@@ -172,6 +172,22 @@ class MainWindowTest : public ks::tests::WindowFixture {
         QCOMPARE(text(), said);
     }
 
+    void whatWasUnderTheCursorGoesWithItsFile() {
+        const auto shown = window();
+        ks::tests::open_data(*shown, path("short.h5"));
+        const auto said = [&shown] {
+            QString all;
+            for (const QLabel* const label : shown->statusBar()->findChildren<QLabel*>())
+                all += label->text();
+            return all;
+        };
+        emit shown->page()->cursorMoved("Module 45: 214 digis");
+        QVERIFY(said().contains("Module 45"));
+        QFile::copy(path("short.h5"), path("other.h5"));
+        ks::tests::open_data(*shown, path("other.h5"));
+        QVERIFY(!said().contains("Module 45"));
+    }
+
     void aFileIsOpenedRunAndChecked() {
         const auto shown = window();
         QVERIFY(!shown->action("run")->isEnabled());

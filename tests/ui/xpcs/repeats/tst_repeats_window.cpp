@@ -23,12 +23,14 @@
 #include <vector>
 
 #include "core/base/progress.h"
+#include "core/data/regions/region_shapes.h"
 #include "core/run/registry.h"
 #include "core/run/repeats/repeats.h"
 #include "tests/ui/shell/session_window.h"
 #include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/parameter_form.h"
+#include "ui/image/mask/region_editor.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/map_plot.h"
 #include "ui/shell/bars/notice_bar.h"
@@ -169,6 +171,21 @@ class RepeatsWindowTest : public ks::tests::WindowFixture {
         QVERIFY(page().curves().note().contains("average of 4 of 6 repeats"));
         panel().colours().setCurrentIndex(1);
         QVERIFY(panel().plot().series().front().colour.has_value());
+    }
+
+    void noPreviewIsSpokenOfThatTheOpenedRepeatsHaveReplaced() {
+        ks::tests::open_data(*window_, path("scan_1.h5"));
+        run();
+        auto& editor = page().imagePanel().editor();
+        QTRY_VERIFY_WITH_TIMEOUT(editor.frame(), 30000);
+        editor.apply(ks::rectangle_region(editor.height(), editor.width(), {2, 3}, {20, 30}), true, "Box");
+        const auto says = [this] { return page().drawer().mark().contains("preview"); };
+        QTRY_VERIFY_WITH_TIMEOUT(says() && page().curves().note().contains("live"), 60000);
+        openRepeats(all_.mid(0, 2));
+        const auto agree = [&] { return says() == page().curves().note().contains("live"); };
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().previewing() && agree(), 60000);
+        QTest::qWait(1500);
+        QVERIFY2(agree(), qPrintable(page().drawer().mark() + " / " + page().curves().note()));
     }
 
     // The window's names are texts: it could not find the file again, and the run would be of other data.
