@@ -154,14 +154,17 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
           points_on(129, 6, {{"kernel", word("laplace")}, {"shape", word("lattice")}}),
           points_on(65537, 2, {{"kernel", word("laplace")}}), points_on(70, 67)}},
         // spots in each row and column, at each edge; modules, the last of them at the end of a frame, and
-        // windows that are not square; pixels without counts, and with many
+        // windows that are not square; pixels without counts; counts that some kernels clip, in the tiles of
+        // spots alone, in every window, and beyond what sums of squares in 32 bits can hold
         {"spots",
          {whole_numbers({{"frames", 10}, {"spots", 150}}),
           whole_numbers({{"frames", 4}, {"height", 128}, {"width", 130}, {"spots", 240}}),
           with(whole_numbers({{"frames", 2}, {"height", 70}, {"width", 66}, {"spots", 60}}),
                {{"modules", word("34,31,2,4")}, {"kernel", word("2,4")}}),
           with(whole_numbers({{"spots", 40}}), {{"background", 0.1}}),
-          with(whole_numbers({{"spots", 40}}), {{"background", 900.0}})}},
+          with(whole_numbers({{"frames", 3}, {"width", 130}, {"spots", 300}}), {{"background", 750.0}}),
+          with(whole_numbers({{"spots", 40}}), {{"background", 1250.0}}),
+          with(whole_numbers({{"spots", 150}}), {{"background", 10000.0}})}},
         // more frames than a tile of pairs, more pixels per bin than a group reads at a time; counts that
         // need all 8 bits; sums of products beyond 16 bits, and beyond 32; frames and pairs of frames without
         // counts

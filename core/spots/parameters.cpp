@@ -104,7 +104,7 @@ std::vector<ParameterSpec> benchmark() {
             whole("width", "Width", "px", 4148, 31, 16384, "Number of pixel columns"),
             whole("frames", "Frames", "frames", 1, 1, 1000, "Number of frames"),
             whole("spots", "Spots", "", 3000, 0, 1e6, "Total number of spots in all frames"),
-            number("background", "Background", "counts", 5, 0, 1000, "Mean counts per pixel"),
+            number("background", "Background", "counts", 5, 0, 10000, "Mean counts per pixel"),
             kernel(),
             algorithm(),
             modules()};

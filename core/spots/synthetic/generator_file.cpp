@@ -155,7 +155,7 @@ std::vector<ParameterSpec> scene_parameters() {
 
 std::vector<ParameterSpec> detector_parameters() {
     return {
-        number("background", "Background", "counts", 5, 0, 1000, "Mean counts per pixel at the beam centre"),
+        number("background", "Background", "counts", 5, 0, 10000, "Mean counts per pixel at the beam centre"),
         number("falloff", "Falloff", "", 0.5, 0, 1,
                "Fraction of the background lost from the beam centre to the farthest corner"),
         words("modules", "Modules", "px", "auto",
