@@ -164,7 +164,7 @@ AnalysisInfo analysis_info() {
     append(info.benchmark, kernel_parameters());
     append(info.benchmark, result_parameters());
     append(info.benchmark, where_to_sum());
-    info.small = {{"planes", std::int64_t{32}}};
+    info.small = {{"planes", std::int64_t{67}}};
     info.reference = "host.reference";
     return info;
 }

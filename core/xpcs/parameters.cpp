@@ -88,7 +88,7 @@ AnalysisInfo analysis_info() {
     info.parameters = parameters();
     info.generator = generator_parameters();
     info.benchmark = benchmark();
-    info.small = {{"frames", std::int64_t{64}}, {"height", std::int64_t{32}}, {"width", std::int64_t{32}}};
+    info.small = {{"frames", std::int64_t{150}}, {"height", std::int64_t{32}}, {"width", std::int64_t{32}}};
     info.reference = "host.reference";
     return info;
 }

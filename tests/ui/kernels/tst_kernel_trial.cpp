@@ -452,7 +452,7 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         kernels().run();
         QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("runs each)"), 60000);
         const QString text = kernels().trial().line().text();
-        QVERIFY2(text.contains("on a generated problem: Frames 64, Height 32, Width 32"), qPrintable(text));
+        QVERIFY2(text.contains("on a generated problem: Frames 150, Height 32, Width 32"), qPrintable(text));
         QVERIFY2(text.contains("right") && !text.contains("<a "), qPrintable(text));
         QVERIFY2(!window_->runs().rows().front().ticked, "it is not of the page's data");
     }

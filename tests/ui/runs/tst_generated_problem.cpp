@@ -41,7 +41,7 @@ class GeneratedProblemTest : public QObject {
         const std::filesystem::path folder = made.folder->path();
         QVERIFY(std::filesystem::exists(folder));
         QCOMPARE(sizesText(registry_.analysis("xpcs").info(), made.sizes),
-                 QString("Frames 64, Height 32, Width 32"));
+                 QString("Frames 150, Height 32, Width 32"));
         made.folder.reset();
         QVERIFY(!std::filesystem::exists(folder));
     }
