@@ -310,7 +310,9 @@ class Judging {
                 for (const Attempt* attempt : {&guarded, &ordinary})
                     builds.insert(builds.end(), attempt->builds.begin(), attempt->builds.end());
             } catch (const Error& error) {
-                if (error.kind() != ErrorKind::input) throw;
+                // Without such a variant, no other problem helps.
+                if (error.kind() != ErrorKind::input || !offered_variant(session_.engine(), plan_.request))
+                    throw;
                 run.not_taken = error.what();
                 if (!refusal) refusal = error;
             }

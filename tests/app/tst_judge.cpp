@@ -44,6 +44,12 @@ class Judge : public ::testing::Test {
         EXPECT_NE(at, std::string::npos) << what;
         return at == std::string::npos ? text : text.replace(at, what.size(), by);
     }
+    /// One problem, for mistakes that every problem shows.
+    static std::vector<std::string> on_one_problem(const std::vector<std::string>& more = {}) {
+        std::vector<std::string> all{"--frames", "5", "--height", "7", "--width", "9", "--ring-width", "3"};
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    }
     Outcome judge(const std::string& source, std::vector<std::string> more = {"--no-simulation"}) {
         std::ofstream(folder_ / "mine.cl") << source;
         more.insert(more.begin(), {"judge", "xpcs", "--variant", "seed.naive", "--kernel-source",
@@ -110,7 +116,7 @@ TEST_F(Judge, a_wrong_count_in_one_bin_is_found_with_its_place) {
 
 TEST_F(Judge, a_write_beside_a_buffer_is_found) {
     expect_wrong(
-        judge(planted("if (at == 0) g2[-1] = 0.5;")), "guards",
+        judge(planted("if (at == 0) g2[-1] = 0.5;"), on_one_problem({"--no-simulation"})), "guards",
         "the kernel correlate wrote at least 8 bytes, 8 bytes before the beginning of its argument 3 `g2`");
     EXPECT_EQ(found_["builds"], "yes ");
 }
@@ -326,7 +332,8 @@ TEST_F(Judge, a_copy_reads_parents_as_its_base_does_in_the_simulation) {
         SCOPED_TRACE(variant);
         std::ofstream(folder_ / "mine.cl") << ks::gpu::kernel_text(file);
         const Outcome outcome =
-            run_cli({"judge", "clusters", "--variant", variant, "--kernel-source", folder_ / "mine.cl"});
+            run_cli({"judge", "clusters", "--variant", variant, "--kernel-source", folder_ / "mine.cl",
+                     "--events", "2", "--modules", "5", "--digis", "200", "--clusters", "70"});
         EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
         EXPECT_NE(outcome.out.find("\nraces: none found"), std::string::npos) << outcome.out;
     }
@@ -350,11 +357,11 @@ TEST_F(Judge, a_definition_that_the_launch_sets_itself_cannot_be_given) {
 }
 
 TEST_F(Judge, a_kernel_that_does_not_end_is_named) {
-    expect_wrong(
-        judge(planted("while (g2[at] < 1e30) g2[at] *= -1.0;"), {"--no-simulation", "--time-limit", "3"}),
-        "ends", "the kernel correlate did not finish within 3 s");
+    expect_wrong(judge(planted("while (g2[at] < 1e30) g2[at] *= -1.0;"),
+                       on_one_problem({"--no-simulation", "--time-limit", "1"})),
+                 "ends", "the kernel correlate did not finish within 1 s");
     EXPECT_EQ(found_["survives"], "unknown ");
-    EXPECT_EQ(judge(original_).code, 0);
+    EXPECT_EQ(judge(original_, on_one_problem({"--no-simulation"})).code, 0);
 }
 
 TEST_F(Judge, the_time_limit_of_a_kernel_is_not_that_of_its_compiler) {
@@ -380,16 +387,17 @@ TEST_F(Judge, the_time_limit_of_a_kernel_is_not_that_of_its_compiler) {
 }
 
 TEST_F(Judge, a_kernel_that_ends_the_process_is_named_with_the_signal) {
-    expect_wrong(judge(planted("g2[(size_t)1 << 44] = 0.5;")), "survives",
+    expect_wrong(judge(planted("g2[(size_t)1 << 44] = 0.5;"), on_one_problem({"--no-simulation"})),
+                 "survives",
                  "the kernel correlate crashed the process: an illegal access to memory (signal 11, "
                  "Segmentation fault)");
-    EXPECT_EQ(judge(original_).code, 0);
+    EXPECT_EQ(judge(original_, on_one_problem({"--no-simulation"})).code, 0);
 }
 
 TEST_F(Judge, races_and_accesses_are_named_with_their_lines) {
     if (std::system("command -v oclgrind > /dev/null") != 0) GTEST_SKIP() << "oclgrind is not installed";
     expect_wrong(
-        judge(planted("g2[0] = at; if (at == 0) g2[-1] = 0.5;"), {}), "races",
+        judge(planted("g2[0] = at; if (at == 0) g2[-1] = 0.5;"), on_one_problem()), "races",
         "races: found, " + folder_ / "mine.cl:51 and " + folder_ / "mine.cl:50: Write-write data race");
     EXPECT_EQ(found_["accesses"], "no ");
     const nlohmann::json places = finding("races").at("places");
@@ -402,8 +410,8 @@ TEST_F(Judge, races_and_accesses_are_named_with_their_lines) {
 
 TEST_F(Judge, a_barrier_that_some_work_items_reach_is_named_with_its_line) {
     if (std::system("command -v oclgrind > /dev/null") != 0) GTEST_SKIP() << "oclgrind is not installed";
-    expect_wrong(judge(planted("if (at % 2 == 0) barrier(CLK_LOCAL_MEM_FENCE);"), {}), "barriers",
-                 "mine.cl:51: Only ");
+    expect_wrong(judge(planted("if (at % 2 == 0) barrier(CLK_LOCAL_MEM_FENCE);"), on_one_problem()),
+                 "barriers", "mine.cl:51: Only ");
     EXPECT_EQ(finding("barriers").at("places").at(0).at("line"), 51);
     EXPECT_EQ(found_["races"], "yes ");
 }
