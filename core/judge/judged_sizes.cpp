@@ -134,7 +134,11 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
           whole_numbers({{"repeated", 50}}),
           with(whole_numbers({{"repeated", 600}, {"invalid", 9}}),
                {{"connectivity", word("4")}, {"duplicates", word("keep")}}),
-          whole_numbers({{"events", 1}, {"modules", 4}, {"digis", 14000}, {"clusters", 9}})}},
+          whole_numbers({{"events", 1}, {"modules", 4}, {"digis", 14000}, {"clusters", 9}}),
+          // more events than a processor has threads
+          whole_numbers({{"events", 40}, {"modules", 2}, {"digis", 40}, {"clusters", 15}}),
+          // the charge of one of the clusters
+          {{"charge_cut", word("9039")}}}},
         {"copy", {whole_numbers({{"dimensions", 1}}), whole_numbers({{"dimensions", 2}})}},
         // other coefficients than a text may hold instead of its arguments
         {"map", {{{"k1", -0.75}, {"k2", 1.5}}}},
@@ -157,7 +161,9 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
         // windows that are not square; pixels without counts; counts that some kernels clip, in the tiles of
         // spots alone, in every window, and beyond what sums of squares in 32 bits can hold
         {"spots",
-         {whole_numbers({{"frames", 10}, {"spots", 150}}),
+         {// several bands of rows and strips of columns, the last band of a single row
+          whole_numbers({{"height", 257}, {"width", 1100}, {"spots", 300}}),
+          whole_numbers({{"frames", 10}, {"spots", 150}}),
           whole_numbers({{"frames", 4}, {"height", 128}, {"width", 130}, {"spots", 240}}),
           with(whole_numbers({{"frames", 2}, {"height", 70}, {"width", 66}, {"spots", 60}}),
                {{"modules", word("34,31,2,4")}, {"kernel", word("2,4")}}),
