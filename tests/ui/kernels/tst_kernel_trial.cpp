@@ -207,7 +207,8 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         QSignalSpy restarted(&window_->worker(), &WorkerClient::workerRestarted);
         replace("a[i] + b[i];", "a[i] + b[i]; c[i + 100000000] = 1;");
         kernels().run();
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("crashed the worker"), 60000);
+        QTRY_VERIFY2_WITH_TIMEOUT(kernels().trial().line().text().contains("crashed the worker"),
+                                  qPrintable(kernels().trial().line().text()), 60000);
         QCOMPARE(restarted.size(), 1);
         const ErrorBar& bar = *window_->findChild<ErrorBar*>();
         QVERIFY2(!bar.isVisibleTo(window_.get()), qPrintable(bar.sentence()));

@@ -46,9 +46,8 @@ QString trialRow(const TrialResult& result) {
 }
 
 TrialHistory::TrialHistory(QWidget* parent)
-    : QWidget(parent), list_(named(new QListWidget, tr("Last runs of this kernel"))) {
-    auto* title = new QLabel(tr("Latest F7 runs"));
-    title->setContentsMargins(8, 6, 8, 4);
+    : QWidget(parent), title_(new QLabel), list_(named(new QListWidget, tr("Last runs of this kernel"))) {
+    title_->setContentsMargins(8, 6, 8, 4);
     list_->setFrameShape(QFrame::NoFrame);
     list_->setTextElideMode(Qt::ElideRight);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -57,7 +56,7 @@ TrialHistory::TrialHistory(QWidget* parent)
            "relative to its base; below, the time of day, the text that was run, and the faults that an "
            "access check of this "
            "text found."));
-    setLayout(inRows({title, {list_, 1}}, 0));
+    setLayout(inRows({title_, {list_, 1}}, 0));
     hide();
     new Restyled(this, Restyled::By::palette, [this] { fill(); });
 }
@@ -117,7 +116,12 @@ void TrialHistory::drop(const QString& analysis, const QString& id) {
 void TrialHistory::fill() {
     list_->clear();
     const auto known = known_.find(shown_);
-    if (known == known_.end() || known->second.entries.empty()) return hide();
+    const bool none = known == known_.end() || known->second.entries.empty();
+    title_->setText(none ? tr("No F7 run of this kernel") : tr("Latest F7 runs"));
+    // It keeps its place: the list above would move under the pointer that chooses a kernel.
+    const auto hasRun = [](const auto& one) { return !one.second.entries.empty(); };
+    setVisible(std::ranges::any_of(known_, hasRun));
+    if (none) return;
     for (const Entry& entry : known->second.entries) {
         TrialResult result = entry.result;
         result.accesses = accessesOf(shown_.first, shown_.second, entry.textMark);
@@ -135,7 +139,6 @@ void TrialHistory::fill() {
         item->setToolTip(entry.when.toString(QStringLiteral("HH:mm:ss\n")) + whole);
         if (entry.error || isWrong(result)) item->setForeground(stateColour(Finding::State::no, palette()));
     }
-    show();
 }
 
 }  // namespace ks::ui

@@ -11,12 +11,13 @@
 #include "core/base/error.h"
 #include "ui/kernels/trial/kernel_trial.h"
 
+class QLabel;
 class QListWidget;
 
 namespace ks::ui {
 
 /// The latest trials of each kernel since the program started, newest first: result, kernel time and
-/// comparison with its base; below, the time of day and the mark of the text. Hidden if the kernel has none.
+/// comparison with its base; below, the time of day and the mark of the text. Hidden until a kernel has one.
 class TrialHistory : public QWidget {
     Q_OBJECT
   public:
@@ -56,6 +57,7 @@ class TrialHistory : public QWidget {
 
     std::map<Kernel, Known> known_;
     Kernel shown_;
+    QLabel* title_;
     QListWidget* list_;
 };
 
