@@ -205,7 +205,7 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         window_->kernels().editCopy();
         QVERIFY(QTest::qWaitForWindowExposed(&window_->kernels()));
         QSignalSpy restarted(&window_->worker(), &WorkerClient::workerRestarted);
-        replace("a[i] + b[i];", "a[i] + b[i]; c[i + 100000000] = 1;");
+        replace("a[i] + b[i];", "a[i] + b[i]; c[(size_t)1 << 44] = 1;");
         kernels().run();
         QTRY_VERIFY2_WITH_TIMEOUT(kernels().trial().line().text().contains("crashed the worker"),
                                   qPrintable(kernels().trial().line().text()), 60000);
