@@ -315,6 +315,11 @@ void UserKernels::showAge() {
              : AccessResult());
 }
 
+void UserKernels::showFaults() {
+    history_->faultsChanged();
+    showAge();
+}
+
 void UserKernels::setFolder(const QString& folder) {
     keepDrafts();
     list_->setFolder(folder);

@@ -99,6 +99,8 @@ class UserKernels : public QWidget {
     bool isOpen(const KernelTrial& trial) const;
     void setResult(const TrialResult& result);
     void setError(const Error& error);
+    /// More is known of the faults of texts, see TrialHistory::setKnownFaults().
+    void showFaults();
 
     UserKernelList& list() { return *list_; }
     KernelEditor& editor() { return *editor_; }

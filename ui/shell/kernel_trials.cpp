@@ -69,6 +69,11 @@ void KernelTrials::follow(UserKernels& kernels) {
             [this](const QString& analysis, const QString& mark, const QStringList& faults) {
                 bench_.desk.textFaults().put(analysis.toStdString(), mark.toStdString(), faults);
             });
+    TextFaults& faults = bench_.desk.textFaults();
+    kernels.history().setKnownFaults([of = QPointer(&faults)](const QString& analysis, const QString& mark) {
+        return of ? of->of(analysis.toStdString(), mark.toStdString()) : QStringList();
+    });
+    connect(&faults, &TextFaults::changed, &kernels, &UserKernels::showFaults);
     connect(&kernels, &UserKernels::cancelWanted, this, &KernelTrials::cancel);
     connect(&kernels, &UserKernels::worstPlaceWanted, this, [this] {
         if (trial_) emit placeWanted(trial_->what.analysis, trial_->result.verdict.place);

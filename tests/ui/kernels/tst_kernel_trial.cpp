@@ -665,6 +665,25 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         QTRY_VERIFY2_WITH_TIMEOUT(said().contains("did not finish within 3 s"), qPrintable(said()), 20000);
     }
 
+    void aTextWhoseAccessesAnEarlierStartFoundWrongIsNotSaidToBeRight() {
+        window_->kernels().editCopy();
+        const auto line = [this] { return kernels().trial().line().text(); };
+        const std::string mark = ks::text_mark(kernels().editor().toPlainText().toStdString());
+        TextFaults& faults = window_->desk().textFaults();
+        faults.put("vector_add", mark, {"data races"});  // as a run that came back says
+        kernels().run();
+        QTRY_VERIFY_WITH_TIMEOUT(line().contains("12 runs each)"), 60000);
+        QVERIFY2(line().contains("wrong: the access check of this text found data races"),
+                 qPrintable(line()));
+        QVERIFY2(!line().contains("right: "), qPrintable(line()));
+        const auto row = [this] { return kernels().history().list().item(0)->text(); };
+        QVERIFY2(row().contains("wrong") && row().contains("access check: data races"), qPrintable(row()));
+        // Also where it is known later: of a session that is read after the run.
+        faults.put("vector_add", mark, {"wrong barriers"});
+        QVERIFY2(line().contains("found data races, wrong barriers"), qPrintable(line()));
+        QVERIFY2(row().contains("access check: data races, wrong barriers"), qPrintable(row()));
+    }
+
     void aWrongKernelIsSaidToBeWrong() {
         window_->kernels().editCopy();
         replace("a[i] + b[i]", "a[i] - b[i]");

@@ -89,10 +89,19 @@ void TrialHistory::take(const QString& analysis, const QString& id, const QStrin
 
 AccessResult TrialHistory::accessesOf(const QString& analysis, const QString& id,
                                       const QString& textMark) const {
-    const auto kernel = known_.find({analysis, id});
-    if (kernel == known_.end()) return {};
-    const auto check = kernel->second.checks.find(textMark);
-    return check == kernel->second.checks.end() ? AccessResult() : check->second;
+    AccessResult all;
+    if (const auto kernel = known_.find({analysis, id}); kernel != known_.end())
+        if (const auto check = kernel->second.checks.find(textMark); check != kernel->second.checks.end())
+            all = check->second;
+    if (knownFaults_) all.faults += knownFaults_(analysis, textMark);
+    all.faults.removeDuplicates();
+    return all;
+}
+
+void TrialHistory::setKnownFaults(
+    std::function<QStringList(const QString& analysis, const QString& textMark)> known) {
+    knownFaults_ = std::move(known);
+    fill();
 }
 
 void TrialHistory::showOf(const QString& analysis, const QString& id) {

@@ -4,6 +4,7 @@
 #include <QPair>
 #include <QString>
 #include <QWidget>
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
@@ -29,7 +30,11 @@ class TrialHistory : public QWidget {
     /// Takes what an access check found in a text of a kernel: it also applies to the runs of this text.
     /// @param textMark as in KernelTrial
     void take(const QString& analysis, const QString& id, const QString& textMark, const AccessResult& found);
-    /// What the newest access check of this text found; nothing if there was none.
+    /// Tells the faults of a text, those of earlier starts as well: they are also known of its runs.
+    void setKnownFaults(std::function<QStringList(const QString& analysis, const QString& textMark)> known);
+    /// More faults are known.
+    void faultsChanged() { fill(); }
+    /// What is known of this text: what its newest access check found, and faults that earlier ones found.
     AccessResult accessesOf(const QString& analysis, const QString& id, const QString& textMark) const;
     /// Of this kernel.
     void showOf(const QString& analysis, const QString& id);
@@ -56,6 +61,7 @@ class TrialHistory : public QWidget {
     void fill();
 
     std::map<Kernel, Known> known_;
+    std::function<QStringList(const QString&, const QString&)> knownFaults_;  ///< null: only its own checks
     Kernel shown_;
     QLabel* title_;
     QListWidget* list_;

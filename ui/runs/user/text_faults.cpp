@@ -25,6 +25,11 @@ void TextFaults::put(const std::string& analysis, const std::string& mark, const
     if (known.size() > before) emit changed();
 }
 
+QStringList TextFaults::of(const std::string& analysis, const std::string& mark) const {
+    const auto found = faults_.find({analysis, mark});
+    return found == faults_.end() ? QStringList() : found->second;
+}
+
 Verdict TextFaults::judged(const std::string& analysis, const std::string& mark,
                            const Verdict& verdict) const {
     const auto found = faults_.find({analysis, mark});

@@ -27,6 +27,8 @@ class TextFaults : public QObject {
     /// @param faults as in AccessResult
     void put(const std::string& analysis, const std::string& mark, const QStringList& faults);
 
+    /// As put(); empty: none are known.
+    QStringList of(const std::string& analysis, const std::string& mark) const;
     /// The verdict of a run of this text: "fail", and why, for one that found no fault.
     Verdict judged(const std::string& analysis, const std::string& mark, const Verdict& verdict) const;
     /// The same for a run of any kernel.
