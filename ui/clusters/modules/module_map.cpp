@@ -25,6 +25,11 @@ constexpr double minDigi = 2;        ///< device pixels: smaller digis are drawn
 constexpr double outlineZoom = 2.5;  ///< at a lower zoom outlines would cover the digis
 constexpr double centroidZoom = 3, arrowZoom = 6, headZoom = 10, haloZoom = 16, textZoom = 30, gridZoom = 12;
 
+/// With the numbers of the axis and its title beside them.
+double leftOfAxes(const QFontMetrics& metrics) {
+    return gap + metrics.height() + metrics.horizontalAdvance(QStringLiteral("0000")) + 6;
+}
+
 /// A round distance between axis ticks, at least `minimum` logical pixels.
 double tickStep(double zoom, double minimum) {
     return roundUp(std::max(minimum / zoom, 1.0));
@@ -188,11 +193,24 @@ double ModuleMap::noteHeight(const QFontMetrics& metrics, int width) const {
     return note_.isEmpty() ? 0 : badgeHeight(metrics, note_, width - 2 * gap) + 2;
 }
 
+QVector<QPointF> ModuleMap::placesOfWords(const QFontMetrics& metrics, int width) const {
+    QVector<QPointF> places;
+    const double left = leftOfAxes(metrics);
+    QPointF at(left, 0);
+    for (const auto& [colour, text] : scene_.words) {
+        const double wide = swatch + 4 + metrics.horizontalAdvance(text);
+        if (at.x() > left && at.x() + wide + gap > width) at = {left, at.y() + metrics.height() + 2};
+        places << at;
+        at.rx() += wide + 2 * gap;
+    }
+    return places;
+}
+
 QRectF ModuleMap::areaOf(const QSize& size, const QFontMetrics& metrics) const {
     if (!scene_.data) return QRectF(QPointF(), QSizeF(size));
-    const double left = gap + metrics.height() + metrics.horizontalAdvance(QStringLiteral("0000")) + 6,
-                 bottom = gap + 2 * metrics.height() + 6,
-                 top = scene_.words.empty() ? gap : gap + metrics.height() + 4;
+    const QVector<QPointF> words = placesOfWords(metrics, size.width());
+    const double left = leftOfAxes(metrics), bottom = gap + 2 * metrics.height() + 6,
+                 top = words.isEmpty() ? gap : gap + words.last().y() + metrics.height() + 4;
     return QRectF(QPointF(), QSizeF(size))
         .adjusted(left, noteHeight(metrics, size.width()) + top, -besideOf(metrics), -bottom);
 }
@@ -443,15 +461,15 @@ void ModuleMap::paintBeside(QPainter& painter, const QSize& size, const QPalette
         paintColourBar(painter, {size.width() - wide - gap, top}, size.height() - top - gap - 4, colours_,
                        *scene_.scale, scene_.scaleTitle, palette);
     }
-    double x = areaOf(size, QFontMetrics(painter.font())).left();
-    for (const auto& [colour, text] : scene_.words) {
-        painter.fillRect(QRectF(x, above + gap + (metrics.height() - swatch) / 2, swatch, swatch),
-                         QColor(colour));
+    const QVector<QPointF> places = placesOfWords(QFontMetrics(painter.font()), size.width());
+    for (qsizetype i = 0; i < places.size(); ++i) {
+        const auto& [colour, text] = scene_.words[static_cast<std::size_t>(i)];
+        const double x = places[i].x(), y = above + gap + places[i].y();
+        painter.fillRect(QRectF(x, y + (metrics.height() - swatch) / 2, swatch, swatch), QColor(colour));
         painter.setPen(palette.color(QPalette::Text));
         painter.drawText(
-            QPointF(x + swatch + 4, above + gap + metrics.ascent()),
+            QPointF(x + swatch + 4, y + metrics.ascent()),
             metrics.elidedText(text, Qt::ElideRight, std::max(0.0, size.width() - x - swatch - 4 - gap)));
-        x += swatch + 4 + metrics.horizontalAdvance(text) + 2 * gap;
     }
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <QImage>
+#include <QPointF>
+#include <QVector>
 #include <optional>
 #include <vector>
 
@@ -52,6 +54,9 @@ class ModuleMap : public ViewportCanvas, public ExportablePlot {
     QString figureName() const override { return name_; }
     QSize sizeHint() const override { return {420, 280}; }
     QSize minimumSizeHint() const override { return {200, 140}; }
+
+    /// Where each of the scene's words begins, in lines as wide as there is room. @param width of the widget
+    QVector<QPointF> placesOfWords(const QFontMetrics& metrics, int width) const;
 
   signals:
     /// The pixel under the cursor.
