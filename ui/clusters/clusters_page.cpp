@@ -357,7 +357,8 @@ void ClustersPage::setOutdated(const QStringList& labels) {
 }
 
 QString ClustersPage::noteOf(const ShownRun& shown) const {
-    if (!shown.run || shown.run->number() == 0) return {};
+    if (!shown.run) return {};
+    if (shown.run->number() == 0) return runMark(shown.wrong, QString());
     return runMark(shown.wrong, newestRun() == shown.run ? outdated_ : differing(*shown.run->run()));
 }
 
@@ -388,11 +389,13 @@ void ClustersPage::showNotes() {
     differenceNote_ = noteOfDifference();  // once, not for each row of the table
     pane_->setNotes(noteOf(a_), noteOf(pane_->recorder().recorded()));
     overview_->setNote(noteOf(a_));
-    // Beside others, each run is named with its mark; a preview has none.
+    // Beside others, each is named with its mark.
     QStringList notes;
     for (const ShownRun& one : all_)
         if (const QString note = noteOf(one); !note.isEmpty())
-            notes << (all_.size() == 1 ? note : tr("run %1: %2").arg(one.run->number()).arg(note));
+            notes << (all_.size() == 1         ? note
+                      : one.run->number() == 0 ? tr("preview: %1").arg(note)
+                                               : tr("run %1: %2").arg(one.run->number()).arg(note));
     plots_->histogram().setNote(notes.join(QStringLiteral("; ")));
 }
 
@@ -472,8 +475,17 @@ void ClustersPage::takeRuns(std::vector<ShownRun> shown) {
     showModule();
 }
 
+QString ClustersPage::noClustersText() const {
+    if (!digis_) return tr("Open digis to see their clusters here after a run.");
+    if (!a_.run) return tr("Press Run (F5) to see the clusters here.");
+    return a_.wrong ? tr("No clusters found, but the result is wrong: correct the kernel or choose another "
+                         "variant.")
+                    : tr("No clusters found: lower the charge cut.");
+}
+
 void ClustersPage::showTables() {
-    if (clusters_.run() != a_.run || tabled_ != digis_ || !a_.run) {
+    const bool changed = clusters_.run() != a_.run || tabled_ != digis_ || !a_.run;
+    if (changed) {
         tabled_ = digis_;
         clusters_.setRun(a_.run);
         const bool layers = digis_ && !digis_->layout().layers.empty(),
@@ -485,9 +497,10 @@ void ClustersPage::showTables() {
         moduleTable_->setShownColumns(known(ModuleTableModel::LayerColumn, -1));
         difference_->table().setShownColumns(
             known(DifferenceModel::LayerColumn, DifferenceModel::EventColumn));
-        clusterTable_->refresh(digis_ ? a_.run ? tr("No clusters found: lower the charge cut.")
-                                               : tr("Press Run (F5) to see the clusters here.")
-                                      : tr("Open digis to see their clusters here after a run."));
+    }
+    if (const QString none = noClustersText(); changed || none != noClusters_) {
+        noClusters_ = none;
+        clusterTable_->refresh(none);
     }
     const auto isPreview = [](const auto& run) { return run && run->number() == 0; };
     const auto name = [&](FilteredTable& table, bool preview) {

@@ -109,6 +109,7 @@ class ClustersPage : public AnalysisPage {
     std::shared_ptr<const RunClusters> newestRun() const;
     /// What a badge says about a run: "outdated (Connectivity)"; empty: nothing.
     QString noteOf(const ShownRun& shown) const;
+    QString noClustersText() const;
     void showNotes();
     void showEmptyTexts();
     void pickDifference(int item);
@@ -121,6 +122,7 @@ class ClustersPage : public AnalysisPage {
     ShownRun a_, b_;                         ///< the first two
     std::shared_ptr<const DigiSet> tabled_;  ///< shown in the tables
     std::size_t event_ = 0;
+    QString noClusters_;                     ///< in place of the clusters, as noClustersText()
     std::optional<std::size_t> slot_;
     QString unread_;                    ///< why the given file could not be read; empty: it could
     QString differenceNote_;            ///< as noteOfDifference()

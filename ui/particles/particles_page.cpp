@@ -116,6 +116,7 @@ ParticlesPage::ParticlesPage(PageContext& context)
             3);
     connectParts();
     view_->setMarks([this](const RunRow& row, bool isNewest) {
+        if (row.number == 0) return runMark(isWrong(row), QString());
         return runMark(isWrong(row), isNewest ? outdated_ : differing(*row.run));
     });
     cost_->follow(*context_.desk, *this);

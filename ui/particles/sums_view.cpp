@@ -463,18 +463,21 @@ QString SumsView::rateText(const Run& run) const {
 }
 
 QString SumsView::noteOf(std::size_t index) const {
-    if (!markOf_ || index >= all_.size() || all_[index].number == 0) return {};
+    if (!markOf_ || index >= all_.size()) return {};
     return markOf_(all_[index], index == 0);
 }
 
 void SumsView::showNote() {
     const Shown what = shownNow();
+    const auto named = [this](std::size_t index, const QString& note) {
+        const int number = all_[index].number;
+        return number == 0 ? tr("preview: %1").arg(note) : tr("run %1: %2").arg(number).arg(note);
+    };
     QStringList notes;
     for (const std::size_t index : {std::size_t{0}, std::size_t{1}}) {
         const bool isShown = what == Shown::difference || (what == Shown::second) == (index == 1);
         const QString note = isShown ? noteOf(index) : QString();
-        if (!note.isEmpty())
-            notes << (what == Shown::difference ? tr("run %1: %2").arg(all_[index].number).arg(note) : note);
+        if (!note.isEmpty()) notes << (what == Shown::difference ? named(index, note) : note);
     }
     const QString ofMaps = notes.join(QStringLiteral("; "));
     maps_->setNote(ofMaps);
@@ -484,7 +487,7 @@ void SumsView::showNote() {
         notes.clear();
         for (const std::size_t index : {std::size_t{0}, std::size_t{1}})
             if (const QString note = noteOf(index); !note.isEmpty())
-                notes << tr("run %1: %2").arg(all_[index].number).arg(note);
+                notes << (all_[index].number == 0 ? note : named(index, note));
     }
     if (live_) notes.prepend(tr("preview"));
     profile_->setNote(picture ? notes.join(QStringLiteral("; ")) : QString());

@@ -30,8 +30,7 @@ bool isWrong(const RunRow& row) {
 }
 
 QString runLabel(const RunRow& row) {
-    if (row.number <= 0) return QObject::tr("preview");
-    const QString label = QObject::tr("run %1").arg(row.number);
+    const QString label = row.number <= 0 ? QObject::tr("preview") : QObject::tr("run %1").arg(row.number);
     return isWrong(row) ? QObject::tr("%1 (wrong)").arg(label) : label;
 }
 
@@ -455,11 +454,28 @@ void RunTableModel::setTextFaults(TextFaults& faults) {
 }
 
 std::shared_ptr<const Run> RunTableModel::judged(std::shared_ptr<const Run> run) const {
-    if (!faults_) return run;
+    if (!faults_ || !run) return run;
     const Verdict verdict = faults_->judged(*run);
     if (verdict.state == run->verdict.state) return run;
     auto made = std::make_shared<Run>(*run);
     made->verdict = verdict;
+    return made;
+}
+
+std::shared_ptr<const Run> RunTableModel::judgedPreview(const std::shared_ptr<const Run>& preview) const {
+    std::shared_ptr<const Run> known = judged(preview);
+    if (!known || known->verdict.state == Verdict::State::fail) return known;
+    const auto wrong = std::ranges::find_if(rows_, [&known](const RunRow& row) {
+        return isWrong(row) && row.run->request.analysis == known->request.analysis &&
+               areRepeats(*row.run, *known);
+    });
+    if (wrong == rows_.end()) return known;
+    auto made = std::make_shared<Run>(*known);
+    made->verdict.state = Verdict::State::fail;
+    made->verdict.text = tr("run %1 of the same kernel is wrong: %2")
+                             .arg(wrong->number)
+                             .arg(QString::fromStdString(without_verdict(wrong->run->verdict.text)))
+                             .toStdString();
     return made;
 }
 

@@ -42,7 +42,7 @@ bool isWrong(const RunRow& row);
 /// For tables: the largest relative error, "1.0e-07"; "differs" for a wrong result if its values must equal
 /// the reference, or if something else is wrong; "accesses" if that is all that is known to be wrong.
 QString errorText(const Verdict& verdict);
-/// For legends and titles: "run 3", "run 3 (wrong)"; without a number "preview".
+/// For legends and titles: "run 3", "run 3 (wrong)"; without a number "preview", "preview (wrong)".
 QString runLabel(const RunRow& row);
 
 /// All runs of this session, newest first.
@@ -101,6 +101,10 @@ class RunTableModel : public QAbstractTableModel {
     /// Puts another Run in the place of this one: the same with more results, or with files that lie
     /// elsewhere.
     void replaceRun(int number, std::shared_ptr<const Run> run);
+    /// For a preview, which is not checked: the same with the verdict "fail" where its kernel is known to be
+    /// wrong, because its text has faults, or because a run of the table is wrong that is of the same kernel,
+    /// definitions and devices.
+    std::shared_ptr<const Run> judgedPreview(const std::shared_ptr<const Run>& preview) const;
     const RunRow* find(int number) const;
     const std::vector<RunRow>& rows() const { return rows_; }
     int number(int row) const { return rows_[static_cast<std::size_t>(row)].number; }

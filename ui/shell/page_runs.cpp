@@ -158,6 +158,8 @@ void PageRuns::followWorker() {
                 tellWhetherSame(before, now);
             });
     connect(&queue, &RunQueue::verdictChanged, this, &PageRuns::tellPage);
+    connect(&queue, &RunQueue::verdictChanged, this, &PageRuns::judgePreview);
+    connect(&bench_.desk.textFaults(), &TextFaults::changed, this, &PageRuns::judgePreview);
     connect(&queue, &RunQueue::supplemented, this, &PageRuns::tellPage);
 }
 
@@ -179,7 +181,7 @@ void PageRuns::followFiles() {
     connect(&files, &FileSession::pageGiven, this, [this](Page* one) {
         if (one != page()) return showOpenRequests();
         // The page has dropped its preview, which was of the file before.
-        if (!std::exchange(shownPreview_, false)) return;
+        if (!std::exchange(preview_, nullptr)) return;
         live_.stop();
         if (isLive_)
             previewWanted();
@@ -547,7 +549,7 @@ void PageRuns::previewWanted() {
 }
 
 void PageRuns::previewAgain() {
-    if (isLive_ && shown() && bench_.request.analysis() && (shownPreview_ || live_.behind() || refusal_))
+    if (isLive_ && shown() && bench_.request.analysis() && (preview_ || live_.behind() || refusal_))
         previewWanted();
     else
         showOutdated();
@@ -561,8 +563,14 @@ void PageRuns::stopLive() {
 }
 
 void PageRuns::showPreview(const std::shared_ptr<const Run>& run) {
-    if (shown()) shown()->setPreview(run);
-    if (std::exchange(shownPreview_, run != nullptr) != shownPreview_) showOutdated();
+    const bool before = std::exchange(preview_, bench_.runs.judgedPreview(run)) != nullptr;
+    if (shown()) shown()->setPreview(preview_);
+    if (before != (preview_ != nullptr)) showOutdated();
+}
+
+void PageRuns::judgePreview() {
+    if (preview_ && bench_.runs.judgedPreview(preview_)->verdict.state != preview_->verdict.state)
+        showPreview(preview_);
 }
 
 void PageRuns::withdrawPreview() {
@@ -695,7 +703,7 @@ void PageRuns::catchUp() {
 }
 
 void PageRuns::leavePage() {
-    if (page() && isLive_ && (shownPreview_ || live_.behind())) leftWithPreview_.insert(page());
+    if (page() && isLive_ && (preview_ || live_.behind())) leftWithPreview_.insert(page());
     live_.reset();
 }
 
@@ -714,10 +722,11 @@ void PageRuns::showOutdated() {
     const QStringList labels = outdated();
     const RunRow* const row = newestOfFile();
     // Inputs may pass through other states on their way back to those of a run: a mask that is being read.
-    if (labels.isEmpty() && (shownPreview_ || live_.behind()) && isRun()) {
+    if (labels.isEmpty() && (preview_ || live_.behind()) && isRun()) {
         live_.stop();
         shown()->setPreview(nullptr);
-        shownPreview_ = isLate_ = false;
+        preview_.reset();
+        isLate_ = false;
         late_.stop();
     }
     shown()->setOutdated(labels);
@@ -725,14 +734,14 @@ void PageRuns::showOutdated() {
     const QString lacking = isLacking_ && bench_.files.pageAccepts() ? missing() : QString();
     if (isLate_) {
         // Without anything displayed there is nothing that could be outdated.
-        const bool displays = row || shownPreview_;
+        const bool displays = row || preview_;
         whole = displays ? tr("Outdated: computing a preview with the current inputs")
                          : tr("Computing a preview");
         shorter = displays ? tr("Outdated") : whole;
     } else if (row && !labels.isEmpty()) {
         whole = tr("Run %1 is outdated (%2)").arg(row->number).arg(labels.join(QStringLiteral(", ")));
         shorter = tr("Run %1 outdated").arg(row->number);
-        if (shownPreview_) {
+        if (preview_) {
             whole += tr("; a preview with the current inputs is shown");
             shorter = tr("Preview; run %1 outdated").arg(row->number);
         }
@@ -976,7 +985,7 @@ void PageRuns::show() {
     endRefusal();
     if (const QString analysis = page() ? page()->kernelChoice().analysis : QString(); !analysis.isEmpty())
         lookedAt_ = analysis;
-    shownPreview_ = false;
+    preview_.reset();
     for (AnalysisPage* one : bench_.files.analysisPages()) {
         one->setPreview(nullptr);
         one->setRuns(bench_.runs.ticked(one->analysis()));

@@ -74,7 +74,7 @@ class PageRuns : public QObject {
 
     LivePreview& live() { return live_; }
     /// The visible page shows a live preview instead of its runs.
-    bool showsPreview() const { return shownPreview_ && page(); }
+    bool showsPreview() const { return preview_ && page(); }
     /// Description for a file with this run: its number, whether it is outdated, and what is visible instead.
     ExportedRun exported(const RunRow& row) const;
     /// Whether previews follow the user's changes. Initially true.
@@ -152,8 +152,11 @@ class PageRuns : public QObject {
     /// After a change of device or variant: replaces a shown preview, which belongs to another one.
     void previewAgain();
     void stopLive();
-    /// Gives the visible page its preview; null: none. The mark says whether there is one.
+    /// Gives the visible page its preview, marked as wrong if its kernel is; null: none. The mark says
+    /// whether there is one.
     void showPreview(const std::shared_ptr<const Run>& run);
+    /// More is known of a kernel: it may be that of the visible preview.
+    void judgePreview();
     void withdrawPreview();
     /// Reports the error unless the inputs change soon: a text may be half typed.
     void refusePreview(const Error& error);
@@ -194,7 +197,7 @@ class PageRuns : public QObject {
     mutable std::shared_ptr<const Request> filled_;  ///< in a reaction(), once the page was asked
     LivePreview live_;
     bool isLive_ = true;
-    bool shownPreview_ = false;
+    std::shared_ptr<const Run> preview_;  ///< that the visible page shows; null: none
     std::set<const Page*> leftWithPreview_;
     std::string device_;           ///< DeviceId::text() of the chosen one
     bool waitsForWorker_ = false;  ///< a preview that was wanted before the worker was ready

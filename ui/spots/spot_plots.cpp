@@ -20,6 +20,7 @@
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/histogram_content.h"
 #include "ui/shell/analysis_page.h"
+#include "ui/spots/spot_table.h"
 
 namespace ks::ui::spots {
 namespace {
@@ -285,9 +286,10 @@ void SpotPlots::showOutdated() {
     // The legend names the runs, and with them what is wrong, only if there are several.
     const QString note = runs_.empty()
                              ? QString()
-                             : AnalysisPage::runMark(runs_.size() == 1 && runs_.front().wrong, outdated_);
-    frames_->setNote(note);
-    for (HistogramPlot* one : {intensities_, sizes_, resolution_}) one->setNote(preview_ ? QString() : note);
+                             : AnalysisPage::runMark(runs_.size() == 1 && runs_.front().wrong, outdated_),
+                  ofPreview = AnalysisPage::runMark(preview_ && preview_->wrong, QString());
+    frames_->setNote(runs_.empty() ? ofPreview : note);
+    for (HistogramPlot* one : {intensities_, sizes_, resolution_}) one->setNote(preview_ ? ofPreview : note);
 }
 
 QString SpotPlots::previewText() const {
@@ -375,7 +377,8 @@ void SpotPlots::fillFrames() {
             // A spot that extends over several frames counts once per frame if frames are searched
             // separately, and once in a run.
             curve.run = alone(*preview_);
-            curve.runInFull = tr("preview: %1").arg(curve.run);
+            curve.runInFull = tr("%1: %2").arg(run.name, curve.run);
+            if (run.wrong) curve.run = tr("%1 (wrong)").arg(curve.run);
             curve.style = CurveStyle::scatter;
             curve.foreign = true;
         }
@@ -402,7 +405,7 @@ void SpotPlots::fillHistograms() {
     const bool none =
         std::all_of(runs.begin(), runs.end(), [](const RunSpots& r) { return r.spots.empty(); });
     const QString hint = runs.empty() ? tr("Press Run (F5) to search for spots.")
-                         : none       ? tr("No spots found: lower the thresholds or the minimum size.")
+                         : none       ? noSpotsText(std::ranges::any_of(runs, &RunSpots::wrong))
                                       : tr("No spot has counts.");
     intensities_->setEmptyText(hint);
     sizes_->setEmptyText(hint);

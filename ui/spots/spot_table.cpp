@@ -110,6 +110,13 @@ double significance(const ks::spots::Spot& spot) {
     return (spot.sum - static_cast<double>(spot.n_signal) * spot.background) / std::sqrt(spot.sum);
 }
 
+QString noSpotsText(bool wrong) {
+    return wrong ? SpotTable::tr(
+                       "No spots found, but the result is wrong: correct the kernel or choose another "
+                       "variant.")
+                 : SpotTable::tr("No spots found: lower the thresholds or the minimum size.");
+}
+
 SpotTableModel::SpotTableModel(QObject* parent) : OrderedTableModel({}, parent) {
     std::vector<ColumnText> texts;
     for (const SpotColumn& one : spotColumns) texts.push_back(one.text);
@@ -260,7 +267,8 @@ void SpotTable::setResult(std::shared_ptr<const Run> run) {
         throw;
     }
     setSpots(std::move(found), first);
-    refresh(run ? tr("No spots found: lower the thresholds or the minimum size.") : missing, run != nullptr);
+    const bool wrong = run && run->verdict.state == Verdict::State::fail;
+    refresh(run ? noSpotsText(wrong) : missing, run != nullptr);
 }
 
 void SpotTable::setSpots(std::vector<ks::spots::Spot> spots, int firstFrame) {

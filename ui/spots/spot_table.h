@@ -63,6 +63,9 @@ class SpotTableModel : public OrderedTableModel {
 /// The error of the background is not included. NaN without a background or counts.
 double significance(const ks::spots::Spot& spot);
 
+/// In place of the spots of a result that has none. @param wrong the result
+QString noSpotsText(bool wrong);
+
 /// Names for conditions on the columns: their keys, and the reasons for dropping a spot ("ice"). A condition
 /// on "frame" holds if it holds for any frame of the spot.
 FilterNames spotFilterNames();

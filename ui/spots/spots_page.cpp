@@ -244,7 +244,11 @@ void SpotsPage::showOutdated() {
 void SpotsPage::showNote() {
     const bool both = overlay_->layer().showsDifference();
     const auto noteOf = [&](const std::shared_ptr<const FoundSpots>& found) {
-        if (!found || found->number() == 0) return QString();
+        if (!found) return QString();
+        if (found->number() == 0) {
+            const QString said = runMark(isWrong({.number = 0, .run = found->run()}), QString());
+            return both && !said.isEmpty() ? tr("preview: %1").arg(said) : said;
+        }
         const auto rows = runs_.ofData();
         const auto row = std::ranges::find(rows, found->number(), &RunRow::number);
         const bool isNewest = row == rows.begin();
@@ -474,16 +478,21 @@ AnalysisPage::Reduced SpotsPage::reduce(Request& request, double /*share*/) cons
 
 void SpotsPage::setPreview(std::shared_ptr<const Run> run) {
     if (!runs_.setPreview(std::move(run))) return;
-    const qint64 took = asked_.isValid() ? asked_.nsecsElapsed() : 0;
+    // Of a preview that is judged anew, the time is known.
+    if (runs_.preview() && asked_.isValid()) {
+        took_ = asked_.nsecsElapsed();
+        asked_.invalidate();
+    }
     showResult();
     const FoundSpots* const found = overlay_->first().get();
     if (!runs_.preview() || !found) return form_->setLive({});
-    const QString time = formatDuration(static_cast<double>(took));
+    const QString time = formatDuration(static_cast<double>(took_));
     const int frames = found->end() - found->first();
     std::size_t kept = 0;
     for (const ks::spots::Spot& spot : found->spots()) kept += spot.dropped == ks::spots::Dropped::kept;
     const QString why = frames == 1 ? found->whyNotSearched(found->first()) : QString();
-    const QString count = why.isEmpty() ? spotsText(kept) : why;
+    QString count = why.isEmpty() ? spotsText(kept) : why;
+    if (isWrong({.number = 0, .run = found->run()})) count = tr("wrong, %1").arg(count);
     form_->setLive(frames == 1 ? tr("live: %1, %2 on frame %3").arg(time, count).arg(found->first())
                                : tr("live: %1, %2 on frames %3\u2013%4")
                                      .arg(time, count)

@@ -98,7 +98,8 @@ class SpotsPage : public FramesPage {
     double iceWidth_ = 0;          ///< of the bands in the plot over resolution
     bool quiet_ = false;           ///< inputs are changed by the program
     bool isNew_ = false;           ///< no frame of the file has been shown yet
-    mutable QElapsedTimer asked_;  ///< since the newest preview was requested
+    mutable QElapsedTimer asked_;  ///< since the newest preview was requested, until it is there
+    qint64 took_ = 0;              ///< nanoseconds, the newest one that is there
     QTimer tableLater_;            ///< the overlay is updated first
     quint64 maskSeen_ = 0;         ///< SessionMask::revision() last handled by the page
 

@@ -957,6 +957,7 @@ void XpcsPage::showCurves() {
                 tr("preview: delays up to %1").arg(counted(delays - 1, tr("1 frame"), tr("%1 frames")));
             note = repeats().empty() ? part : note + QLatin1Char('\n') + part;
         }
+        note = runMark(isWrong(shown.front()), note);
     } else if (!shown.empty()) {
         note = single ? capitalised(oneFrame()) : outdatedText(outdated_, 1);
         // The legend names the runs, and with them what is wrong, only if there are several.

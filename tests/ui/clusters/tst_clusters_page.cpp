@@ -18,6 +18,7 @@
 #include <numeric>
 #include <set>
 
+#include "core/clusters/result.h"
 #include "tests/ui/badge.h"
 #include "tests/ui/child.h"
 #include "tests/ui/clusters/made_digis.h"
@@ -133,6 +134,64 @@ class ClustersPageTest : public QObject {
         overview.setQuantity(ModuleOverview::Quantity::digis);
         QCOMPARE(overview.note(), QString());
         QVERIFY(!ks::tests::hasBadge(overview));
+    }
+
+    void aPreviewOfAWrongKernelIsMarkedAndGivesNoAdvice() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        const auto wrong = [&](std::shared_ptr<const ks::Run> run) {
+            auto made = std::make_shared<ks::Run>(*run);
+            made->verdict.state = ks::Verdict::State::fail;
+            return made;
+        };
+        auto& overview = child<ModuleOverview>(*page);
+        overview.setQuantity(ModuleOverview::Quantity::clusters);
+        page->setPreview(wrong(row(*page, 0, someLabels()).run));
+        QVERIFY(idle(*page));
+        QCOMPARE(overview.note(), QString("wrong"));
+        HistogramPlot& histogram = child<ClusterPlots>(*page).histogram();
+        QCOMPARE(histogram.note(), QString("wrong"));
+        page->setRuns({row(*page, 3, someLabels())});
+        QVERIFY(idle(*page));
+        QCOMPARE(histogram.note(), QString("preview: wrong"));
+        // Without clusters, the cut is not to blame.
+        const std::vector<std::int32_t> none(someLabels().size(), ks::clusters::label_cut);
+        const auto& table = child<FilteredTable>(*page, "clusters");
+        page->setRuns({});
+        page->setPreview(row(*page, 0, none, "60000").run);
+        QVERIFY(idle(*page));
+        QVERIFY2(table.hint().contains("lower the charge cut"), qPrintable(table.hint()));
+        page->setPreview(wrong(row(*page, 0, none, "60000").run));
+        QVERIFY(idle(*page));
+        QVERIFY2(table.hint().contains("the result is wrong"), qPrintable(table.hint()));
+    }
+
+    void theWordsForColoursTakeAsManyLinesAsTheyNeed() {
+        ModuleMap map;
+        map.resize(500, 400);
+        MapScene scene;
+        auto data = std::make_shared<ModuleViewData>();
+        data->width = data->height = 20;
+        scene.data = data;
+        for (const char* word : {"unclustered: 12", "in a cluster: 3,456", "duplicate: 7", "cut: 89"})
+            scene.words.emplace_back(0xff000000, QString::fromLatin1(word));
+        map.setScene(scene);
+        const QFontMetrics metrics(map.fontMetrics());
+        for (const int width : {1200, 400, 250}) {
+            const QVector<QPointF> places = map.placesOfWords(metrics, width);
+            QCOMPARE(places.size(), 4);
+            for (qsizetype i = 0; i < places.size(); ++i) {
+                const double end = places[i].x() + 14 +
+                                   metrics.horizontalAdvance(scene.words[static_cast<std::size_t>(i)].second);
+                QVERIFY2(end <= width, qPrintable(QStringLiteral("%1 > %2").arg(end).arg(width)));
+                if (i > 0 && places[i].y() == places[i - 1].y()) QVERIFY(places[i].x() > places[i - 1].x());
+            }
+            QCOMPARE(places.last().y() > 0, width < 1200);
+            // The pixels are below them.
+            map.resize(width, 400);
+            map.setScene(scene);
+            QVERIFY(map.place().viewport.top() >= places.last().y() + metrics.height());
+        }
     }
 
     void besideAPreviewEachOutdatedRunIsNamed() {

@@ -198,6 +198,14 @@ class ParticlesPageTest : public PageFixture {
         page->setOutdated({});
         QVERIFY(idle());
         QCOMPARE(maps.note(), QString());
+        // And of a preview.
+        page->setPreview(checkedRun);
+        QVERIFY(idle());
+        QCOMPARE(maps.note(), QString("wrong"));
+        QCOMPARE(page->findChild<CurvePlot*>("profile")->note(), QString("preview; wrong"));
+        page->setPreview(one.run);
+        QVERIFY(idle());
+        QCOMPARE(maps.note(), QString());
         QVERIFY(!ks::tests::hasBadge(maps));
     }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/run/user/shown_variant.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/user/text_faults.h"
 
@@ -141,6 +142,49 @@ class RunTableModelTest : public QObject {
         again.verdict = full;
         next.addRun(std::make_shared<const Run>(again), true);
         QCOMPARE(cell(next, 0, RunTableModel::VerdictColumn), QString("fail"));
+    }
+
+    void aPreviewOfAKernelThatIsKnownToBeWrongIsWrong() {
+        TextFaults faults;
+        RunTableModel model;
+        model.setTextFaults(faults);
+        const auto made = [](const std::string& text, const std::string& width) {
+            auto one = std::make_shared<Run>(*run("user.same", 10, false));
+            one->variant.user_file = "same.cl";
+            one->request.kernel_source = text;
+            one->request.defines["WIDTH"] = width;
+            return one;
+        };
+        const auto isWrongNow = [&](const std::shared_ptr<const Run>& preview) {
+            const std::shared_ptr<const Run> judged = model.judgedPreview(preview);
+            return isWrong({.number = 0, .run = judged});
+        };
+        const auto preview = made("kernel 1", "4");
+        preview->request.parameters["max_delay"] = std::int64_t{3};  // as a hand moves it
+        QVERIFY(!model.judgedPreview(nullptr));
+        QVERIFY(!isWrongNow(preview));
+        const int number = model.addRun(made("kernel 1", "4"), true);
+        QVERIFY(!isWrongNow(preview));
+        ks::Verdict wrong;
+        wrong.state = ks::Verdict::State::fail;
+        wrong.text = "fail: g2 differs";
+        model.setVerdict(number, wrong);
+        QVERIFY(isWrongNow(preview));
+        const RunRow shown{.number = 0, .run = model.judgedPreview(preview)};
+        QCOMPARE(runLabel(shown), QString("preview (wrong)"));
+        QCOMPARE(QString::fromStdString(shown.run->verdict.text),
+                 QString("run 1 of the same kernel is wrong: g2 differs"));
+        // Another text and other definitions are other kernels, and so are those of another variant.
+        QVERIFY(!isWrongNow(made("kernel 2", "4")));
+        QVERIFY(!isWrongNow(made("kernel 1", "8")));
+        const auto other = made("kernel 1", "4");
+        other->variant.id = "user.other";
+        QVERIFY(!isWrongNow(other));
+        // An access check knows it of a text, whatever its definitions.
+        faults.put("xpcs", ks::text_mark("kernel 2"), {"data races"});
+        QVERIFY(isWrongNow(made("kernel 2", "8")));
+        model.removeRun(number);
+        QVERIFY(!isWrongNow(preview));
     }
 
     void textsOfOneKernelAreToldApartAndThePresentOneIsRecognised() {

@@ -404,6 +404,48 @@ class FormLiveTest : public ks::tests::WindowFixture {
         QCOMPARE(mark(), preview);
     }
 
+    void aPreviewOfAWrongKernelIsMarkedInItsFigures_data() {
+        QTest::addColumn<QString>("analysis");
+        // That of XPCS is computed by the window itself.
+        for (const char* analysis : {"spots", "clusters", "particles"}) QTest::newRow(analysis) << analysis;
+    }
+    void aPreviewOfAWrongKernelIsMarkedInItsFigures() {
+        QFETCH(QString, analysis);
+        showRun(analysis);
+        if (QTest::currentTestFailed()) return;
+        const QString id = fields(analysis).front();
+        const ks::ParameterValue before = window_->parameters().values().at(id.toStdString());
+        const auto previewed = [&] {
+            window_->parameters().setValue(id, another(spec(analysis, id), before));
+            if (!QTest::qWaitFor([&] { return window_->pageRuns().showsPreview(); }, 30000) || !idle())
+                return QImage();
+            QTest::qWait(100);
+            const auto all = window_->exportable();
+            const auto found = std::ranges::find_if(all, [&](const NamedPlot& one) {
+                return analysis == "particles"
+                           ? one.title == "Maps of the three planes"
+                           : one.title.startsWith(analysis == "spots" ? "Spots per frame" : "Histogram");
+            });
+            return found == all.end() ? QImage() : drawnFigure(*found->plot, {});
+        };
+        const QImage plain = previewed();
+        QVERIFY(!plain.isNull());
+        window_->parameters().setValue(id, before);
+        QVERIFY(idle());
+        QCOMPARE(previewed(), plain);
+        window_->parameters().setValue(id, before);
+        QVERIFY(idle());
+        ks::Verdict wrong;
+        wrong.state = ks::Verdict::State::fail;
+        wrong.text = "fail: element 3 is 2, expected 1";
+        window_->runs().setVerdict(1, wrong);
+        QVERIFY(idle());
+        const QImage marked = previewed();
+        QVERIFY(!marked.isNull());
+        QVERIFY(marked != plain);
+        QVERIFY(window_->pageRuns().showsPreview());
+    }
+
     void withoutLiveEachFieldMarksTheRun_data() { pages_data(); }
     void withoutLiveEachFieldMarksTheRun() {
         QFETCH(QString, analysis);

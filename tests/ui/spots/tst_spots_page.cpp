@@ -472,6 +472,44 @@ class SpotsPageTest : public QObject {
         QCOMPARE(view.note(), QString());
     }
 
+    void aPreviewOfAWrongKernelIsMarkedAndGivesNoAdvice() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        const auto wrong = [&](const std::vector<Spot>& spots) {
+            auto made = std::make_shared<ks::Run>(*preview(0, spots));
+            made->verdict.state = ks::Verdict::State::fail;
+            return made;
+        };
+        SpotPlots& plots = ks::tests::child<SpotPlots>(*page);
+        HistogramPlot& sizes = plots.histogram(SpotPlots::Plot::sizes);
+        DetectorView& view = page->imagePanel().view();
+        page->setPreview(preview(0, {}));
+        QTRY_VERIFY2(page->table().hint().contains("lower the thresholds"), qPrintable(page->table().hint()));
+        QVERIFY(sizes.whyEmpty().contains("lower the thresholds"));
+        QCOMPARE(view.note(), QString());
+        page->setPreview(wrong({}));
+        QTRY_VERIFY2(page->table().hint().contains("the result is wrong"), qPrintable(page->table().hint()));
+        QVERIFY2(!page->table().hint().contains("threshold"), qPrintable(page->table().hint()));
+        QVERIFY2(sizes.whyEmpty().contains("the result is wrong"), qPrintable(sizes.whyEmpty()));
+        QCOMPARE(view.note(), QString("wrong"));
+        QVERIFY(ks::tests::hasBadge(view));
+        QVERIFY2(page->form().live().contains("wrong, 0 spots"), qPrintable(page->form().live()));
+        page->setPreview(wrong({boxSpot(5, 5, 4, 0, 1, 0)}));
+        QTRY_VERIFY(!sizes.series().isEmpty());
+        QCOMPARE(sizes.note(), QString("wrong"));
+        QCOMPARE(plots.frames().note(), QString("wrong"));
+        QCOMPARE(sizes.series().last().run, QString("preview (wrong)"));
+        QVERIFY(QString::fromStdString(page->table().csv()).contains("the result is wrong; preview"));
+        // So it is in a run.
+        RunRow run = row(1, {});
+        auto checked = std::make_shared<ks::Run>(*run.run);
+        checked->verdict.state = ks::Verdict::State::fail;
+        run.run = checked;
+        page->setPreview(nullptr);
+        page->setRuns({run});
+        QTRY_VERIFY2(page->table().hint().contains("the result is wrong"), qPrintable(page->table().hint()));
+    }
+
     void aResultThatIsNotWholeIsToldAndDrawsNothing() {
         const auto page = shownPage();
         QVERIFY(page);
