@@ -140,6 +140,7 @@ void ParticlesPage::connectParts() {
     connect(view_, &SumsView::cursorMoved, this, &Page::cursorMoved);
     connect(view_, &SumsView::failed, this, &Page::failed);
     connect(view_, &SumsView::referenceChanged, this, &Page::inputsChanged);
+    connect(view_, &SumsView::fullCheckWanted, this, &AnalysisPage::fullCheckWanted);
     connect(view_, &SumsView::pictured, this,
             [this](const std::shared_ptr<const Run>& run) { live_.pictured(run); });
     connect(view_, &SumsView::painted, this, [this] {

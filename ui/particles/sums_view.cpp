@@ -560,6 +560,10 @@ void SumsView::takeReference(std::shared_ptr<const Run> run) {
         return showStatus();
     }
     choose(Shown::error);
+    // The map shows errors that the verdict of a sample may not know of.
+    const auto state = all_[0].run->verdict.state;
+    const bool knowsAll = state == Verdict::State::pass || state == Verdict::State::fail;
+    if (all_[0].number > 0 && !knowsAll) emit fullCheckWanted(all_[0].number);
 }
 
 void SumsView::blink() {

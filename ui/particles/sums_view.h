@@ -76,6 +76,8 @@ class SumsView : public QWidget {
     void cursorMoved(const QString& text);
     /// The computation of the reference has begun, advanced or ended.
     void referenceChanged();
+    /// The error map is of a run of which only a sample of the values, or none, has been checked.
+    void fullCheckWanted(int number);
     /// The next picture shows this run.
     void pictured(std::shared_ptr<const ks::Run> run);
     /// The newest picture is on the screen.

@@ -161,6 +161,8 @@ class AnalysisPage : public Page {
     void runRequested();
     /// Requests additional results for a run in the table. Runs take precedence.
     void supplementWanted(const ks::ui::Supplement& wanted);
+    /// Requests the check of all values of a run in the table.
+    void fullCheckWanted(int number);
     /// The user has chosen other repeats().
     void repeatsChanged();
     /// Emitted by the shell: the open file, which had changed on disk, is again as it was opened, and what

@@ -264,6 +264,10 @@ void PageRuns::follow(Page& one) {
         if (isShown()) bench_.request.parameters().setValues(values);
     });
     connect(role, &AnalysisPage::runAmended, this, [this](int number, const std::shared_ptr<const Run>& run) {
+    connect(role, &AnalysisPage::fullCheckWanted, this, [this](int number) {
+        bench_.queue.add(QueuedCheck{number, CheckMode::full});
+        emit changed();
+    });
         bench_.runs.replaceRun(number, run);
         tellPage(number);
         emit changed();

@@ -57,6 +57,36 @@ class ParticlesCompareTest : public PageFixture {
         QCOMPARE(child<QComboBox>(*page, "scale").currentIndex(), 0);  // as it was before
     }
 
+    void theErrorMapOfASampledRunAsksForTheCheckOfAllItsValues_data() {
+        QTest::addColumn<int>("state");
+        QTest::addColumn<int>("number");
+        QTest::addColumn<int>("asked");
+        using State = ks::Verdict::State;
+        QTest::newRow("sampled") << int(State::sampled) << 1 << 1;
+        QTest::newRow("unchecked") << int(State::unchecked) << 1 << 1;
+        QTest::newRow("all values are right") << int(State::pass) << 1 << 0;
+        QTest::newRow("wrong") << int(State::fail) << 1 << 0;
+    }
+    void theErrorMapOfASampledRunAsksForTheCheckOfAllItsValues() {
+        QFETCH(int, state);
+        QFETCH(int, number);
+        QFETCH(int, asked);
+        const auto page = shownPage();
+        QVERIFY(page);
+        RunRow one = row(number, slope);
+        auto judged = std::make_shared<ks::Run>(*one.run);
+        judged->verdict.state = static_cast<ks::Verdict::State>(state);
+        one.run = judged;
+        page->setRuns({one});
+        QVERIFY(idle());
+        QSignalSpy wanted(page.get(), &AnalysisPage::fullCheckWanted);
+        child<QAction>(*page, "reference").trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(child<QComboBox>(*page, "shown").currentIndex(),
+                                  static_cast<int>(Shown::error), 20000);
+        QCOMPARE(wanted.count(), asked);
+        if (asked > 0) QCOMPARE(wanted.front().front().toInt(), number);
+    }
+
     void whatTheMapsShowOfTheRunsComesBack_data() {
         QTest::addColumn<int>("shown");
         QTest::newRow("the error") << static_cast<int>(Shown::error);

@@ -13,6 +13,7 @@
 #include <fstream>
 
 #include "core/base/progress.h"
+#include "core/data/sample.h"
 #include "core/particles/generator.h"
 #include "tests/bench/wait_for.h"
 #include "tests/core/run/own_cache.h"
@@ -367,6 +368,36 @@ class ParticlesLiveTest : public ks::tests::WindowFixture {
         window_->action("cancel")->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(!page().working(), 5000);
         QVERIFY(!window_->errorBar().isError());
+    }
+
+    void anErrorThatTheErrorMapShowsBesideTheSampleIsTheVerdictOfItsRun() {
+        window_->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy() && quiet(), 60000);
+        using State = ks::Verdict::State;
+        const auto state = [this] { return window_->runs().rows().front().run->verdict.state; };
+        QCOMPARE(state(), State::sampled);
+        // One value that the sample leaves out is wrong.
+        const int number = window_->runs().rows().front().number;
+        auto damaged = std::make_shared<ks::Run>(*window_->runs().rows().front().run);
+        const auto sums = std::ranges::find(damaged->result.datasets, "potential_xy", &ks::Dataset::name);
+        QVERIFY(sums != damaged->result.datasets.end());
+        const ks::Sample sample(3 * sums->values.size(), damaged->verdict.samples);
+        std::size_t wrong = 0;
+        for (std::size_t i = 0; i < sample.places() && sample[i] == wrong; ++i) ++wrong;
+        QVERIFY(wrong < sums->values.size());
+        std::vector<double> values = sums->values.to_doubles();
+        values[wrong] += 1;
+        sums->values = ks::Array::of<double>(sums->values.shape(), values);
+        window_->runs().replaceRun(number, damaged);
+        window_->pageRuns().show();
+        QVERIFY(settled());
+        child<QAction>(page(), "reference").trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(state(), State::fail, 60000);
+        QTRY_VERIFY2_WITH_TIMEOUT(page().status().contains("check: fail"), qPrintable(page().status()),
+                                  10000);
+        QCOMPARE(child<PlaneMaps>(page()).note(), QString("wrong"));
+        QCOMPARE(window_->runs().index(0, RunTableModel::VerdictColumn).data().toString(), QString("fail"));
     }
 
     void aPictureOfWhatWasThereBeforeIsNotTimedAsThePreviews() {
