@@ -112,6 +112,7 @@ class ClustersPage : public AnalysisPage {
     QString noClustersText() const;
     void showNotes();
     void showEmptyTexts();
+    void showOpening() override { showEmptyTexts(); }
     void pickDifference(int item);
 
     PageContext& context_;
@@ -121,8 +122,8 @@ class ClustersPage : public AnalysisPage {
     std::vector<ShownRun> all_;              ///< newest first: a preview, then runs of this file
     ShownRun a_, b_;                         ///< the first two
     std::shared_ptr<const DigiSet> tabled_;  ///< shown in the tables
-    std::size_t event_ = 0;
     QString noClusters_;                     ///< in place of the clusters, as noClustersText()
+    std::size_t event_ = 0;
     std::optional<std::size_t> slot_;
     QString unread_;                    ///< why the given file could not be read; empty: it could
     QString differenceNote_;            ///< as noteOfDifference()

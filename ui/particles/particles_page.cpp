@@ -365,11 +365,12 @@ QString ParticlesPage::status() const {
 
 void ParticlesPage::showEmptyTexts() {
     view_->maps().setEmptyText(
-        !unread_.isEmpty() ? unread_
-        : !file_           ? tr("Drop a CSV, NumPy or HDF5 file with sources x, y, z, weight here, or open "
-                                          "the demo (Ctrl+D)")
-        : !sources_        ? tr("Reading the sources \u2026")
-                           : tr("Press Run (F5) or move a slider to see the sums here"));
+        !unread_.isEmpty()      ? unread_
+        : !file_ && isOpening() ? openingText()
+        : !file_    ? tr("Drop a CSV, NumPy or HDF5 file with sources x, y, z, weight here, or open "
+                            "the demo (Ctrl+D)")
+        : !sources_ ? tr("Reading the sources \u2026")
+                    : tr("Press Run (F5) or move a slider to see the sums here"));
 }
 
 bool ParticlesPage::working() const {

@@ -119,6 +119,7 @@ class ParticlesPage : public AnalysisPage {
     void showPlanes();
     void chooseRuns();
     void showEmptyTexts();
+    void showOpening() override { showEmptyTexts(); }
     void takeKept();
     bool ofThisFile(const Run& run) const;
 

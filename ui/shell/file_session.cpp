@@ -115,6 +115,13 @@ FileSession::FileSession(const PageContext& context, QSettings& settings, RunTab
     : context_(context), registry_(context.desk->registry()), settings_(settings), runs_(runs) {
     connect(&watch_, &FileWatch::changed, this, &FileSession::changedOnDisk);
     connect(&watch_, &FileWatch::restored, this, &FileSession::restoredOnDisk);
+    const auto ended = [this] { setOpening(false); };
+    connect(this, &FileSession::opened, this, ended);
+    connect(this, &FileSession::notOpened, this, ended);
+}
+
+void FileSession::setOpening(bool opening) {
+    for (Page* one : pages_) one->setOpening(opening);
 }
 
 void FileSession::setPages(std::vector<Page*> pages) {
@@ -194,6 +201,7 @@ void FileSession::openRepeatsOf(const Run& average) {
 }
 
 void FileSession::readRepeats(const std::function<std::vector<std::string>()>& names) {
+    setOpening(true);
     struct Read {
         std::vector<std::string> names;
         OpenFile file;
@@ -256,6 +264,7 @@ std::optional<QString> FileSession::changedFileLately() {
 }
 
 void FileSession::read(const QString& name, Page* taker) {
+    setOpening(true);
     io::take_not_followed();  // left over by others
     coming_.clear();
     const std::filesystem::path path = io::DataName::parse(name.toStdString()).file;
@@ -282,7 +291,7 @@ void FileSession::read(const QString& name, Page* taker) {
                 if (const auto why = otherKind(content, *taker)) return emit notOpened(*why);
             if (auto* file = std::get_if<OpenFile>(&content))
                 takeRead(std::move(*file), taker);
-            else if (std::holds_alternative<ProjectName>(content))
+            else if (setOpening(false); std::holds_alternative<ProjectName>(content))
                 emit projectNamed(name);
             else
                 takeRun(name, std::get<SavedRun>(content));

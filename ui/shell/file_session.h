@@ -94,6 +94,8 @@ class FileSession : public QObject {
     std::optional<QString> changedFileLately();
     /// What was found last, without access to the disk.
     const std::optional<QString>& knownChange() const { return watch_.changedFile(); }
+    /// Another one reads which file is to be opened, such as that of a session; false: there is none.
+    void setOpening(bool opening);
     /// Generates the demo data of the visible page if they are not in the cache yet, and opens them.
     void openDemo();
     /// The same for one of AnalysisPage::demos().

@@ -123,6 +123,14 @@ void Page::resizeEvent(QResizeEvent* event) {
     placeDrawer();
 }
 
+void Page::setOpening(bool opening) {
+    if (std::exchange(opening_, opening) != opening) showOpening();
+}
+
+QString Page::openingText() {
+    return tr("Opening the file \u2026");
+}
+
 void Page::disconnectParts(const QList<QObject*>& docked) {
     for (QObject* part : findChildren<QObject*>() + docked) part->disconnect(this);
 }

@@ -118,6 +118,8 @@ class Page : public QWidget {
     virtual void setFile(std::shared_ptr<const OpenFile> /*file*/) {}
     /// Removes the file given by setFile(): the page is as before its first file.
     virtual void closeFile() {}
+    /// Whether a file is being read that the page may get: an empty page says so.
+    void setOpening(bool opening);
     /// An object of the file other than frames that was double-clicked in the tree; false: the page has no
     /// use for it.
     virtual bool useObject(const QString& /*path*/) { return false; }
@@ -197,6 +199,10 @@ class Page : public QWidget {
     /// (width over height) keeps its height there, otherwise below it, initially with this height, or with
     /// less in a low window.
     void setBody(QWidget* picture, std::vector<DrawerPart> parts, double aspect = 1, int drawerHeight = 200);
+    bool isOpening() const { return opening_; }
+    /// isOpening() has changed.
+    virtual void showOpening() {}
+    static QString openingText();
     void setKeysWithoutWork(const QStringList& keys) { keysWithoutWork_ = keys; }
     void resizeEvent(QResizeEvent* event) override;
     /// For destructors: signals of the page's children, and of its widgets in docks, no longer reach the
@@ -212,6 +218,7 @@ class Page : public QWidget {
     }
 
     QStringList analyses_, keysWithoutWork_;
+    bool opening_ = false;
     qsizetype current_ = 0;  ///< of analyses_
     QSplitter* body_ = nullptr;
     Drawer* drawer_ = nullptr;

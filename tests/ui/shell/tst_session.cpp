@@ -17,6 +17,7 @@
 #include "ui/base/tables/filtered_table.h"
 #include "ui/clusters/clusters_page.h"
 #include "ui/clusters/detector_form.h"
+#include "ui/clusters/modules/module_overview.h"
 #include "ui/image/panel/frame_slider.h"
 #include "ui/particles/particles_page.h"
 #include "ui/particles/sum_form.h"
@@ -121,6 +122,63 @@ class SessionTest : public ks::tests::WindowFixture {
         const ks::Run& run = *shown->runs().rows().front().run;
         QCOMPARE(QString::fromStdString(run.request.inputs.at("frames").name), path("newest.h5"));
         QTRY_COMPARE_WITH_TIMEOUT(shown->file() ? shown->file()->path : QString(), path("newest.h5"), 30000);
+    }
+
+    void aPageSaysThatItsFileIsBeingOpenedWhileTheSessionComesBack_data() {
+        QTest::addColumn<QString>("page");
+        QTest::addColumn<QString>("file");
+        QTest::newRow("frames") << "xpcs"
+                                << "a.h5";
+        QTest::newRow("digis") << "clusters"
+                               << "digis.csv";
+        QTest::newRow("points") << "particles"
+                                << "points.csv";
+    }
+    void aPageSaysThatItsFileIsBeingOpenedWhileTheSessionComesBack() {
+        QFETCH(QString, page);
+        QFETCH(QString, file);
+        QFile digis(path("digis.csv")), points(path("points.csv"));
+        if (digis.open(QIODevice::WriteOnly)) digis.write("index,module,x,y,adc\n0,1,2,3,4\n");
+        if (points.open(QIODevice::WriteOnly)) points.write("x,y,z,weight\n0.2,0.3,0.4,1\n0.6,0.7,0.8,1\n");
+        digis.close();
+        points.close();
+        const auto said = [](MainWindow& window) {
+            ks::ui::Page* const shown = window.page();
+            if (auto* frames = dynamic_cast<ks::ui::xpcs::XpcsPage*>(shown))
+                return frames->image().whyEmpty();
+            if (auto* clusters = dynamic_cast<ks::ui::clusters::ClustersPage*>(shown))
+                return child<ks::ui::clusters::ModuleOverview>(*clusters).whyEmpty();
+            return child<ks::ui::particles::PlaneMaps>(*shown).emptyText();
+        };
+        {
+            const auto shown = window();
+            begin(*shown);
+            QVERIFY(shown->setPage(page));
+            QVERIFY2(said(*shown).startsWith("Drop "), qPrintable(said(*shown)));
+            shown->open(path("no such file.h5"));
+            QTRY_VERIFY_WITH_TIMEOUT(shown->errorBar().isError(), 20000);
+            QVERIFY2(said(*shown).startsWith("Drop "), qPrintable(said(*shown)));
+            shown->open(path(file));
+            // Also without a session.
+            QCOMPARE(said(*shown), QString::fromUtf8("Opening the file \u2026"));
+            QTRY_VERIFY_WITH_TIMEOUT(shown->file() && shown->missing().isEmpty(), 60000);
+            QTRY_VERIFY_WITH_TIMEOUT(shown->jobs().running() == 0, 30000);
+            QVERIFY(shown->close());
+        }
+        const auto shown = window();
+        QVERIFY(shown->setPage(page));
+        QSignalSpy back(&shown->kept(), &WindowSession::broughtBack);
+        begin(*shown);
+        QStringList all;
+        QElapsedTimer since;
+        since.start();
+        while (!shown->file() && since.elapsed() < 60000) {
+            all << said(*shown);
+            QTest::qWait(1);
+        }
+        QVERIFY(!all.isEmpty());
+        for (const QString& one : std::as_const(all)) QVERIFY2(!one.startsWith("Drop "), qPrintable(one));
+        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
     }
 
     void theRuleOfTheRingsComesBack() {

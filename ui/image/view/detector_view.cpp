@@ -30,8 +30,7 @@ constexpr int aheadDelay = 200;   ///< ms after the last new picture
 
 }  // namespace
 
-DetectorView::DetectorView(QWidget* parent)
-    : ToolCanvas(parent), emptyText_(tr("Drop an HDF5 file here or open the demo")) {
+DetectorView::DetectorView(QWidget* parent) : ToolCanvas(parent), emptyText_(openHint()) {
     setAttribute(Qt::WA_OpaquePaintEvent);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setAccessibleName(tr("Detector image"));
@@ -196,6 +195,10 @@ void DetectorView::setNote(const QString& note) {
     if (note_ == note) return;
     note_ = note;
     update();
+}
+
+QString DetectorView::openHint() {
+    return tr("Drop an HDF5 file here or open the demo");
 }
 
 void DetectorView::setEmptyText(const QString& text) {

@@ -104,6 +104,8 @@ class DetectorView : public ToolCanvas, public ExportablePlot {
     /// The frame as rows of numbers.
     std::string csv() const override;
     QString whyEmpty() const override { return frame() ? QString() : emptyText_; }
+    /// In place of frames, where nothing is open.
+    static QString openHint();
     QString figureName() const override { return QStringLiteral("frame"); }
     QSize sizeHint() const override { return {560, 480}; }
     QSize minimumSizeHint() const override { return {200, 160}; }

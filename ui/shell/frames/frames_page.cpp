@@ -34,7 +34,14 @@ void FramesPage::take(std::shared_ptr<const OpenFile> file) {
     file_ = std::move(file);
     editWaits_ = false;
     runs_.setPreview(nullptr);
+    showOpening();
     image_->setFile(file_);
+}
+
+// Until its first frame is there.
+void FramesPage::showOpening() {
+    if (image_->frame()) return;
+    image_->view().setEmptyText(isOpening() || file_ ? openingText() : DetectorView::openHint());
 }
 
 bool FramesPage::isOfFrames(const Run& run) const {

@@ -220,6 +220,7 @@ void WindowSession::openProject(const QString& path) {
 
 void WindowSession::read(const QString& path, bool own) {
     reading_ = true;
+    bench_.files.setOpening(true);
     emit bench_.messages.said(tr("Opening %1").arg(path));
     bench_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("read a project"),
@@ -231,11 +232,13 @@ void WindowSession::read(const QString& path, bool own) {
         },
         [this, path, own](ProjectRead read) {
             reading_ = false;
+            bench_.files.setOpening(false);
             emit bench_.messages.said({});
             take(path, own, std::move(read.document), read.changed);
         },
         [this, path](const Error& error) {
             reading_ = false;
+            bench_.files.setOpening(false);
             emit bench_.messages.said({});
             if (store_ && path == store_->file()) {
                 const QString aside = store_->putAside();
