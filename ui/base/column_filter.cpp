@@ -81,16 +81,17 @@ ColumnFilter::Relation ColumnFilter::mirrored(Relation relation) {
     return others[static_cast<std::size_t>(relation)];
 }
 
-std::vector<ColumnFilter::Condition> ColumnFilter::parseOne(const QString& text, const FilterNames& names) {
+std::vector<ColumnFilter::Condition> ColumnFilter::parseOne(const QString& text, const QString& typed,
+                                                            const FilterNames& names) {
     for (const FilterNames::Word& one : names.words)
         if (text.compare(one.word, Qt::CaseInsensitive) == 0)
             return {{one.column, Relation::equal, one.value}};
     static const QRegularExpression range(
         QStringLiteral("^([^\\d\\s<>=!.+-]+)\\s*=?\\s*(\\S+?)\\s*\\.\\.\\s*(\\S+)$"));
     if (const auto match = range.match(text); match.hasMatch()) {
-        const int column = neededColumn(match.captured(1), text, names);
-        return {{column, Relation::greaterEqual, neededNumber(match.captured(2), text, names)},
-                {column, Relation::lessEqual, neededNumber(match.captured(3), text, names)}};
+        const int column = neededColumn(match.captured(1), typed, names);
+        return {{column, Relation::greaterEqual, neededNumber(match.captured(2), typed, names)},
+                {column, Relation::lessEqual, neededNumber(match.captured(3), typed, names)}};
     }
     static const QRegularExpression sign(QStringLiteral("<=|>=|!=|==|<|>|="));
     QStringList signs;
@@ -98,30 +99,38 @@ std::vector<ColumnFilter::Condition> ColumnFilter::parseOne(const QString& text,
     const QStringList sides = text.split(sign);
     if (sides.size() == 2) {
         if (const auto left = readNumber(sides[0]))
-            return {{neededColumn(sides[1], text, names), mirrored(relationOf(signs[0])), *left}};
-        return {
-            {neededColumn(sides[0], text, names), relationOf(signs[0]), neededNumber(sides[1], text, names)}};
+            return {{neededColumn(sides[1], typed, names), mirrored(relationOf(signs[0])), *left}};
+        return {{neededColumn(sides[0], typed, names), relationOf(signs[0]),
+                 neededNumber(sides[1], typed, names)}};
     }
-    if (sides.size() != 3) unreadable(text, names);
-    const int column = neededColumn(sides[1], text, names);
-    return {{column, mirrored(relationOf(signs[0])), neededNumber(sides[0], text, names)},
-            {column, relationOf(signs[1]), neededNumber(sides[2], text, names)}};
+    if (sides.size() != 3) unreadable(typed, names);
+    const int column = neededColumn(sides[1], typed, names);
+    return {{column, mirrored(relationOf(signs[0])), neededNumber(sides[0], typed, names)},
+            {column, relationOf(signs[1]), neededNumber(sides[2], typed, names)}};
 }
 
 ColumnFilter ColumnFilter::parse(const QString& text, const FilterNames& names) {
     ColumnFilter filter;
-    QString plain = withPoints(text);
-    plain.replace(QChar(0x2264), QLatin1String("<="));
-    plain.replace(QChar(0x2265), QLatin1String(">="));
-    plain.replace(QChar(0x2260), QLatin1String("!="));
+    const QString plain = withPoints(text);  // as long as the text
     static const QRegularExpression between(QStringLiteral(",|;|&&|\\band\\b"));
-    const QStringList parts = plain.split(between);
-    for (const QString& part : parts) {
-        const QString one = part.trimmed();
+    const auto add = [&](qsizetype from, qsizetype end) {
+        QString one = plain.mid(from, end - from).trimmed();
         // A comma at the end: more will follow.
-        if (one.isEmpty()) continue;
-        for (const Condition& condition : parseOne(one, names)) filter.conditions_.push_back(condition);
+        if (one.isEmpty()) return;
+        one.replace(QChar(0x2264), QLatin1String("<="));
+        one.replace(QChar(0x2265), QLatin1String(">="));
+        one.replace(QChar(0x2260), QLatin1String("!="));
+        const QString typed = text.mid(from, end - from).trimmed();
+        for (const Condition& condition : parseOne(one, typed, names))
+            filter.conditions_.push_back(condition);
+    };
+    qsizetype from = 0;
+    for (auto at = between.globalMatch(plain); at.hasNext();) {
+        const QRegularExpressionMatch found = at.next();
+        add(from, found.capturedStart());
+        from = found.capturedEnd();
     }
+    add(from, plain.size());
     return filter;
 }
 

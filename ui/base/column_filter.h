@@ -48,7 +48,9 @@ class ColumnFilter {
         double value;
     };
     static bool holds(double low, double high, const Condition& condition);
-    static std::vector<Condition> parseOne(const QString& text, const FilterNames& names);
+    /// @param typed the same for messages, as the user typed it
+    static std::vector<Condition> parseOne(const QString& text, const QString& typed,
+                                           const FilterNames& names);
     static Relation relationOf(const QString& sign);
     static Relation mirrored(Relation relation);
 

@@ -52,13 +52,13 @@ QSpinBox* countBox(int maximum, const QString& name) {
     return box;
 }
 
-double number(const QString& text) {
+double number(const QString& text, const QString& typed) {
     bool fine = false;
     const double value = text.trimmed().toDouble(&fine);
     if (!fine)
         throw Error(
             ErrorKind::input,
-            "expected numbers like 0.01, 0.02 or 0.01-0.015, found \"" + text.trimmed().toStdString() + "\"",
+            "expected numbers like 0.01, 0.02 or 0.01-0.015, found \"" + typed.trimmed().toStdString() + "\"",
             "edges");
     return value;
 }
@@ -85,20 +85,19 @@ bool even(const Levels& levels) {
 }  // namespace
 
 Levels parseLevels(const QString& text) {
-    const QStringList parts = numberParts(text, "edges");
     std::vector<double> edges;
     Levels levels;
-    for (const QString& part : parts) {
+    for (const auto& [part, typed] : numberParts(text, "edges")) {
         // The minus sign of an exponent is no range.
         qsizetype dash = part.indexOf('-', 1);
         while (dash > 0 && (part[dash - 1] == 'e' || part[dash - 1] == 'E'))
             dash = part.indexOf('-', dash + 1);
         if (dash < 0) {
-            edges.push_back(number(part));
+            edges.push_back(number(part, typed));
             continue;
         }
-        levels.lower.push_back(number(part.left(dash)));
-        levels.upper.push_back(number(part.mid(dash + 1)));
+        levels.lower.push_back(number(part.left(dash), typed.left(dash)));
+        levels.upper.push_back(number(part.mid(dash + 1), typed.mid(dash + 1)));
     }
     if (!edges.empty() && levels.size() > 0)
         throw Error(ErrorKind::input, "expected either edges or ranges, found both", "edges");

@@ -13,6 +13,7 @@
 #include "ui/base/column_filter.h"
 #include "ui/base/input/number_text.h"
 #include "ui/base/number_box.h"
+#include "ui/shell/general/size_list.h"
 
 using namespace ks::ui;
 
@@ -306,8 +307,9 @@ class NumberBoxTest : public QObject {
 
     void listsOfNumbersTakeBothMarks() {
         const auto parts = [](const char* text) {
-            QStringList all = numberParts(QString::fromLatin1(text), "edges");
-            for (QString& one : all) one = one.trimmed();
+            QStringList all;
+            for (const NumberPart& one : numberParts(QString::fromLatin1(text), "edges"))
+                all << one.plain.trimmed();
             return all.join(QLatin1Char('|'));
         };
         QCOMPARE(parts("0.01, 0.02,0.035"), QStringLiteral("0.01|0.02|0.035"));
@@ -318,6 +320,37 @@ class NumberBoxTest : public QObject {
         QCOMPARE(parts("10,20,30"), QStringLiteral("10|20|30"));
         QVERIFY_EXCEPTION_THROWN(parts("0,01"), ks::Error);
         QVERIFY_EXCEPTION_THROWN(parts("0,01-0,015"), ks::Error);
+        const std::vector<NumberPart> typed = numberParts(QStringLiteral("0,01, 0,02;1,5"), "edges");
+        QCOMPARE(typed.size(), std::size_t{2});
+        QCOMPARE(typed.back().typed, QStringLiteral("1,5"));
+    }
+
+    void messagesQuoteANumberAsItWasTyped() {
+        const auto said = [](const auto& read) {
+            try {
+                read();
+            } catch (const ks::Error& error) {
+                return QString::fromStdString(error.message());
+            }
+            return QStringLiteral("no error");
+        };
+        FilterNames names;
+        names.columns = {{QStringLiteral("q"), 0}};
+        names.example = QStringLiteral("q > 0.5");
+        QCOMPARE(said([&] { ColumnFilter::parse(QStringLiteral("1,5"), names); }),
+                 QStringLiteral("expected conditions such as \"q > 0.5\", found \"1,5\""));
+        QCOMPARE(said([&] { ColumnFilter::parse(QStringLiteral("q > 1, q \u2264 x 1,5"), names); }),
+                 QStringLiteral("expected conditions such as \"q > 0.5\", found \"q \u2264 x 1,5\""));
+        ks::ParameterSpec spec;
+        spec.id = "sigma";
+        spec.label = "Sigma";
+        spec.type = ks::ParameterType::real;
+        spec.maximum = 1;
+        spec.default_value = 0.5;
+        const QString beyond = said([&] { sizesFrom(spec, QStringLiteral("0,5; 1,5")); });
+        QVERIFY2(beyond.contains("1,5") && !beyond.contains("1.5"), qPrintable(beyond));
+        const QString no = said([&] { sizesFrom(spec, QStringLiteral("0,5; 1,5x")); });
+        QVERIFY2(no.contains("1,5x"), qPrintable(no));
     }
 
     void conditionsTakeBothMarks() {

@@ -8,6 +8,20 @@
 #include "core/run/parameters/whole_number.h"
 
 namespace ks::ui {
+namespace {
+
+/// @param plain as long as `typed`
+std::vector<NumberPart> partsBetween(QChar separator, const QString& plain, const QString& typed) {
+    std::vector<NumberPart> parts;
+    for (qsizetype from = 0; from <= plain.size();) {
+        const qsizetype found = plain.indexOf(separator, from), end = found < 0 ? plain.size() : found;
+        if (end > from) parts.push_back({plain.mid(from, end - from), typed.mid(from, end - from)});
+        from = end + 1;
+    }
+    return parts;
+}
+
+}  // namespace
 
 std::optional<double> readNumber(const QString& text, bool decimalComma) {
     static const QRegularExpression pattern(
@@ -62,7 +76,7 @@ QString wholeNumberDigits(const QString& text) {
     return value && std::abs(*value) <= exact ? QString::number(*value, 'f', 0) : text;
 }
 
-QStringList numberParts(const QString& text, const std::string& where) {
+std::vector<NumberPart> numberParts(const QString& text, const std::string& where) {
     static const QRegularExpression tight(QStringLiteral("(?<=[0-9]),(?=[0-9])"));
     static const QRegularExpression oneMark(QStringLiteral("(?<![0-9,])[0-9]+,[0-9]+(?![0-9,])"));
     static const QRegularExpression spaced(QStringLiteral(",(?=\\s)"));
@@ -73,7 +87,7 @@ QStringList numberParts(const QString& text, const std::string& where) {
         plain.replace(tight, QStringLiteral("."));
     } else if (decimalCommas && text.contains(spaced)) {
         plain.replace(spaced, QStringLiteral(";")).replace(tight, QStringLiteral("."));
-        return plain.split(QLatin1Char(';'), Qt::SkipEmptyParts);
+        return partsBetween(QLatin1Char(';'), plain, text);
     } else if (decimalCommas && text.contains(oneMark)) {
         throw Error(
             ErrorKind::input,
@@ -82,7 +96,7 @@ QStringList numberParts(const QString& text, const std::string& where) {
                 "in 1.5, or end with a semicolon; for several, put a space after each comma",
             where);
     }
-    return plain.split(QLatin1Char(semicolons ? ';' : ','), Qt::SkipEmptyParts);
+    return partsBetween(QLatin1Char(semicolons ? ';' : ','), plain, text);
 }
 
 }  // namespace ks::ui

@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ks::ui {
 
@@ -26,9 +27,14 @@ std::optional<double> readWholeNumber(const QString& text);
 /// unchanged.
 QString wholeNumberDigits(const QString& text);
 
-/// Splits a list of numbers or ranges; the parts have decimal points. Semicolons separate, and so do commas
+/// A part of a list of numbers.
+struct NumberPart {
+    QString plain;  ///< with decimal points
+    QString typed;  ///< for messages
+};
+/// Splits a list of numbers or ranges. Semicolons separate, and so do commas
 /// if no number contains one: "1.5, 2.5", "1,5; 2,5", "1,5, 2,5". Throws ks::Error(input) for a list such as
 /// "1,5", which may be one number or two. `where` names the field.
-QStringList numberParts(const QString& text, const std::string& where);
+std::vector<NumberPart> numberParts(const QString& text, const std::string& where);
 
 }  // namespace ks::ui

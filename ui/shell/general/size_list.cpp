@@ -13,12 +13,15 @@ namespace ks::ui {
 
 namespace {
 
-/// Errors name the field, not the parameter.
-ParameterValue parsed(const ParameterSpec& spec, const std::string& text) {
+/// Errors name the field, not the parameter, and quote what was typed.
+ParameterValue parsed(const ParameterSpec& spec, const std::string& text, const std::string& typed) {
     try {
         return parse_value(spec, text);
     } catch (const Error& error) {
-        throw Error(error.kind(), error.message(), spec.label, error.hint(), error.details());
+        std::string message = error.message();
+        if (const std::size_t at = message.rfind(text); at != std::string::npos && text != typed)
+            message.replace(at, text.size(), typed);
+        throw Error(error.kind(), message, spec.label, error.hint(), error.details());
     }
 }
 
@@ -27,13 +30,16 @@ ParameterValue parsed(const ParameterSpec& spec, const std::string& text) {
 std::vector<ParameterValue> sizesFrom(const ParameterSpec& spec, const QString& text) {
     std::vector<ParameterValue> values;
     const QLatin1Char between(spec.type == ParameterType::text ? ';' : ',');
-    const QStringList parts = spec.type == ParameterType::real ? numberParts(text, spec.label)
-                                                               : text.split(between, Qt::SkipEmptyParts);
-    for (const QString& part : parts) {
-        const QString typed = part.trimmed();
-        if (typed.isEmpty()) continue;
-        const QString one = spec.type == ParameterType::integer ? wholeNumberDigits(typed) : typed;
-        const ParameterValue value = parsed(spec, one.toStdString());
+    std::vector<NumberPart> parts;
+    if (spec.type == ParameterType::real)
+        parts = numberParts(text, spec.label);
+    else
+        for (const QString& one : text.split(between, Qt::SkipEmptyParts)) parts.push_back({one, one});
+    for (const NumberPart& part : parts) {
+        const QString plain = part.plain.trimmed();
+        if (plain.isEmpty()) continue;
+        const QString one = spec.type == ParameterType::integer ? wholeNumberDigits(plain) : plain;
+        const ParameterValue value = parsed(spec, one.toStdString(), part.typed.trimmed().toStdString());
         if (std::ranges::find(values, value) == values.end()) values.push_back(value);
     }
     if (values.empty())
