@@ -240,7 +240,11 @@ void PageRuns::follow(Page& one) {
             if (role) showOpenRequests();
             return;
         }
-        showOutdated();
+        // The cause of a refusal may be a file that is there again.
+        if (refusal_ && role)
+            previewAgain();
+        else
+            showOutdated();
         startWaiting();
     };
     connect(&one, &Page::inputsChanged, this, inputsChanged);
@@ -260,14 +264,14 @@ void PageRuns::follow(Page& one) {
         if (isShown()) bench_.queue.add(wanted);
         emit changed();
     });
-    connect(role, &AnalysisPage::parametersChanged, this, [this, isShown](const ParameterSet& values) {
-        if (isShown()) bench_.request.parameters().setValues(values);
-    });
-    connect(role, &AnalysisPage::runAmended, this, [this](int number, const std::shared_ptr<const Run>& run) {
     connect(role, &AnalysisPage::fullCheckWanted, this, [this](int number) {
         bench_.queue.add(QueuedCheck{number, CheckMode::full});
         emit changed();
     });
+    connect(role, &AnalysisPage::parametersChanged, this, [this, isShown](const ParameterSet& values) {
+        if (isShown()) bench_.request.parameters().setValues(values);
+    });
+    connect(role, &AnalysisPage::runAmended, this, [this](int number, const std::shared_ptr<const Run>& run) {
         bench_.runs.replaceRun(number, run);
         tellPage(number);
         emit changed();

@@ -168,6 +168,18 @@ class CorrectionFormTest : public ks::tests::WindowFixture {
         QTRY_VERIFY2_WITH_TIMEOUT(firstCount(), qPrintable(counts().whyEmpty()), 60000);
     }
 
+    void anErrorOfAPreviewGoesOnceTheFileOfItsFieldIsBack() {
+        const ErrorBar& bar = window_->errorBar();
+        window_->action("live")->setChecked(true);
+        type("darkField", path("preview.npy"));
+        QTRY_VERIFY_WITH_TIMEOUT(bar.isError(), 60000);
+        QVERIFY2(bar.sentence().contains("no such file"), qPrintable(bar.sentence()));
+        QTest::qWait(1500);  // it stays as long as that is so
+        QVERIFY(bar.isError());
+        write("preview.npy", 71);
+        QTRY_VERIFY2_WITH_TIMEOUT(!bar.isError(), qPrintable(bar.sentence()), 60000);
+    }
+
     void filesAreUndoneAndTheFieldsFollow() {
         type("darkField", flat());
         type("flatField", path("other.npy"));
