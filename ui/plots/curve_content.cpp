@@ -98,6 +98,12 @@ QString CurveContent::differenceTitle() const {
     return errors ? QObject::tr("\u0394 / error") : titleWithUnit(QObject::tr("\u0394"), yUnit);
 }
 
+QString CurveContent::briefDifferenceTitle() const {
+    const bool errors = hasErrors();
+    if (hasFits()) return errors ? QObject::tr("res. / \u03c3") : QObject::tr("res.");
+    return errors ? QObject::tr("\u0394 / \u03c3") : QObject::tr("\u0394");
+}
+
 const CurveSeries* CurveContent::reference(const CurveSeries& curve) const {
     if (hasFits()) {
         const auto fit = std::ranges::find_if(series, [&curve](const CurveSeries& one) {

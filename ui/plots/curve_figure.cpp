@@ -36,6 +36,7 @@ constexpr double leastResidual = 2.5;
 // With its titles and numbers, so that they are not cut in a low part of a window.
 constexpr int leastHeight = 60;
 constexpr QSize leastAxes(30, 8);
+constexpr double leastLines = 2.7;  ///< height of each panel of an exported figure that has two
 constexpr QMargins notePadding(6, 1, 6, 1);
 constexpr double noteBesideLegend = 0.6;  ///< share of the width
 constexpr int noteShare = 4;              ///< of the height: a quarter
@@ -204,7 +205,7 @@ void CurveFigure::setAxes() {
     if (!below_) return;
     QCPAxis* y = below_->axis(QCPAxis::atLeft);
     setLogarithmic(*y, false);
-    setTitle(*y, content_.differenceTitle());
+    setTitle(*y, content_.differenceTitle(), content_.briefDifferenceTitle());
 }
 
 int CurveFigure::addCurves(QCPAxisRect& rect, const QVector<CurveSeries>& curves) {
@@ -439,13 +440,19 @@ void CurveFigure::addHollow(const CurveSeries& curve) {
 void CurveFigure::addLegend(const QColor& text) {
     QVector<LegendEntry> bins, runs;
     QSet<int> seen;
+    // Beside others, a bare number would not say what it is.
+    const bool inFull = std::ranges::any_of(
+        content_.series, [](const CurveSeries& one) { return !one.legendLabelInFull().isEmpty(); });
+    bool bare = false;
     for (int i = 0, curve = 0; curve < content_.series.size(); ++curve) {
         if (!content_.shows(content_.series[curve])) continue;
         const int bin = content_.series[curve].bin;
         if (!seen.contains(bin)) {
             const CurveSeries& one = content_.series[curve];
             const QString label = one.legendLabel().isEmpty() ? tr("bin %1").arg(bin) : one.legendLabel();
-            graph(i)->setName(one.legendLabelInFull().isEmpty() ? label : one.legendLabelInFull());
+            const QString named = inFull ? tr("bin %1").arg(bin) : label;
+            graph(i)->setName(one.legendLabelInFull().isEmpty() ? named : one.legendLabelInFull());
+            bare = bare || (!inFull && !one.legendLabel().isEmpty());
             bins << LegendEntry{graph(i), label, bin};
         }
         seen.insert(bin);
@@ -461,7 +468,11 @@ void CurveFigure::addLegend(const QColor& text) {
         sample->setScatterStyle(QCPScatterStyle(shapes[run % 5], QPen(line, 1), QBrush(line), markerSize_));
         runs << LegendEntry{sample, {}, {}};
     }
-    placeLegend(*this, bins, runs, content_.legendTitle);
+    placeLegend(*this, bins, runs, content_.legendTitle, bare);
+    // Two numbers on each axis need that much.
+    if (below_)
+        for (QCPAxisRect* rect : {main_, below_})
+            rect->setMinimumSize(leastAxes.width(), static_cast<int>(leastLines * fontMetrics().height()));
 }
 
 void CurveFigure::resetZoom() {

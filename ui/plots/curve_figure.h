@@ -40,6 +40,8 @@ struct CurveContent {
     bool hasErrors() const;
     /// Title of the difference panel.
     QString differenceTitle() const;
+    /// The same where there is little room: "res. / \u03c3".
+    QString briefDifferenceTitle() const;
     /// Edges of the bands; touching edges are listed once.
     QVector<double> edges() const;
     /// A line through the points of its bin and run.

@@ -113,13 +113,13 @@ void addRow(QCustomPlot& plot, QCPLayoutElement* element) {
 /// A legend in columns in a new last row of the plot.
 /// @param highest share of the figure's height
 void placeBelow(QCustomPlot& plot, QCPLegend& legend, const QVector<LegendEntry>& entries,
-                const QString& heading, double highest) {
+                const QString& heading, bool always, double highest) {
     const QSize room = plot.viewport().size();
     LegendSizes sizes(plot, LegendForm::full);
     // Entries without a brief name are cut so that two fit next to each other.
     const int borders = entries.front().brief.isEmpty() ? 2 * sizes.gap + 2 : 0;
     elideNames(entries, sizes, room.width() / 2 - sizes.icon - sizes.between - borders);
-    LegendGrid grid(sizes, room, entries, {}, highest);
+    LegendGrid grid(sizes, room, entries, always ? heading : QString(), highest);
     for (const LegendForm form : {LegendForm::brief, LegendForm::small}) {
         if (grid.fits() || entries.front().brief.isEmpty()) break;
         sizes = LegendSizes(plot, form);
@@ -148,10 +148,12 @@ void placeBelow(QCustomPlot& plot, QCPLegend& legend, const QVector<LegendEntry>
     addRow(plot, more);
 }
 
-void placeBeside(QCustomPlot& plot, const QVector<LegendEntry>& entries, const LegendSizes& sizes) {
+void placeBeside(QCustomPlot& plot, const QVector<LegendEntry>& entries, const QString& heading,
+                 const LegendSizes& sizes) {
     moveLegendBeside(plot);
     prepare(*plot.legend, plot, sizes);
     plot.legend->setFillOrder(QCPLayoutGrid::foRowsFirst);
+    if (!heading.isEmpty()) plot.legend->addElement(legendText(plot, heading, sizes));
     for (const LegendEntry& entry : entries) entry.curve->addToLegend(plot.legend);
 }
 
@@ -178,25 +180,27 @@ QString rangesText(const QVector<int>& numbers) {
 }
 
 void placeLegend(QCustomPlot& plot, const QVector<LegendEntry>& bins, const QVector<LegendEntry>& runs,
-                 const QString& heading) {
+                 const QString& heading, bool always) {
     const QVector<LegendEntry> all = bins + runs;
     if (all.isEmpty()) return;
     const QSize room = plot.viewport().size();
     const LegendSizes sizes(plot, LegendForm::full);
     plot.axisRect()->insetLayout()->take(plot.legend);
-    const bool beside = all.size() <= fewEntries &&
-                        sizes.entryWidth(all) + 2 * sizes.gap <= widestBeside * room.width() &&
-                        static_cast<double>(all.size()) * sizes.line * 1.2 <= 0.6 * room.height();
-    if (beside) return placeBeside(plot, all, sizes);
+    const QString shown = always ? heading : QString();
+    const qsizetype lines = all.size() + (shown.isEmpty() ? 0 : 1);
+    const int widest = std::max(sizes.entryWidth(all), sizes.metrics.horizontalAdvance(shown) + 2);
+    const bool beside = all.size() <= fewEntries && widest + 2 * sizes.gap <= widestBeside * room.width() &&
+                        static_cast<double>(lines) * sizes.line * 1.2 <= 0.6 * room.height();
+    if (beside) return placeBeside(plot, all, shown, sizes);
     plot.plotLayout()->setRowSpacing(0);
     // The panels shrink, not the lines of the legend.
     for (QCPAxisRect* rect : plot.axisRects()) {
         rect->setMinimumSize(2 * sizes.line, 2 * sizes.line);
         rect->axis(QCPAxis::atBottom)->setPadding(1);
     }
-    placeBelow(plot, *plot.legend, bins, heading, highestOfBins);
+    placeBelow(plot, *plot.legend, bins, heading, always, highestOfBins);
     if (runs.isEmpty()) return;
-    placeBelow(plot, *new QCPLegend, runs, {}, highestOfRuns);
+    placeBelow(plot, *new QCPLegend, runs, {}, false, highestOfRuns);
 }
 
 }  // namespace ks::ui

@@ -20,8 +20,9 @@ struct LegendEntry {
 /// do not fit, then smaller letters. What still does not fit is named in one line ("not listed: bins 13-15").
 /// The legend takes at most about a third of the figure.
 /// @param heading what the brief names are, in front of them: "bin, q (1/\u00c5)"; may be empty
+/// @param always the full names do not say it either
 void placeLegend(QCustomPlot& plot, const QVector<LegendEntry>& bins, const QVector<LegendEntry>& runs,
-                 const QString& heading);
+                 const QString& heading, bool always);
 
 /// Moves the legend next to the axes, so that it never covers data.
 void moveLegendBeside(QCustomPlot& plot);

@@ -103,7 +103,7 @@ QString ElidedTitle::shown(int width) const {
 
 namespace {
 
-constexpr const char* wholeTitle = "wholeTitle";  ///< property of an axis
+constexpr const char *wholeTitle = "wholeTitle", *briefTitle = "briefTitle";  ///< properties of an axis
 
 /// "Kerne... (ms)" or "(ms)" if there is no room for "Kernels (ms)".
 QString shortTitle(const QString& whole, const QFontMetrics& metrics, int room) {
@@ -117,12 +117,17 @@ QString shortTitle(const QString& whole, const QFontMetrics& metrics, int room) 
                : metrics.elidedText(unit.trimmed(), Qt::ElideRight, room);
 }
 
-/// It is centred on the axis, not on the plot.
-int roomForTitle(const QCPAxis& axis, const QRect& plot) {
-    const QRect axes = axis.axisRect()->rect();
-    return axis.orientation() == Qt::Vertical
-               ? 2 * std::min(axes.center().y() - plot.top(), plot.bottom() - axes.center().y())
-               : 2 * std::min(axes.center().x() - plot.left(), plot.right() - axes.center().x());
+/// It is centred on the axis, not on the plot. Panels above and below have titles of their own.
+int roomForTitle(const QCPAxis& axis, const QCustomPlot& plot) {
+    const QRect axes = axis.axisRect()->rect(), all = plot.viewport();
+    if (axis.orientation() == Qt::Horizontal)
+        return 2 * std::min(axes.center().x() - all.left(), all.right() - axes.center().x());
+    int top = all.top(), bottom = all.bottom();
+    for (const QCPAxisRect* other : plot.axisRects()) {
+        if (other->bottom() < axes.top()) top = std::max(top, (other->bottom() + axes.top()) / 2);
+        if (other->top() > axes.bottom()) bottom = std::min(bottom, (axes.bottom() + other->top()) / 2);
+    }
+    return 2 * std::min(axes.center().y() - top, bottom - axes.center().y());
 }
 
 /// Whether a title appeared or vanished.
@@ -133,8 +138,11 @@ bool fitTitles(QCustomPlot& plot) {
             const QString whole = axis->property(wholeTitle).toString();
             if (whole.isEmpty()) continue;
             const bool wasEmpty = axis->label().isEmpty();
-            axis->setLabel(
-                shortTitle(whole, QFontMetrics(axis->labelFont()), roomForTitle(*axis, plot.viewport())));
+            const QFontMetrics metrics(axis->labelFont());
+            const QString brief = axis->property(briefTitle).toString();
+            const int room = roomForTitle(*axis, plot);
+            const bool fits = brief.isEmpty() || metrics.horizontalAdvance(whole) <= room;
+            axis->setLabel(shortTitle(fits ? whole : brief, metrics, room));
             changed |= axis->label().isEmpty() != wasEmpty;
         }
     return changed;
@@ -142,8 +150,9 @@ bool fitTitles(QCustomPlot& plot) {
 
 }  // namespace
 
-void setTitle(QCPAxis& axis, const QString& whole) {
+void setTitle(QCPAxis& axis, const QString& whole, const QString& brief) {
     axis.setProperty(wholeTitle, whole);
+    axis.setProperty(briefTitle, brief);
     axis.setLabel(whole);
 }
 

@@ -38,7 +38,8 @@ class Badge : public QCPItemText {
 };
 
 /// Sets the title of an axis, which keepTitlesInside() shortens.
-void setTitle(QCPAxis& axis, const QString& whole);
+/// @param brief used where there is no room for the whole one; empty: the whole one, cut
+void setTitle(QCPAxis& axis, const QString& whole, const QString& brief = {});
 /// From now on, a title that is longer than a small plot is shown in a shorter form, which keeps the unit.
 void keepTitlesInside(QCustomPlot& plot);
 

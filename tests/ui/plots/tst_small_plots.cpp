@@ -72,7 +72,8 @@ QStringList texts(const CurveFigure& figure) {
 }
 
 /// A figure as exports draw it.
-std::unique_ptr<CurveFigure> printed(const QSize& points, int font, int bins, int runs) {
+/// @param fits each curve has a fit
+std::unique_ptr<CurveFigure> printed(const QSize& points, int font, int bins, int runs, bool fits = false) {
     auto figure = std::make_unique<CurveFigure>();
     QFont small = figure->font();
     small.setPixelSize(font);
@@ -86,11 +87,19 @@ std::unique_ptr<CurveFigure> printed(const QSize& points, int font, int bins, in
         one.label = QStringLiteral("%1  %2").arg(one.bin).arg(q);
         one.labelInFull = QStringLiteral("bin %1, q %2 1/\u00c5").arg(one.bin).arg(q);
     }
+    for (const CurveSeries& one : fits ? QVector<CurveSeries>(content.series) : QVector<CurveSeries>()) {
+        CurveSeries fit = one;
+        fit.style = CurveStyle::line;
+        fit.yerr.clear();
+        for (qsizetype i = 0; i < fit.y.size(); ++i)
+            fit.y[i] += 0.004 * std::sin(2.1 * static_cast<double>(i));
+        content.series << fit;
+    }
     content.legendTitle = QStringLiteral("bin, q (1/\u00c5)");
     content.xTitle = "delay";
     content.xUnit = "s";
     content.yTitle = "g2";
-    content.difference = runs > 1;
+    content.difference = runs > 1 || fits;
     figure->present(content, printPalette(), false, FigureLegend::inside);
     figure->toPixmap(points.width(), points.height());
     return figure;
@@ -199,6 +208,83 @@ class SmallPlotsTest : public QObject {
             labelsApart(*rect->axis(QCPAxis::atBottom));
             labelsApart(*rect->axis(QCPAxis::atLeft));
         }
+    }
+
+    void panelsOfResidualsAreReadable_data() {
+        QTest::addColumn<QSize>("points");
+        QTest::addColumn<int>("font");
+        QTest::addColumn<int>("bins");
+        // 85 mm, also flat ones, and 60 mm.
+        for (const int bins : {3, 8, 15})
+            for (const auto& [points, font] :
+                 {std::pair(QSize(241, 169), 9), std::pair(QSize(241, 169), 8), std::pair(QSize(241, 140), 8),
+                  std::pair(QSize(170, 140), 8), std::pair(QSize(340, 210), 11)})
+                QTest::addRow("%d x %d, %d px, %d bins", points.width(), points.height(), font, bins)
+                    << points << font << bins;
+    }
+    void panelsOfResidualsAreReadable() {
+        QFETCH(QSize, points);
+        QFETCH(int, font);
+        QFETCH(int, bins);
+        const auto figure = printed(points, font, bins, 1, true);
+        QCOMPARE(figure->axisRects().size(), 2);
+        double above = 0;
+        for (const QCPAxisRect* rect : figure->axisRects()) {
+            const QCPAxis& axis = *rect->axis(QCPAxis::atLeft);
+            const QVector<double> ticks = axis.tickVector();
+            const auto shown =
+                std::ranges::count_if(ticks, [&](double one) { return axis.range().contains(one); });
+            QVERIFY2(shown >= 2, qPrintable(QStringLiteral("%1 in %2 px").arg(shown).arg(rect->height())));
+            labelsApart(axis);
+            // Titles are centred on their axes.
+            QVERIFY(!axis.label().isEmpty() && !axis.label().contains(QChar(0x2026)));
+            const double half = QFontMetricsF(axis.labelFont()).horizontalAdvance(axis.label()) / 2,
+                         middle = rect->rect().center().y();
+            QVERIFY2(middle - half >= above, qPrintable(axis.label()));
+            above = middle + half;
+            const QCPAxisRect* const other =
+                figure->axisRects().at(rect == figure->axisRects().at(0) ? 1 : 0);
+            QVERIFY2(middle - half >= other->bottom() || middle + half <= other->top(),
+                     qPrintable(axis.label()));
+        }
+    }
+
+    void aLegendOfBareNumbersHasItsTitle_data() {
+        QTest::addColumn<QSize>("points");
+        QTest::addColumn<int>("bins");
+        QTest::newRow("beside the axes") << QSize(800, 560) << 5;
+        QTest::newRow("below them") << QSize(241, 169) << 8;
+        QTest::newRow("more than fit") << QSize(241, 169) << 200;
+    }
+    void aLegendOfBareNumbersHasItsTitle() {
+        QFETCH(QSize, points);
+        QFETCH(int, bins);
+        CurveFigure figure;
+        QFont small = figure.font();
+        small.setPixelSize(9);
+        figure.setFont(small);
+        figure.resize(points);
+        figure.setViewport(QRect(QPoint(), points));
+        CurveContent content;
+        content.series = manyCurves(bins, 1);
+        for (CurveSeries& one : content.series) one.label = QString::number(one.bin);
+        content.legendTitle = QStringLiteral("bin");
+        figure.present(content, printPalette(), false, FigureLegend::inside);
+        figure.toPixmap(points.width(), points.height());
+        QCOMPARE(texts(figure).count("bin"), 1);
+        QVERIFY(texts(figure).contains("1"));
+        QVERIFY(QRect(QPoint(), points).adjusted(-1, -1, 1, 1).contains(figure.legend->outerRect()));
+        // Full names need none, also where one bin has no q.
+        if (bins > 8) return;
+        for (CurveSeries& one : content.series)
+            if (one.bin > 1) one.labelInFull = QStringLiteral("bin %1, q 0.01").arg(one.bin);
+        CurveFigure large;
+        large.resize(1200, 800);
+        large.setViewport(QRect(0, 0, 1200, 800));
+        large.present(content, printPalette(), false, FigureLegend::inside);
+        large.toPixmap(1200, 800);
+        QCOMPARE(texts(large).count("bin"), 0);
+        QVERIFY2(texts(large).contains("bin 1"), qPrintable(texts(large).join('|')));
     }
 
     void fewCurvesHaveTheirLegendBesideThem() {
