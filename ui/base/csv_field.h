@@ -6,16 +6,14 @@
 #include <cmath>
 #include <string>
 
-#include "core/data/missing_value.h"
 #include "core/record/run_table.h"
 
 namespace ks::ui {
 
-/// With 17 digits; "nan" for an undefined value, nothing for a missing one.
-inline std::string csvNumber(double value) {
-    if (is_missing(value)) return {};
-    return std::isnan(value) ? "nan" : QByteArray::number(value, 'g', 17).toStdString();
-}
+/// The shortest text that reads back as the same value; "nan" for an undefined value, nothing for a missing
+/// one. A number with at most 12 digits that was rounded twice, such as the delay 9 x 0.001 s, is written as
+/// that number: "0.009".
+std::string csvNumber(double value);
 
 /// Quoted where necessary.
 inline std::string csvField(const QString& text) {

@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "ui/base/bar_end.h"
+#include "ui/base/csv_field.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 #include "ui/base/restyled.h"
@@ -563,17 +564,14 @@ QRect MapPlot::paintMap(QCPPainter& painter, const QSize& size) const {
 
 std::string MapPlot::csv() const {
     const Axis xs = xAxisOf(map_);
-    const auto number = [](double value) {
-        return std::isnan(value) ? std::string("nan") : QByteArray::number(value, 'g', 17).toStdString();
-    };
     std::string text = "y\\x";
     for (std::size_t c = 0; c < map_.columns; ++c)
-        text += ',' + number(xs.coordinate(static_cast<double>(c)));
+        text += ',' + csvNumber(xs.coordinate(static_cast<double>(c)));
     text += '\n';
     for (std::size_t r = 0; r < map_.rows; ++r) {
-        text += number(placeOfRow(map_, r));
+        text += csvNumber(placeOfRow(map_, r));
         for (std::size_t c = 0; c < map_.columns; ++c)
-            text += ',' + number(map_.values[r * map_.columns + c]);
+            text += ',' + csvNumber(map_.values[r * map_.columns + c]);
         text += '\n';
     }
     return text;

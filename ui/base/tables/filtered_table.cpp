@@ -529,9 +529,7 @@ std::string FilteredTable::csv() const {
     const bool noted = std::ranges::any_of(notes, [](const QString& note) { return !note.isEmpty(); });
     text += noted ? ",note\n" : "\n";
     qsizetype row = 0;
-    const auto number = [](double value) {
-        return std::isfinite(value) ? QByteArray::number(value, 'g', 17).toStdString() : std::string();
-    };
+    const auto number = [](double value) { return std::isfinite(value) ? csvNumber(value) : std::string(); };
     for (const int item : model_.rows()) {
         for (int c = 0; c < columns; ++c) {
             if (fields[static_cast<std::size_t>(c)] == 0) continue;
