@@ -354,8 +354,8 @@ class TwoTimePanelTest : public ks::tests::WindowFixture {
         const auto alike = [&] {
             return QTest::qWaitFor([&] {
                 for (const double frame : {20.0, 50.0}) {
-                    const QPoint there(std::lround(plot().xAxis->coordToPixel(frame)), 0),
-                        here(std::lround(strip.xAxis->coordToPixel(frame)), 0);
+                    const QPoint there(qRound(plot().xAxis->coordToPixel(frame)), 0),
+                        here(qRound(strip.xAxis->coordToPixel(frame)), 0);
                     if (std::abs(plot().mapToGlobal(there).x() - strip.mapToGlobal(here).x()) > 1)
                         return false;
                 }
