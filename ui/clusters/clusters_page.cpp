@@ -87,6 +87,7 @@ ClustersPage::ClustersPage(PageContext& context)
     scope_->setObjectName(QStringLiteral("scope"));
     makeCentre();
     connectParts();
+    connect(this, &Page::openingChanged, this, &ClustersPage::showEmptyTexts);
     arrange();
     events_->hide();
     takeRuns({});

@@ -112,7 +112,6 @@ class ClustersPage : public AnalysisPage {
     QString noClustersText() const;
     void showNotes();
     void showEmptyTexts();
-    void showOpening() override { showEmptyTexts(); }
     void pickDifference(int item);
 
     PageContext& context_;

@@ -115,6 +115,7 @@ ParticlesPage::ParticlesPage(PageContext& context)
                  "curves cross")}},
             3);
     connectParts();
+    connect(this, &Page::openingChanged, this, &ParticlesPage::showEmptyTexts);
     view_->setMarks([this](const RunRow& row, bool isNewest) {
         if (row.number == 0) return runMark(isWrong(row), QString());
         return runMark(isWrong(row), isNewest ? outdated_ : differing(*row.run));

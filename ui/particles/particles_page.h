@@ -119,7 +119,6 @@ class ParticlesPage : public AnalysisPage {
     void showPlanes();
     void chooseRuns();
     void showEmptyTexts();
-    void showOpening() override { showEmptyTexts(); }
     void takeKept();
     bool ofThisFile(const Run& run) const;
 

@@ -124,7 +124,7 @@ void Page::resizeEvent(QResizeEvent* event) {
 }
 
 void Page::setOpening(bool opening) {
-    if (std::exchange(opening_, opening) != opening) showOpening();
+    if (std::exchange(opening_, opening) != opening) emit openingChanged();
 }
 
 QString Page::openingText() {

@@ -188,6 +188,8 @@ class Page : public QWidget {
     void dataWanted(const QString& analysis);
     /// Values under the cursor; empty: nothing.
     void cursorMoved(const QString& text);
+    /// A file for the page is being opened, or no longer.
+    void openingChanged();
     /// How to use the current tool; empty: no tool is in use.
     void hint(const QString& text);
     void failed(const ks::Error& error);
@@ -200,8 +202,6 @@ class Page : public QWidget {
     /// less in a low window.
     void setBody(QWidget* picture, std::vector<DrawerPart> parts, double aspect = 1, int drawerHeight = 200);
     bool isOpening() const { return opening_; }
-    /// isOpening() has changed.
-    virtual void showOpening() {}
     static QString openingText();
     void setKeysWithoutWork(const QStringList& keys) { keysWithoutWork_ = keys; }
     void resizeEvent(QResizeEvent* event) override;

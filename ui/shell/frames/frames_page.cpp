@@ -22,6 +22,7 @@ FramesPage::FramesPage(const QString& analysis, PageContext& context)
     connect(image_, &ImagePanel::hint, this, &Page::hint);
     connect(image_, &ImagePanel::failed, this, &Page::failed);
     connect(context.mask.get(), &SessionMask::failed, this, &Page::failed);
+    connect(this, &Page::openingChanged, this, &FramesPage::showOpening);
 }
 
 QStringList FramesPage::sharedParameters() {

@@ -42,7 +42,7 @@ class FramesPage : public AnalysisPage {
     /// Own parameters of all such pages: of the file's mask and of the geometry.
     static QStringList sharedParameters();
     void showEvent(QShowEvent* event) override;
-    void showOpening() override;
+    void showOpening();
 
     PageContext& context_;
     std::shared_ptr<const OpenFile> file_;
