@@ -150,7 +150,7 @@ void convert_hits(const std::string& csv, const std::string& shape_text, const s
                          count_text(done.saturated, "sum"), done.saturated == 1 ? "was" : "were"));
 }
 
-/// "geometry, frame time, a mask of 12 pixels", or "nothing".
+/// "geometry, frame time, mask of 12 pixels", or "no geometry, no mask".
 std::string stated_by(const io::FrameStack& made) {
     std::vector<std::string> parts;
     if (made.geometry) parts.emplace_back(made.geometry->complete() ? "geometry" : "part of a geometry");

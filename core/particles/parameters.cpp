@@ -143,8 +143,7 @@ AnalysisInfo analysis_info() {
     info.title = "Particles";
     info.description =
         "Particle sums: f(x) = sum of g(x, y) c over sources y, for RBF, 1/(4 pi r) and e^(ikr)/(4 pi r), on "
-        "three "
-        "planes, in a cube or at points from a file";
+        "three planes, in a cube or at points from a file";
     const char* columns =
         "x,y,z,weight[,weight_im][,weight_2[,weight_2_im]]... as CSV or HDF5 datasets, or NumPy [n][3 to 5]";
     info.inputs = {{"sources", "Sources", "sources", {}, true, columns},

@@ -52,6 +52,7 @@ class WorkerClientTest : public QObject {
         int assemblies = 0;
         QStringList restarts, ofJobs, stages;
         std::vector<Error> givenUp;
+        ks::wire::Catalogue catalogue = {};  ///< the newest
         int progress = 0;
 
         explicit Ear(WorkerClient& of) : client(of) {
@@ -60,6 +61,8 @@ class WorkerClientTest : public QObject {
                         restarts << reason;
                         ofJobs << job;
                     });
+            connect(&client, &WorkerClient::catalogueReady, &client,
+                    [this](const ks::wire::Catalogue& told) { catalogue = told; });
             connect(&client, &WorkerClient::workerGivenUp, &client,
                     [this](const Error& error) { givenUp.push_back(error); });
         }
@@ -224,9 +227,7 @@ class WorkerClientTest : public QObject {
     void aBuildOfKernelsIsWaitedForAndTheWorkerStays() {
         WorkerClient client(KERNELSCOPE_CLI);
         Ear ear(client);
-        ks::wire::Catalogue catalogue;
-        connect(&client, &WorkerClient::catalogueReady, this,
-                [&](const ks::wire::Catalogue& told) { catalogue = told; });
+        const ks::wire::Catalogue& catalogue = ear.catalogue;
         client.start();
         QTRY_VERIFY_WITH_TIMEOUT(client.ready(), 30000);
         if (catalogue.devices.front().type == "host") QSKIP("no OpenCL device");
@@ -255,9 +256,7 @@ class WorkerClientTest : public QObject {
     void aJobThatIsABuildIsWaitedForByANewerOneAndGivesItsResult() {
         WorkerClient client(KERNELSCOPE_CLI);
         Ear ear(client);
-        ks::wire::Catalogue catalogue;
-        connect(&client, &WorkerClient::catalogueReady, this,
-                [&](const ks::wire::Catalogue& told) { catalogue = told; });
+        const ks::wire::Catalogue& catalogue = ear.catalogue;
         client.start();
         QTRY_VERIFY_WITH_TIMEOUT(client.ready(), 30000);
         if (catalogue.devices.front().type == "host") QSKIP("no OpenCL device");
@@ -306,9 +305,7 @@ class WorkerClientTest : public QObject {
         WorkerClient client(KERNELSCOPE_CLI);
         client.setKernelLimit(std::chrono::seconds(3));
         Ear ear(client);
-        ks::wire::Catalogue catalogue;
-        connect(&client, &WorkerClient::catalogueReady, this,
-                [&](const ks::wire::Catalogue& told) { catalogue = told; });
+        const ks::wire::Catalogue& catalogue = ear.catalogue;
         client.start();
         QTRY_VERIFY_WITH_TIMEOUT(client.ready(), 30000);
         if (catalogue.devices.front().type == "host") QSKIP("no OpenCL device");
@@ -341,9 +338,7 @@ class WorkerClientTest : public QObject {
     void whatAKernelPrintsIsThereThoughItsPipeIsReadLast() {
         WorkerClient client(KERNELSCOPE_CLI);
         Ear ear(client);
-        ks::wire::Catalogue catalogue;
-        connect(&client, &WorkerClient::catalogueReady, this,
-                [&](const ks::wire::Catalogue& told) { catalogue = told; });
+        const ks::wire::Catalogue& catalogue = ear.catalogue;
         client.start();
         QTRY_VERIFY_WITH_TIMEOUT(client.ready(), 30000);
         if (catalogue.devices.front().type == "host") QSKIP("no OpenCL device");
