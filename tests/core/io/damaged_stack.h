@@ -8,7 +8,6 @@
 
 #include "core/io/hdf5/chunks/chunk_encoder.h"
 #include "tests/core/io/io_fixture.h"
-#include "tests/core/io/plugin_keeps_bytes.h"
 
 namespace ks::tests {
 
@@ -37,7 +36,6 @@ inline const std::vector<StackFilters>& stack_filters() {
 inline void write_stack(TestFile& file, const std::string& path, std::size_t frames, std::size_t height,
                         std::size_t width, const std::vector<std::uint16_t>& values,
                         const StackFilters& filters) {
-    const PluginKeepsBytes scope;
     file.make(path, H5T_STD_U16LE, {frames, height, width}, values.data(), H5T_NATIVE_UINT16,
               {1, height, width}, filters.set);
 }

@@ -14,7 +14,6 @@
 #include "core/io/hdf5/hdf5_write.h"
 #include "core/io/open_frames.h"
 #include "tests/core/io/io_fixture.h"
-#include "tests/core/io/plugin_keeps_bytes.h"
 
 namespace ks::tests {
 namespace {
@@ -42,7 +41,6 @@ TEST_P(ChunkEncoderTest, what_it_writes_is_what_hdf5_and_the_frames_read) {
     const auto [codec, type, width] = GetParam();
     const std::size_t frames = 5, height = 67;
     const std::vector<std::byte> written = counts(frames * height * width, type);
-    const PluginKeepsBytes plugin;
     {
         io::h5::Writer out(at("f.h5"), "f.h5");
         io::h5::Writer::Stack stack = out.stack("/data", type, frames, height, width, {codec, 1});
@@ -103,7 +101,6 @@ TEST_F(IoTest, reads_bitshuffle_with_zstd) {
     }
     stored.insert(stored.end(), written.begin() + static_cast<std::ptrdiff_t>(done * element), written.end());
 
-    const PluginKeepsBytes plugin;
     const io::h5::Handle properties(H5Pcreate(H5P_DATASET_CREATE));
     const std::array<unsigned, 5> numbers{0, 4, element, block, io::h5::bits_with_zstd};
     H5Pset_filter(properties, io::h5::bitshuffle_filter, H5Z_FLAG_OPTIONAL, numbers.size(), numbers.data());

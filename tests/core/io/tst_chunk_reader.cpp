@@ -10,7 +10,6 @@
 #include "core/io/hdf5/chunks/chunk_reader.h"
 #include "core/io/open_frames.h"
 #include "tests/core/io/io_fixture.h"
-#include "tests/core/io/plugin_keeps_bytes.h"
 
 namespace ks::tests {
 namespace {
@@ -77,7 +76,6 @@ class ChunkReaderTest : public IoTest, public ::testing::WithParamInterface<Stor
     }
     /// The dataset without its values.
     Handle created(const Handle& file) const {
-        const PluginKeepsBytes scope;
         const Stored& stored = GetParam();
         const Handle space(
             H5Screate_simple(static_cast<int>(stored.shape.size()), stored.shape.data(), nullptr));
@@ -87,7 +85,6 @@ class ChunkReaderTest : public IoTest, public ::testing::WithParamInterface<Stor
         return Handle(H5Dcreate2(file, "/frames", stored.type, space, H5P_DEFAULT, properties, H5P_DEFAULT));
     }
     Handle written(const Handle& file) const {
-        const PluginKeepsBytes scope;
         Handle dataset = created(file);
         const std::vector<std::byte> bytes = counts();
         EXPECT_GE(H5Dwrite(dataset, GetParam().type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), 0);

@@ -48,7 +48,6 @@ TEST_F(DamagedChunks, name_their_frames_and_leave_the_others) {
         }
         damage(file, "/data", 1, Damage::overwritten);
         damage(file, "/data", 4, Damage::truncated);
-        const PluginKeepsBytes scope;
         const auto source = io::open_frames(file);
         const std::vector<std::uint16_t> expected = counts();
         for (std::size_t frame = 0; frame < frames; ++frame) {

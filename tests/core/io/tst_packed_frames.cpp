@@ -8,7 +8,6 @@
 #include "core/io/hdf5/hdf5_write.h"
 #include "core/io/open_frames.h"
 #include "tests/core/io/io_fixture.h"
-#include "tests/core/io/plugin_keeps_bytes.h"
 
 namespace ks::tests::packed {
 namespace {
@@ -30,7 +29,6 @@ class PackedFramesTest : public IoTest {
     /// @param first, count of the frames of counts() that it has
     std::string write(const std::string& name, Codec codec, std::size_t first = 0,
                       std::size_t count = frames) const {
-        const PluginKeepsBytes scope;
         io::h5::Writer writer(at(name), name);
         const std::vector<std::uint16_t> values = counts();
         auto stack = writer.stack("/entry/data/data", ElementType::u16, count, height, width, {codec, 1});
@@ -82,7 +80,6 @@ TEST_F(PackedFramesTest, are_those_of_other_codecs_neither_nor_of_chunks_that_ar
         const unsigned numbers[2] = {0, 2};
         H5Pset_filter(p, 32008, H5Z_FLAG_MANDATORY, 2, numbers);
     };
-    const PluginKeepsBytes scope;
     const auto made = [&](hid_t type, const TestFile::Shape& chunk) {
         { TestFile(at("g.h5")).make("/data", type, {2, 16, 16}, values.data(), type, chunk, bits); }
         return io::open_frames(at("g.h5") + "::/data");
@@ -100,7 +97,6 @@ TEST_F(PackedFramesTest, are_not_looked_for_in_a_file_that_begins_with_something
     H5Pset_userblock(create, 512);
     const std::vector<std::uint16_t> values = counts();
     {
-        const PluginKeepsBytes scope;
         TestFile file(at("u.h5"), create);
         file.make("/data", H5T_NATIVE_UINT16, {frames, height, width}, values.data(), H5T_NATIVE_UINT16,
                   {1, height, width}, [](hid_t p) {
@@ -120,7 +116,6 @@ TEST_F(PackedFramesTest, are_not_looked_for_among_so_many_small_ones_that_it_wou
     const std::vector<std::uint16_t> values(many * side * side, 7);
     for (const std::size_t count : {std::size_t{100}, many}) {
         {
-            const PluginKeepsBytes scope;
             io::h5::Writer writer(at("m.h5"), "m.h5");
             auto stack = writer.stack("/data", ElementType::u16, count, side, side, {Codec::bslz4, 0});
             writer.put(stack, 0, std::as_bytes(std::span(values)).first(count * side * side * 2));
@@ -138,7 +133,6 @@ TEST_F(PackedFramesTest, are_not_looked_for_among_so_many_small_ones_that_it_wou
 TEST_F(PackedFramesTest, of_a_scan_are_its_own) {
     const std::vector<std::uint16_t> values = counts();
     {
-        const PluginKeepsBytes scope;
         TestFile(at("scans.h5"))
             .make("/data", H5T_NATIVE_UINT16, {2, 3, height, width}, values.data(), H5T_NATIVE_UINT16,
                   {1, 1, height, width}, [](hid_t p) {
@@ -182,7 +176,6 @@ TEST_F(PackedFramesTest, whose_filter_was_left_out_lie_there_in_another_form) {
     write("f.h5", Codec::bslz4);
     const std::vector<std::byte> plain(height * width * 2, std::byte{5});
     {
-        const PluginKeepsBytes scope;
         const Handle file(H5Fopen(at("f.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
         const Handle dataset(H5Dopen2(file, "/entry/data/data", H5P_DEFAULT));
         const hsize_t at_frame[3] = {2, 0, 0};

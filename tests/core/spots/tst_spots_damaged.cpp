@@ -43,7 +43,6 @@ TEST_F(SpotsDamaged, frames_are_left_out_and_named) {
     const std::set<std::size_t> damaged{0, 3, 4};
     for (const StackFilters& filters : stack_filters())
         for (const HostVariant& variant : host_variants()) {
-            const PluginKeepsBytes scope;
             const std::string file = make(filters, damaged);
             const auto problem = load(file);
             const auto whole = std::make_shared<SharedFrames>(

@@ -12,7 +12,6 @@
 #include "core/spots/parameters.h"
 #include "core/spots/results/spot_columns.h"
 #include "tests/core/io/io_fixture.h"
-#include "tests/core/io/plugin_keeps_bytes.h"
 #include "tests/core/spots/host_run.h"
 
 namespace spots_generator_test {
@@ -288,7 +287,6 @@ TEST_F(SceneFile, holds_the_same_frames_with_every_codec) {
         source->read(0, source->frames(), values);
         return values;
     };
-    const PluginKeepsBytes plugin;
     for (const char* type : {"u16", "i32"}) {
         const std::vector<std::byte> plain = frames_of("none", type);
         for (const char* codec : {"gzip", "bslz4", "zstd"}) EXPECT_EQ(frames_of(codec, type), plain) << codec;

@@ -15,7 +15,6 @@
 #include "core/io/hdf5/filters.h"
 #include "core/io/hdf5/hdf5.h"
 #include "gpu/runtime/decode/frame_decoder.h"
-#include "tests/core/io/plugin_keeps_bytes.h"
 #include "tests/gpu/runtime/packed_chunks.h"
 #include "tests/gpu/test_devices.h"
 #include "tests/gpu/under_oclgrind.h"
@@ -116,7 +115,6 @@ struct ByHdf5 {
     Bytes chunk, values;
 };
 ByHdf5 by_hdf5(hid_t type, const FrameShape& shape, unsigned block, const Bytes& values) {
-    const PluginKeepsBytes scope;
     const io::h5::Lock lock;
     io::h5::add_plugin_folder();
     const auto name =

@@ -8,7 +8,6 @@
 
 #include "core/io/hdf5/hdf5_write.h"
 #include "tests/core/data/streamed_frames.h"
-#include "tests/core/io/plugin_keeps_bytes.h"
 #include "tests/core/spots/collector_fixture.h"
 #include "tests/gpu/spots/spots_cases.h"
 
@@ -31,7 +30,6 @@ class SpotsPacked : public ::testing::Test {
     ~SpotsPacked() override { fs::remove_all(folder_); }
 
     std::string write(const Array& stack, io::h5::Codec codec = io::h5::Codec::bslz4) {
-        const PluginKeepsBytes scope;
         const std::string file = (folder_ / (std::to_string(files_++) + ".h5")).string();
         io::h5::Writer writer(file, file);
         auto frames = writer.stack("/entry/data/data", stack.type(), stack.shape()[0], stack.shape()[1],
