@@ -285,7 +285,8 @@ inline const std::map<std::string, FrameSample>& frame_samples() {
               std::ofstream(path, std::ios::binary) << text;
           },
           false,
-          {ElementType::i32, ElementType::u32, ElementType::i16, ElementType::u16, ElementType::u8}}},
+          {ElementType::i32, ElementType::u32, ElementType::i64, ElementType::u64, ElementType::i16,
+           ElementType::u16, ElementType::u8}}},
         {"edf",
          {[](const std::string& path, const Array& stack) { write_edf_sample(path, stack); },
           [](const std::string& path) {

@@ -58,11 +58,13 @@ std::string decode_byte_offset(std::span<const std::byte> from, std::span<T> int
         if (!step) return cut_text(i, into.size());
         value =
             static_cast<std::int64_t>(static_cast<std::uint64_t>(value) + static_cast<std::uint64_t>(*step));
-        // Writers that subtract in 32 bits rely on sums that wrap around.
+        // Writers that subtract in 32 or 64 bits rely on sums that wrap around.
         if constexpr (sizeof(Stored) == 4)
             value = static_cast<Stored>(value);
-        else if (value < std::numeric_limits<Stored>::min() || value > std::numeric_limits<Stored>::max())
-            return fmt::format("pixel {} has a value beyond the type of the image", i);
+        else if constexpr (sizeof(Stored) < 4) {
+            if (value < std::numeric_limits<Stored>::min() || value > std::numeric_limits<Stored>::max())
+                return fmt::format("pixel {} has a value beyond the type of the image", i);
+        }
         into[i] = static_cast<T>(value);
     }
     if (at != from.size())
@@ -119,7 +121,7 @@ void CbfFrames::read_stored(std::size_t first, std::size_t, std::span<std::byte>
     std::string why;
     visit_element(stored(), [&](auto zero) {
         using T = decltype(zero);
-        if constexpr (std::is_integral_v<T> && sizeof(T) <= 4) {
+        if constexpr (std::is_integral_v<T>) {
             const std::span<T> values(reinterpret_cast<T*>(into.data()), pixels());
             why = header_.byte ? decode_byte_offset<T, std::int8_t>(packed, values)
                                : decode_byte_offset<T, T>(packed, values);

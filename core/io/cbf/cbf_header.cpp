@@ -27,12 +27,14 @@ struct CbfType {
     ElementType type;
     bool byte = false;
 };
-constexpr std::array<CbfType, 6> cbf_types{{{"signed 32-bit integer", ElementType::i32},
+constexpr std::array<CbfType, 8> cbf_types{{{"signed 32-bit integer", ElementType::i32},
                                             {"unsigned 32-bit integer", ElementType::u32},
                                             {"signed 16-bit integer", ElementType::i16},
                                             {"unsigned 16-bit integer", ElementType::u16},
                                             {"signed 8-bit integer", ElementType::i16, true},
-                                            {"unsigned 8-bit integer", ElementType::u8}}};
+                                            {"unsigned 8-bit integer", ElementType::u8},
+                                            {"signed 64-bit integer", ElementType::i64},
+                                            {"unsigned 64-bit integer", ElementType::u64}}};
 
 Error wrong(const fs::path& file, const std::string& message) {
     return Error(ErrorKind::input, message, file.string());
@@ -92,7 +94,7 @@ const CbfType& type_in(const std::map<std::string, std::string>& fields, const f
     const std::string name = found == fields.end() ? "none" : in_small_letters(without_quotes(found->second));
     const auto type = std::ranges::find(cbf_types, name, &CbfType::name);
     if (type != cbf_types.end()) return *type;
-    throw wrong(file, fmt::format("expected pixels of integers of 8, 16 or 32 bits in X-Binary-Element-Type, "
+    throw wrong(file, fmt::format("expected pixels of integers of 8 to 64 bits in X-Binary-Element-Type, "
                                   "found \"{}\"",
                                   printable(name)));
 }

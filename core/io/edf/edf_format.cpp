@@ -41,12 +41,15 @@ class EdfFrames : public StoredFrames {
     void read_stored(std::size_t first, std::size_t count, std::span<std::byte> into) override;
 
     EdfHeader first_;
-    std::vector<std::uint64_t> images_;  ///< where each begins in the file
+    struct Image {
+        std::uint64_t at;  ///< in the file
+        bool swapped;      ///< big endian
+    };
+    std::vector<Image> images_;
 };
 
 std::string pixels_text(const EdfHeader& header) {
-    return fmt::format("{} x {} {}{}", header.height, header.width, header.byte ? "i8" : name_of(header.type),
-                       header.swapped ? ", high byte first" : "");
+    return fmt::format("{} x {} {}", header.height, header.width, header.byte ? "i8" : name_of(header.type));
 }
 
 EdfFrames::EdfFrames(DataName given) : StoredFrames(std::move(given)) {
@@ -54,16 +57,15 @@ EdfFrames::EdfFrames(DataName given) : StoredFrames(std::move(given)) {
     files_.add(name_.file);
     identity_ = file_stamp(name_.file);
     if (!is_edf(name_.file)) throw Error(ErrorKind::input, "not an EDF file", name());
-    std::uint64_t at = 0;
-    while (const std::optional<EdfHeader> header = read_edf_header(name_.file, at, images_.size())) {
+    EdfHeaders headers(name_.file);
+    while (const std::optional<EdfHeader> header = headers.next()) {
         if (images_.empty()) first_ = *header;
         if (!header->same_pixels(first_))
             throw Error(ErrorKind::input,
                         fmt::format("expected images of equal size and type, {}, found {} in image {}",
                                     pixels_text(first_), pixels_text(*header), images_.size()),
                         name());
-        images_.push_back(header->data_at);
-        at = header->end;
+        images_.push_back({header->data_at, header->swapped});
     }
     if (images_.empty())
         throw Error(ErrorKind::input, "expected an image, found a header without one", name());
@@ -76,14 +78,14 @@ void EdfFrames::read_stored(std::size_t first, std::size_t count, std::span<std:
         const std::span<std::byte> to = into.subspan(i * frame, frame);
         // Bytes that will be widened to two bytes each are read into the second half.
         const std::span<std::byte> packed = to.last(bytes);
-        read_bytes_at(name_.file, images_[first + i], packed, name());
+        read_bytes_at(name_.file, images_[first + i].at, packed, name());
         if (first_.byte) {
             auto* wide = reinterpret_cast<std::int16_t*>(to.data());
             for (std::size_t k = 0; k < pixels(); ++k) {
                 const int byte = std::to_integer<int>(packed[k]);
                 wide[k] = static_cast<std::int16_t>(byte < 128 ? byte : byte - 256);
             }
-        } else if (first_.swapped) {
+        } else if (images_[first + i].swapped) {
             for (std::size_t k = 0; k < bytes; k += size) std::ranges::reverse(packed.subspan(k, size));
         }
     }
@@ -91,7 +93,7 @@ void EdfFrames::read_stored(std::size_t first, std::size_t count, std::span<std:
 
 /// Of the fields that the SAXS programs of the ESRF write.
 std::optional<Geometry> edf_geometry(const DataName& frames, std::vector<GeometryFault>& faults) {
-    const std::optional<EdfHeader> header = read_edf_header(frames.file, 0, 0);
+    const std::optional<EdfHeader> header = EdfHeaders(frames.file).next();
     if (!header || !header->fields.contains("center_1") || !header->fields.contains("center_2"))
         return std::nullopt;
     const HeaderGeometry read(frames.file.string(), faults);

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
@@ -87,7 +88,7 @@ std::optional<Block> block_at(std::uint64_t at, const Place& place) {
                     longest_edf_header));
 }
 
-/// "key = value ;" one after another.
+/// "key = value ;" one after another. Of equal keys the last one counts.
 std::map<std::string, std::string> fields_of(std::string_view text) {
     std::map<std::string, std::string> fields;
     while (!text.empty()) {
@@ -95,10 +96,12 @@ std::map<std::string, std::string> fields_of(std::string_view text) {
         std::string part(text.substr(0, end));
         text.remove_prefix(std::min(end + 1, text.size()));
         std::ranges::replace(part, '\n', ' ');
+        std::ranges::replace(part, '\0', ' ');
         const std::size_t equals = part.find('=');
         if (equals == std::string::npos) continue;
         const std::string_view whole = part;
-        fields.emplace(in_small_letters(trimmed(whole.substr(0, equals))), trimmed(whole.substr(equals + 1)));
+        fields.insert_or_assign(in_small_letters(trimmed(whole.substr(0, equals))),
+                                std::string(trimmed(whole.substr(equals + 1))));
     }
     return fields;
 }
@@ -168,7 +171,19 @@ void read_sizes(EdfHeader& header, const Place& place) {
     header.end = header.data_at + std::min(stored, left);
 }
 
+/// A block that states what the images behind it have in common.
+bool is_common(const EdfHeader& header) {
+    const bool sized = header.fields.contains("dim_1") || header.fields.contains("datatype");
+    if (!header.fields.contains("edf_dataformatversion"))
+        return !sized && !header.fields.contains("size") && !header.fields.contains("image");
+    return !sized || whole_number(text_in(header, "edf_binarysize")).value_or(0) == 0;
+}
+
 }  // namespace
+
+EdfHeaders::EdfHeaders(fs::path file) : file_(std::move(file)) {
+    require_regular(file_, "an EDF file");
+}
 
 bool is_edf(const fs::path& file) {
     const std::string start = peek_bytes(file, 0, usual_header);
@@ -180,19 +195,24 @@ bool is_edf(const fs::path& file) {
             small.find("edf_") != std::string::npos);
 }
 
-std::optional<EdfHeader> read_edf_header(const fs::path& file, std::uint64_t at, std::size_t image) {
-    require_regular(file, "an EDF file");
-    const Place place{file, image};
-    while (const std::optional<Block> block = block_at(at, place)) {
+std::optional<EdfHeader> EdfHeaders::next() {
+    const Place place{file_, image_};
+    while (const std::optional<Block> block = block_at(at_, place)) {
         EdfHeader header;
         header.fields = fields_of(block->text);
         header.data_at = block->end;
-        if (!header.fields.contains("dim_1") && !header.fields.contains("datatype")) {
-            at = block->end + whole_number(text_in(header, "edf_binarysize")).value_or(0);
+        if (is_common(header)) {
+            at_ = block->end + whole_number(text_in(header, "edf_binarysize")).value_or(0);
+            for (const auto& [key, value] : header.fields)
+                if (!key.starts_with("edf_") && key != "size" && key != "image" && key != "headerid")
+                    common_.insert_or_assign(key, value);
             continue;
         }
+        header.fields.insert(common_.begin(), common_.end());
         read_type(header, place);
         read_sizes(header, place);
+        at_ = header.end;
+        ++image_;
         return header;
     }
     return std::nullopt;

@@ -23,19 +23,29 @@ struct EdfHeader {
 
     std::size_t value_bytes() const { return byte ? 1 : size_of(type); }
     bool same_pixels(const EdfHeader& other) const {
-        return type == other.type && byte == other.byte && swapped == other.swapped &&
-               height == other.height && width == other.width;
+        return type == other.type && byte == other.byte && height == other.height && width == other.width;
     }
 };
 
 /// Whether the file begins like the header of an image.
 bool is_edf(const std::filesystem::path& file);
-/// The header that begins at `at`; nothing if there is none. A block without an image, with what all images
-/// of the file have in common, is passed over.
-/// @param image its number, from 0, for messages
-/// Throws ks::Error(input) naming the file: a header without end, a missing or unknown field, a compressed
-/// image, or one that is longer than the file.
-std::optional<EdfHeader> read_edf_header(const std::filesystem::path& file, std::uint64_t at,
-                                         std::size_t image);
+
+/// The headers of a file's images, one after another. Fields of a block in front that has no image hold for
+/// all images that do not state them themselves.
+class EdfHeaders {
+  public:
+    /// Throws ks::Error(input) if the file is not regular.
+    explicit EdfHeaders(std::filesystem::path file);
+    /// That of the next image; nothing if there is none. Throws ks::Error(input) naming the file and the
+    /// image: a header without end, a missing or unknown field, a compressed image, or one that is longer
+    /// than the file.
+    std::optional<EdfHeader> next();
+
+  private:
+    std::filesystem::path file_;
+    std::uint64_t at_ = 0;
+    std::size_t image_ = 0;
+    std::map<std::string, std::string> common_;
+};
 
 }  // namespace ks::io
