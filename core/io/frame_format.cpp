@@ -49,9 +49,10 @@ const FrameFormat* format_of_content(const fs::path& file) {
 }
 
 const FrameFormat* format_of_suffix(const fs::path& file) {
-    const std::string suffix = suffix_of(file);
+    const std::string suffix = suffix_of(file), two = suffix_of(file.stem()) + suffix;
     for (const FrameFormat& format : frame_formats())
-        if (std::ranges::find(format.suffixes, suffix) != format.suffixes.end()) return &format;
+        for (const std::string& known : format.suffixes)
+            if (known == suffix || known == two) return &format;
     return nullptr;
 }
 

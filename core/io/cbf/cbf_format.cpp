@@ -17,7 +17,7 @@
 #include "core/data/damaged_frame.h"
 #include "core/io/cbf/cbf_header.h"
 #include "core/io/describe_contents.h"
-#include "core/io/files/file_bytes.h"
+#include "core/io/files/file_content.h"
 #include "core/io/files/file_stamp.h"
 #include "core/io/frame_format.h"
 #include "core/io/header_numbers.h"
@@ -81,7 +81,8 @@ class CbfFrames : public StoredFrames {
 
     std::string type_text() const override { return header_.byte ? "i8" : name_of(stored()); }
     std::string layout_text() const override {
-        return fmt::format("byte offset, {}", bytes_text(header_.data_bytes));
+        return fmt::format("byte offset, {}{}", bytes_text(header_.data_bytes),
+                           content_.compressed() ? ", " + content_.compression() : "");
     }
     bool reads_side_by_side() const override { return true; }
     std::optional<double> frame_time() const override { return frame_time_; }
@@ -90,16 +91,18 @@ class CbfFrames : public StoredFrames {
   private:
     void read_stored(std::size_t first, std::size_t count, std::span<std::byte> into) override;
 
+    FileContent content_;
     CbfHeader header_;
     std::optional<double> frame_time_;
     std::optional<std::string> frame_time_fault_;
 };
 
-CbfFrames::CbfFrames(DataName given) : StoredFrames(std::move(given)) {
+CbfFrames::CbfFrames(DataName given) : StoredFrames(std::move(given)), content_(name_.file) {
     // Before the header is read, so that a change in between is detected.
     files_.add(name_.file);
     identity_ = file_stamp(name_.file);
-    header_ = read_cbf_header(name_.file);
+    header_ = read_cbf_header(content_);
+    content_.require_whole();
     set_stack({header_.height, header_.width}, header_.type);
     const auto period = header_.fields.find("Exposure_period");
     if (period == header_.fields.end()) return;
@@ -117,7 +120,7 @@ void CbfFrames::read_stored(std::size_t first, std::size_t, std::span<std::byte>
     require_memory(header_.data_bytes, fmt::format("a compressed image of {} x {} pixels", height(), width()),
                    name());
     std::vector<std::byte> packed(header_.data_bytes);
-    read_bytes_at(name_.file, header_.data_at, packed, name());
+    content_.read(header_.data_at, packed, name());
     std::string why;
     visit_element(stored(), [&](auto zero) {
         using T = decltype(zero);
@@ -131,7 +134,7 @@ void CbfFrames::read_stored(std::size_t first, std::size_t, std::span<std::byte>
 }
 
 bool is_cbf(const fs::path& file) {
-    return peek_bytes(file, 0, cbf_magic.size()) == cbf_magic;
+    return content_start(file, cbf_magic.size()) == cbf_magic;
 }
 
 /// "172e-6 m x 172e-6 m" without its parts.
@@ -143,7 +146,8 @@ std::pair<std::string, std::string> two_in(const std::string& text, const std::s
 
 /// Of a header in the convention of PILATUS.
 std::optional<Geometry> cbf_geometry(const DataName& frames, std::vector<GeometryFault>& faults) {
-    const CbfHeader header = read_cbf_header(frames.file);
+    FileContent content(frames.file);
+    const CbfHeader header = read_cbf_header(content);
     const auto beam = header.fields.find("Beam_xy");
     if (beam == header.fields.end()) return std::nullopt;
     const HeaderGeometry read(frames.file.string(), faults);
@@ -180,7 +184,8 @@ std::optional<Geometry> cbf_geometry(const DataName& frames, std::vector<Geometr
 
 FilePixels cbf_pixels(const DataName& frames) {
     FilePixels pixels;
-    const CbfHeader header = read_cbf_header(frames.file);
+    FileContent content(frames.file);
+    const CbfHeader header = read_cbf_header(content);
     const auto cutoff = header.fields.find("Count_cutoff");
     if (cutoff == header.fields.end()) return pixels;
     const std::optional<HeaderNumber> counts = HeaderNumber::read(cutoff->second);
@@ -199,7 +204,7 @@ FrameFormat cbf_format() {
     format.id = "cbf";
     format.title = "CBF";
     format.noun = "a CBF file";
-    format.suffixes = {".cbf"};
+    format.suffixes = {".cbf", ".cbf.gz", ".cbf.bz2"};
     format.one_frame_per_file = true;
     format.sniff = is_cbf;
     format.open = [](const DataName& name) -> std::shared_ptr<FrameSource> {

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <filesystem>
 #include <optional>
 #include <system_error>
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/base/trimmed.h"
-#include "core/io/files/file_bytes.h"
 #include "core/io/files/regular_file.h"
 
 namespace ks::io {
@@ -117,13 +117,14 @@ void take_comments(std::string_view text, CbfHeader& header) {
 
 }  // namespace
 
-CbfHeader read_cbf_header(const fs::path& file) {
+CbfHeader read_cbf_header(FileContent& content) {
+    const fs::path& file = content.file();
     require_regular(file, "a CBF file");
     // A series opens a file for each frame: no more is read of it than needed.
     std::string start;
     std::size_t data = std::string::npos;
     for (std::size_t length = usual_text; data == std::string::npos && length <= longest_text; length *= 4) {
-        start = peek_bytes(file, 0, length);
+        start = content.peek(0, length);
         if (!start.starts_with(cbf_magic)) throw wrong(file, "not a CBF file");
         data = start.find(data_mark);
         if (start.size() < length) break;
@@ -156,13 +157,12 @@ CbfHeader read_cbf_header(const fs::path& file) {
         values != std::uint64_t{header.height} * header.width)
         throw wrong(file, fmt::format("expected {} x {} values, found X-Binary-Number-of-Elements {}",
                                       header.height, header.width, values));
-    std::error_code failure;
-    const std::uint64_t length = fs::file_size(file, failure);
-    if (failure || length < header.data_at || length - header.data_at < header.data_bytes)
+    if (const std::uint64_t left = content.available(header.data_at, header.data_bytes);
+        left < header.data_bytes)
         throw wrong(file,
                     fmt::format("expected an image of {} bytes, found only {} bytes before the end of the "
                                 "file",
-                                header.data_bytes, failure ? 0 : length - std::min(length, header.data_at)));
+                                header.data_bytes, left));
     take_comments(text.substr(0, section), header);
     return header;
 }

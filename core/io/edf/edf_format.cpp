@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,7 +14,7 @@
 #include "core/base/error.h"
 #include "core/data/damaged_frame.h"
 #include "core/io/edf/edf_header.h"
-#include "core/io/files/file_bytes.h"
+#include "core/io/files/file_content.h"
 #include "core/io/files/file_stamp.h"
 #include "core/io/frame_format.h"
 #include "core/io/header_numbers.h"
@@ -32,17 +33,19 @@ class EdfFrames : public StoredFrames {
 
     std::string type_text() const override { return first_.byte ? "i8" : name_of(stored()); }
     std::string layout_text() const override {
-        return fmt::format("{} image{}, {}", images_.size(), images_.size() == 1 ? "" : "s",
-                           first_.swapped ? "high byte first" : "low byte first");
+        return fmt::format("{} image{}, {}{}", images_.size(), images_.size() == 1 ? "" : "s",
+                           first_.swapped ? "high byte first" : "low byte first",
+                           content_.compressed() ? ", " + content_.compression() : "");
     }
-    bool reads_side_by_side() const override { return true; }
+    bool reads_side_by_side() const override { return !content_.compressed(); }
 
   private:
     void read_stored(std::size_t first, std::size_t count, std::span<std::byte> into) override;
 
+    FileContent content_;
     EdfHeader first_;
     struct Image {
-        std::uint64_t at;  ///< in the file
+        std::uint64_t at;  ///< in the content of the file
         bool swapped;      ///< big endian
     };
     std::vector<Image> images_;
@@ -52,12 +55,12 @@ std::string pixels_text(const EdfHeader& header) {
     return fmt::format("{} x {} {}", header.height, header.width, header.byte ? "i8" : name_of(header.type));
 }
 
-EdfFrames::EdfFrames(DataName given) : StoredFrames(std::move(given)) {
+EdfFrames::EdfFrames(DataName given) : StoredFrames(std::move(given)), content_(name_.file) {
     // Before the headers are read, so that a change in between is detected.
     files_.add(name_.file);
     identity_ = file_stamp(name_.file);
-    if (!is_edf(name_.file)) throw Error(ErrorKind::input, "not an EDF file", name());
-    EdfHeaders headers(name_.file);
+    if (!is_edf(content_.peek(0, edf_start))) throw Error(ErrorKind::input, "not an EDF file", name());
+    EdfHeaders headers(content_);
     while (const std::optional<EdfHeader> header = headers.next()) {
         if (images_.empty()) first_ = *header;
         if (!header->same_pixels(first_))
@@ -78,7 +81,7 @@ void EdfFrames::read_stored(std::size_t first, std::size_t count, std::span<std:
         const std::span<std::byte> to = into.subspan(i * frame, frame);
         // Bytes that will be widened to two bytes each are read into the second half.
         const std::span<std::byte> packed = to.last(bytes);
-        read_bytes_at(name_.file, images_[first + i].at, packed, name());
+        content_.read(images_[first + i].at, packed, name());
         if (first_.byte) {
             auto* wide = reinterpret_cast<std::int16_t*>(to.data());
             for (std::size_t k = 0; k < pixels(); ++k) {
@@ -93,7 +96,8 @@ void EdfFrames::read_stored(std::size_t first, std::size_t count, std::span<std:
 
 /// Of the fields that the SAXS programs of the ESRF write.
 std::optional<Geometry> edf_geometry(const DataName& frames, std::vector<GeometryFault>& faults) {
-    const std::optional<EdfHeader> header = EdfHeaders(frames.file).next();
+    FileContent content(frames.file);
+    const std::optional<EdfHeader> header = EdfHeaders(content).next();
     if (!header || !header->fields.contains("center_1") || !header->fields.contains("center_2"))
         return std::nullopt;
     const HeaderGeometry read(frames.file.string(), faults);
@@ -128,9 +132,9 @@ FrameFormat edf_format() {
     format.id = "edf";
     format.title = "EDF";
     format.noun = "an EDF file";
-    format.suffixes = {".edf"};
+    format.suffixes = {".edf", ".edf.gz", ".edf.bz2"};
     format.one_frame_per_file = true;
-    format.sniff = is_edf;
+    format.sniff = [](const std::filesystem::path& file) { return is_edf(content_start(file, edf_start)); };
     format.open = [](const DataName& name) -> std::shared_ptr<FrameSource> {
         return std::make_shared<EdfFrames>(name);
     };

@@ -7,20 +7,17 @@
 #include <charconv>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
 #include "core/base/printable.h"
 #include "core/base/trimmed.h"
-#include "core/io/files/file_bytes.h"
 #include "core/io/files/regular_file.h"
 
 namespace ks::io {
-namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t usual_header = 1024, longest_edf_header = std::size_t{1} << 20;
+constexpr std::size_t longest_edf_header = std::size_t{1} << 20;
 
 struct EdfType {
     std::string_view name;  ///< in small letters
@@ -57,11 +54,11 @@ constexpr std::array<EdfType, 27> edf_types{{{"signedbyte", ElementType::i16, tr
 
 /// Errors about one header.
 struct Place {
-    const fs::path& file;
+    FileContent& content;
     std::size_t image;
 
     Error wrong(const std::string& message) const {
-        return Error(ErrorKind::input, fmt::format("image {}: {}", image, message), file.string());
+        return Error(ErrorKind::input, fmt::format("image {}: {}", image, message), content.file().string());
     }
 };
 
@@ -71,8 +68,8 @@ struct Block {
     std::uint64_t end;
 };
 std::optional<Block> block_at(std::uint64_t at, const Place& place) {
-    for (std::size_t length = usual_header; length <= longest_edf_header; length *= 4) {
-        const std::string bytes = peek_bytes(place.file, at, length);
+    for (std::size_t length = edf_start; length <= longest_edf_header; length *= 4) {
+        const std::string bytes = place.content.peek(at, length);
         const std::size_t start = bytes.find_first_not_of("\r\n");
         if (start == std::string::npos || bytes[start] != '{') return std::nullopt;
         for (std::size_t close = bytes.find('}', start); close != std::string::npos;
@@ -161,14 +158,12 @@ void read_sizes(EdfHeader& header, const Place& place) {
     if (stored < bytes)
         throw place.wrong(fmt::format("expected {} bytes for {} x {} pixels, found a size of {}", bytes,
                                       header.height, header.width, stored));
-    std::error_code failure;
-    const std::uint64_t length = fs::file_size(place.file, failure);
-    const std::uint64_t left = failure || length < header.data_at ? 0 : length - header.data_at;
+    const std::uint64_t left = place.content.available(header.data_at, stored);
     if (left < bytes)
         throw place.wrong(
             fmt::format("expected {} bytes for {} x {} pixels, found {} before the end of the file", bytes,
                         header.height, header.width, left));
-    header.end = header.data_at + std::min(stored, left);
+    header.end = header.data_at + left;
 }
 
 /// A block that states what the images behind it have in common.
@@ -181,14 +176,13 @@ bool is_common(const EdfHeader& header) {
 
 }  // namespace
 
-EdfHeaders::EdfHeaders(fs::path file) : file_(std::move(file)) {
-    require_regular(file_, "an EDF file");
+EdfHeaders::EdfHeaders(FileContent& content) : content_(content) {
+    require_regular(content.file(), "an EDF file");
 }
 
-bool is_edf(const fs::path& file) {
-    const std::string start = peek_bytes(file, 0, usual_header);
+bool is_edf(std::string_view start) {
     const std::size_t brace = start.find_first_not_of("\r\n");
-    if (brace == std::string::npos || start[brace] != '{') return false;
+    if (brace == std::string_view::npos || start[brace] != '{') return false;
     const std::string small = in_small_letters(start);
     return small.find('=') != std::string::npos &&
            (small.find("dim_1") != std::string::npos || small.find("headerid") != std::string::npos ||
@@ -196,7 +190,7 @@ bool is_edf(const fs::path& file) {
 }
 
 std::optional<EdfHeader> EdfHeaders::next() {
-    const Place place{file_, image_};
+    const Place place{content_, image_};
     while (const std::optional<Block> block = block_at(at_, place)) {
         EdfHeader header;
         header.fields = fields_of(block->text);

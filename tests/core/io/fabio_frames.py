@@ -122,6 +122,23 @@ for name, kind in DATA_TYPES.items():
 multi = edf("multi.edf", pixels("uint16", (5, 13, 17)))
 say("multi.edf")
 
+# Compressed as a whole: by fabio where it does that, and of several streams.
+edf("multi.edf.gz", pixels("int32", (5, 13, 17)))
+say("multi.edf.gz")
+edf("high.edf.gz", pixels("float64", (1, 13, 17)))
+say("high.edf.gz")
+half = len(multi) // 2
+put("streams.edf.gz", gzip.compress(multi[:half]) + gzip.compress(multi[half:]) + b"\0" * 100)
+say("streams.edf.gz")
+put("multi.edf.bz2", bz2.compress(multi))
+say("multi.edf.bz2")
+with open("pilatus.cbf", "rb") as file:
+    image = file.read()
+put("pilatus.cbf.gz", gzip.compress(image))
+say("pilatus.cbf.gz", pilatus)
+put("pilatus.cbf.bz2", bz2.compress(image[:700]) + bz2.compress(image[700:]))
+say("pilatus.cbf.bz2", pilatus)
+
 
 def saxs(image):
     header = image.header

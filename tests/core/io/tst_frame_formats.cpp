@@ -61,7 +61,7 @@ TEST_F(FrameFormats, AreCompleteAndDoNotShareSuffixes) {
         EXPECT_FALSE(format.title.empty() || format.noun.empty() || format.suffixes.empty());
         for (const std::string& suffix : format.suffixes) {
             EXPECT_TRUE(suffixes.insert(suffix).second) << suffix;
-            EXPECT_EQ(io::suffix_of("x" + suffix), suffix);
+            EXPECT_EQ(io::format_of_suffix("x" + suffix), &format) << suffix;
         }
         EXPECT_TRUE(format.sniff && format.open);
         EXPECT_TRUE(!format.objects || (!format.read_image && !format.write_image));
