@@ -40,6 +40,17 @@ Request benchmark_files(const ParameterSet& sizes, const std::filesystem::path& 
     return request;
 }
 
+std::vector<IdleParameter> idle_parameters(const Request& request) {
+    const auto given = request.parameters.find("extended_rule"),
+               algorithm = request.parameters.find("algorithm");
+    const bool extended = algorithm != request.parameters.end() &&
+                          algorithm->second == ParameterValue(std::string("dispersion_extended"));
+    if (extended || given == request.parameters.end() ||
+        given->second == ParameterValue(std::string("newer")))
+        return {};
+    return {{"extended_rule", "the algorithm is dispersion"}};
+}
+
 }  // namespace
 
 std::vector<Analysis> make_analyses() {
@@ -56,6 +67,7 @@ std::vector<Analysis> make_analyses() {
                          .summary = summary_of,
                          .setup_text = setup_text_of,
                          .traits = traits_of,
+                         .idle = idle_parameters,
                          .units = units_of,
                          .part = part_by(part_of),
                          .joined = joined_spots});

@@ -40,7 +40,8 @@ Verdict check_spots(const SpotProblem& problem, const Run& run, CheckMode mode, 
 /// For the terminal: one line per frame (the first 20), counts of signal and spots, and why
 /// spots were dropped.
 std::string summary_of(const Run& run);
-/// "gain 4, sigma 6/3": the signal thresholds; window and global threshold only if they are not the default.
+/// "gain 4, sigma 6/3": the signal thresholds; window, global threshold and extended rule only if they are
+/// not the default.
 std::string setup_text_of(const Run& run);
 
 /// "algorithm", "element" (of the pixels), "kernel_x" and "kernel_y" (half-widths of the window).

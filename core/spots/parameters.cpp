@@ -45,6 +45,10 @@ std::vector<ParameterSpec> signal_parameters() {
             number("sigma_s", "\u03c3 strong", "", 3, 0, 1e6,
                    "Number of standard deviations by which a pixel must exceed the mean of its window")),
         kernel(),
+        choice("extended_rule", "Masked pixels", {"newer", "older"},
+               "Of dispersion_extended. newer: masked and other invalid pixels erode no signal, as in DIALS "
+               "from 3.24 on; older: signal next to them is lost, as in DIALS up to 3.23",
+               {"erode nothing (newer)", "erode signal (older)"}),
         with_slider({.reach = 49}, whole("min_local", "Valid pixels", "px", 2, 2, double{window} * window,
                                          "Minimum number of valid pixels in a window")),
         with_slider({.reach = 65535, .step = 1, .decimals = 4, .scale = logarithmic},
@@ -153,6 +157,7 @@ Thresholds thresholds_from(const ParameterSet& set) {
     Thresholds t;
     t.algorithm =
         text(set, "algorithm") == "dispersion" ? Algorithm::dispersion : Algorithm::dispersion_extended;
+    t.extended_rule = text(set, "extended_rule") == "newer" ? ExtendedRule::newer : ExtendedRule::older;
     const KernelSize kernel = kernel_from(text(set, "kernel"));
     t.kernel_x = kernel.x;
     t.kernel_y = kernel.y;

@@ -6,6 +6,10 @@
 namespace ks::spots {
 
 enum class Algorithm { dispersion, dispersion_extended };
+/// What masked and other invalid pixels are for the erosion of dispersion_extended. newer: neither signal nor
+/// background, so they erode nothing (DIALS from 3.24 on). older: background, so a pixel whose distance to
+/// one of them is below the smaller half-width is not signal (DIALS up to 3.23).
+enum class ExtendedRule { newer, older };
 
 /// Counts from here on are not included in window sums, as in DIALS.
 inline constexpr double sums_limit = 16777216.0;
@@ -20,6 +24,7 @@ struct Thresholds {
     int min_local = 2;               ///< required number of valid pixels in a window, >= 2
     double global_threshold = 0;     ///< counts; signal is above it
     double gain = 1;                 ///< counts per photon, > 0
+    ExtendedRule extended_rule = ExtendedRule::newer;
 
     static constexpr int largest_kernel = 15;
     /// Number of pixels in a full window.

@@ -115,6 +115,9 @@ std::string setup_text_of(const Run& run) {
         parts += fmt::format(", window {}", text(set, "kernel"));
     if (set.contains("threshold") && real(set, "threshold") != 0)
         parts += fmt::format(", above {:g}", real(set, "threshold"));
+    if (set.contains("algorithm") && text(set, "algorithm") == "dispersion_extended" &&
+        set.contains("extended_rule") && text(set, "extended_rule") != "newer")
+        parts += ", " + text(set, "extended_rule") + " rule";
     return parts;
 }
 

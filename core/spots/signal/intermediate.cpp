@@ -102,12 +102,14 @@ class Intermediates {
         return over_global(at) && strong(sums, x, at) && dispersed(sums, x);
     }
 
-    /// Pixels whose surroundings are all dispersed or invalid: (1) and (2) of reference_signal().
+    /// Pixels whose surroundings are all dispersed or invalid: (1) and (2) of reference_signal(). By the
+    /// older rule, invalid ones do not count.
     std::vector<std::uint8_t> kept() const {
+        const bool older = image_.thresholds().extended_rule == ExtendedRule::older;
         std::vector<std::uint8_t> calm(image_.pixels()), kept(image_.pixels());
         image_.windows(image_.reach(), every_pixel, [&](std::size_t y, const Sums& sums) {
             for (std::size_t x = 0, at = y * image_.width(); x < image_.width(); ++x, ++at)
-                calm[at] = image_.valid(at) && !(sums.m(x) >= min_ && dispersed(sums, x)) ? 1 : 0;
+                calm[at] = image_.valid(at) ? !(sums.m(x) >= min_ && dispersed(sums, x)) : older;
         });
         const auto r = static_cast<std::size_t>(
             std::min(image_.thresholds().kernel_x, image_.thresholds().kernel_y) - 1);

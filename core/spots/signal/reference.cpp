@@ -62,7 +62,7 @@ class Definition {
 
     /// (1) of the extended algorithm.
     bool dispersed(std::size_t y, std::size_t x) const {
-        if (!valid(y * image_.width + x)) return true;
+        if (!valid(y * image_.width + x)) return t_.extended_rule == ExtendedRule::newer;
         const Sums sums = sums_at(y, x);
         return sums.m >= static_cast<std::uint32_t>(t_.min_local) && test_.dispersed(sums.m, sums.x, sums.y);
     }

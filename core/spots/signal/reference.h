@@ -30,10 +30,11 @@ struct ImageView {
 /// sums are over the valid pixels below sums_limit; the tested pixel itself may be above that limit.
 ///
 /// dispersion_extended, with counts from sums_limit on invalid: (1) pixels with m >= min_local that are
-/// dispersed, and all invalid ones; (2) kept: those for which every pixel at a Chebyshev distance <
-/// min(kernel_x, kernel_y) within the image is one of (1); (3) mean of the valid pixels that are not kept in
-/// the window of half-widths kernel_x + 2, kernel_y + 2, or 0 for fewer than 2 pixels; (4) signal: kept,
-/// valid, p > global_threshold, the sum in (3) not below 0, and p >= mean + sigma_s sqrt(gain mean).
+/// dispersed, and all invalid ones (not those by ExtendedRule::older); (2) kept: those for which every pixel
+/// at a Chebyshev distance < min(kernel_x, kernel_y) within the image is one of (1); (3) mean of the valid
+/// pixels that are not kept in the window of half-widths kernel_x + 2, kernel_y + 2, or 0 for fewer than 2
+/// pixels; (4) signal: kept, valid, p > global_threshold, the sum in (3) not below 0, and p >= mean + sigma_s
+/// sqrt(gain mean).
 std::vector<std::uint8_t> reference_signal(const ImageView& image, const Thresholds& thresholds,
                                            Progress& progress);
 

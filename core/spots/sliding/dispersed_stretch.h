@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/spots/sliding/column_loops.h"
+#include "core/spots/sliding/erosion.h"
 #include "core/spots/sliding/sliding_image.h"
 
 namespace ks::spots {
@@ -46,10 +47,10 @@ void judge_any(const StretchColumns& columns, std::size_t at, const float* limit
                    KS_INLINE { rows::verdicts_across<W>(x, y, m, BitImage::word, limits, min_local, out); });
 }
 
-/// Finds the dispersed and invalid pixels in a stretch of a row, for integer counts. For each stretch it
-/// computes column sums over the rows of the window, then sums across columns. These are exact if no count of
-/// a window exceeds largest(). Other windows, and those that floats find near a tie, are summed as in the
-/// definition.
+/// Finds the dispersed pixels, and by the newer rule the invalid ones, in a stretch of a row, for integer
+/// counts. For each stretch it computes column sums over the rows of the window, then sums across columns.
+/// These are exact if no count of a window exceeds largest(). Other windows, and those that floats find near
+/// a tie, are summed as in the definition.
 class DispersedStretch {
   public:
     DispersedStretch(const SlidingImage& image, const Thresholds& t, const DispersionTest& test)
@@ -58,7 +59,8 @@ class DispersedStretch {
           kernel_y_(static_cast<std::size_t>(t.kernel_y)),
           full_(static_cast<std::uint16_t>(t.window())),
           min_local_(static_cast<std::uint16_t>(t.min_local)),
-          largest_(largest(t)) {
+          largest_(largest(t)),
+          rule_(t.extended_rule) {
         for (std::size_t m = 0; m < test.noise().size(); ++m)
             limits_.push_back(static_cast<float>(t.gain * (static_cast<double>(m) - 1 + test.noise()[m])));
         rows::with_width(t.kernel_x, [&](auto width) {
@@ -93,13 +95,13 @@ class DispersedStretch {
     void find_some(std::size_t y, std::size_t x, std::size_t n, std::uint64_t* words) {
         find_valid(y, x, n);
         const std::uint8_t* const valid = valid_.data();
-        if (!rows::any(valid, n)) {
-            std::fill_n(words, n / BitImage::word, ~std::uint64_t{0});
-            return;
+        const bool any = rows::any(valid, n);
+        if (any) judge(y, x, n);
+        for (std::size_t i = 0; i < n; i += BitImage::word) {
+            const std::uint64_t sound = packed(valid + i);
+            words[i / BitImage::word] =
+                (any ? packed(flags_.data() + i) & sound : 0) | set_anyway(sound, x + i, image_.width, rule_);
         }
-        judge(y, x, n);
-        for (std::size_t i = 0; i < n; i += BitImage::word)
-            words[i / BitImage::word] = packed(flags_.data() + i) | ~packed(valid + i);
     }
 
     void find_valid(std::size_t y, std::size_t x, std::size_t n) {
@@ -169,6 +171,7 @@ class DispersedStretch {
     const SlidingImage& image_;
     std::size_t kernel_x_, kernel_y_;
     std::uint16_t full_, min_local_, largest_;
+    ExtendedRule rule_;
     std::vector<float> limits_;  ///< per number of valid pixels
     StretchColumns columns_;
     std::array<std::uint8_t, stretch + 8> valid_{}, flags_{};

@@ -7,6 +7,7 @@
 
 #include "core/base/progress.h"
 #include "core/spots/sliding/count_rows.h"
+#include "core/spots/sliding/erosion.h"
 
 namespace ks::spots {
 
@@ -62,6 +63,7 @@ class RealBand {
           kernel_y_(static_cast<std::size_t>(t.kernel_y)),
           bound_{test.noise().data(), t.gain, static_cast<std::uint16_t>(t.min_local)},
           spread_(t.sigma_s * t.sigma_s * t.gain),
+          rule_(t.extended_rule),
           largest_(std::floor(std::exp2(26.5) / t.window())),
           wide_((image.width + rows::block - 1) / rows::block * rows::block),
           values_(high_, image.width, kernel_x_),
@@ -91,7 +93,7 @@ class RealBand {
         });
     }
 
-    /// The dispersed and the invalid pixels of the band.
+    /// The dispersed pixels of the band, and by the newer rule the invalid ones.
     void run_dispersed(const Progress& progress, BitImage& image) {
         each_row(progress, [&](std::size_t y) {
             const bool exact = !large_near(y);
@@ -103,8 +105,11 @@ class RealBand {
                 else
                     for (std::size_t i = 0; i < rows::block; ++i)
                         if (valid[i] != 0) flags[i] = image_.dispersed(y, x + i) ? 1 : 0;
-                for (std::size_t i = 0; i < rows::block && x + i < image_.width; i += BitImage::word)
-                    image.row(y)[(x + i) / BitImage::word] = packed(flags.data() + i) | ~packed(valid + i);
+                for (std::size_t i = 0; i < rows::block && x + i < image_.width; i += BitImage::word) {
+                    const std::uint64_t sound = packed(valid + i);
+                    image.row(y)[(x + i) / BitImage::word] =
+                        (packed(flags.data() + i) & sound) | set_anyway(sound, x + i, image_.width, rule_);
+                }
             }
         });
     }
@@ -156,6 +161,7 @@ class RealBand {
     std::size_t high_, kernel_x_, kernel_y_;
     rows::DispersionBound bound_;
     double spread_;
+    ExtendedRule rule_;
     double largest_;  ///< for integers: m y and x^2 are exact below it
     std::size_t wide_;
     RowRing<double> values_, x_, y_;  ///< counts; their sums and sums of squares over a window's width

@@ -1,6 +1,6 @@
 // dispersion_extended as described in its article: three passes over all pixels, each of which reads its whole
 // neighbourhood anew and shares nothing with the others. The baseline of that algorithm.
-//   dispersed        bits of pixels that are dispersed or invalid
+//   dispersed        bits of pixels that are dispersed or invalid; INVALID_ERODES: invalid ones do not count
 //   eroded           of these, the pixels with only such pixels at a Chebyshev distance below min(KX, KY); everything
 //                    outside the image counts as one
 //   over_background  of these, the pixels above the mean of their background
@@ -32,8 +32,9 @@ PIXEL_KERNEL dispersed(global const SRC* images, global const uchar* ignore, glo
                        global const ulong* table, const uint4 shape) {
     PIXEL;
     const size_t at = pixel_at(shape, module, y, x);
-    bool set = !is_valid(images[at], ignore[at]);
-    if (!set) {
+    const bool valid = is_valid(images[at], ignore[at]);
+    bool set = !valid && INVALID_SET;
+    if (valid) {
         const sums_t sums = window_sums(images + at, ignore + at, PITCH_OF(shape));
         set = sums.m >= MIN_LOCAL && is_dispersed(sums, table);
     }

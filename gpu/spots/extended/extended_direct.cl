@@ -1,6 +1,7 @@
 // dispersion_extended with all sums computed anew, in the order of the definition, as floats need (see
 // sliding_real.cl).
-//   dispersed        bits of pixels that are dispersed or invalid; the bits must have been cleared
+//   dispersed        bits of pixels that are dispersed or invalid (INVALID_ERODES: invalid ones do not count); the bits
+//                    must have been cleared
 //   erode            gpu/spots/extended/erode.cl
 //   over_background  of the bits kept: the mean of the background over valid pixels that are not kept, and the test
 //
@@ -26,8 +27,9 @@ kernel void dispersed(global const SRC* images, global const uchar* ignore, glob
         uint found = 0;
         for (uint x = x0; x < min(x0 + V, WIDTH_OF(shape)); ++x) {
             const size_t at = pixel_at(shape, module, y, x);
-            bool set = !is_valid(images[at], ignore[at]);
-            if (!set) {
+            const bool valid = is_valid(images[at], ignore[at]);
+            bool set = !valid && INVALID_SET;
+            if (valid) {
                 const sums_t sums = window_sums(images + at, ignore + at, PITCH_OF(shape));
                 set = sums.m >= MIN_LOCAL && is_dispersed(sums, table);
             }

@@ -1,8 +1,7 @@
-// What erosion keeps of counts: pixels with only dispersed or invalid pixels in the STEP rows around them, as far as
-// these are in the image. One of these rows belongs to a grid: every STEP-th row, and the last row of the image.
+// What erosion keeps of counts: pixels with only dispersed or invalid pixels (INVALID_ERODES: dispersed ones) in the STEP
+// rows around them, as far as these are in the image. One of these rows belongs to a grid: every STEP-th row, and the last row of the image.
 // Therefore the rows of the grid are tested completely; the rows above and below only near columns that such a row
 // alone would keep.
-// row alone would keep.
 //
 // A group takes LANES * 8 columns, of which it writes those outside its halo, of WG / LANES rows of the grid, each with
 // the STEP rows around it. In a row of the grid, a work-item sums 8 columns of the window's rows (x in pairs of 16
@@ -155,6 +154,13 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void keep(global const SR
     uint found = columns.here, large = 0;
     if (tests && inside && columns.here != 255)
         found |= test_columns(&sums[b], flags[b], lane, found, table, &large);
+#if !INVALID_SET
+    // past the width everything counts as set
+    if (inside) {
+        const uint there = WIDTH_OF(shape) - (uint)chunk * 8;
+        found = (found & ~columns.here) | (there >= 8 ? 0 : 255 & ~0u << there);
+    }
+#endif
     rows[(b * NEAR_ROWS + 2 * REACH) * LANES + lane] = (uchar)found;
     if (large != 0) put_pixels(list, &listed[0], lid, large);
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -200,7 +206,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void keep(global const SR
                     if (top + near < 0 || top + near >= (int)HEIGHT_OF(shape) ||
                         (own_sums->large[turn] != 0
                              ? dispersed_or_invalid(images, ignore, table, shape, module, top + near, x + bit)
-                             : near_dispersed(own_sums, near, bit, table)))
+                             : near_dispersed(own_sums, near, bit, invalid_set(shape, x + bit), table)))
                         atomic_or(&near_bits[((at * NEAR_ROWS + near) * LANES + other) / 4],
                                   1u << (other % 4 * 8 + bit));
                 }

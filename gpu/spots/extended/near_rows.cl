@@ -1,12 +1,17 @@
 // Offers tests of pixels in the rows near a row of the grid (grid_rows.cl): from sums across these rows, and of single
 // pixels directly from memory.
 
+// Whether an invalid pixel of column x counts as set: it does past the width, and elsewhere unless INVALID_ERODES.
+static inline bool invalid_set(const uint4 shape, const int x) {
+    return INVALID_SET || x < 0 || x >= (int)WIDTH_OF(shape);
+}
+
 // Pixel x of row y, directly from memory. Everything outside the image counts as set.
 static inline bool dispersed_or_invalid(global const SRC* images, global const uchar* ignore, global const ulong* table,
                                  const uint4 shape, const uint module, const int y, const int x) {
     if (y < 0 || y >= (int)HEIGHT_OF(shape)) return true;
     const size_t at = pixel_at(shape, module, y, 0) + (long)x;
-    if (!is_valid(images[at], ignore[at])) return true;
+    if (!is_valid(images[at], ignore[at])) return invalid_set(shape, x);
     sums_t sums = no_sums();
     add_window(images + at, ignore + at, PITCH_OF(shape), &sums);
     return sums.m >= MIN_LOCAL && is_dispersed(sums, table);
@@ -72,9 +77,10 @@ static inline void sum_across(global const SRC* images, global const uchar* igno
 }
 
 // Pixel i of row `near` of those that may need testing.
-static inline bool near_dispersed(local const near_sums_t* sums, const int near, const int i,
+// if_invalid: what an invalid one is
+static inline bool near_dispersed(local const near_sums_t* sums, const int near, const int i, const bool if_invalid,
                                   global const ulong* table) {
-    if ((sums->invalid[near + KY] >> i & 1) != 0) return true;
+    if ((sums->invalid[near + KY] >> i & 1) != 0) return if_invalid;
     sums_t window = no_sums();
     uint y = 0, invalid = 0;
 #pragma unroll

@@ -85,6 +85,9 @@ std::map<std::string, std::string> common_defines(const ks::spots::SpotProblem& 
                                                {"KY", std::to_string(t.kernel_y)},
                                                {"MIN_LOCAL", std::to_string(t.min_local)},
                                                {"GAIN", t.gain == 1 ? "0" : "1"}};
+    if (t.algorithm == ks::spots::Algorithm::dispersion_extended &&
+        t.extended_rule == ks::spots::ExtendedRule::older)
+        defines.emplace("INVALID_ERODES", "1");
     const double sums_end = std::min(problem.limit(), ks::spots::sums_limit);
     const double limit = std::min(counts.end, std::max(0.0, std::ceil(sums_end)));
     const double values = std::exp2(8.0 * static_cast<double>(size_of(problem.type())));

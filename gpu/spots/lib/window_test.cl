@@ -7,6 +7,7 @@
 //          LIMIT  counts of this and more are left out; absent: none. Sums cannot take counts of 2^24 and more, so
 //                 those are left out, too, and gpu/spots/lib/large_counts.cl tests them
 //          GAIN   1: a gain other than 1
+//          INVALID_ERODES  defined: dispersion_extended takes invalid pixels for background (ExtendedRule::older)
 //          SOFT   1: without double precision (gpu/spots/lib/soft_double.cl); not for floats
 // `table`: bits of doubles sigma_s, gain; the least count that is above the global threshold (floats: bits of that
 //          threshold as a double); bits of the float factor of maybe_strong; the count up to which windows are never
@@ -20,6 +21,12 @@
 #include "gpu/spots/lib/soft_double.cl"
 #else
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+
+#ifdef INVALID_ERODES
+#define INVALID_SET 0
+#else
+#define INVALID_SET 1  // they count as dispersed, so that they erode nothing
 #endif
 
 #define TABLE_NOISE 5

@@ -1,4 +1,5 @@
-// The first pass of dispersion_extended for CPUs: bits of pixels that are dispersed or invalid, as far as erosion may
+// The first pass of dispersion_extended for CPUs: bits of pixels that are dispersed or invalid (INVALID_ERODES: that
+// are dispersed), as far as erosion may
 // keep something there. A kept pixel has only such pixels in the STEP rows around it, as far as these are in the image.
 // One of these rows belongs to a grid: every STEP-th row, and the last row of the image. So only the rows of the grid
 // are tested completely; from what these alone would keep, the test continues to the rows above and below, as long as
@@ -109,6 +110,7 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1))) void dispersed_strips(glob
     strip.ignore = ignores + start;
     strip.table = table;
     strip.pitch = PITCH_OF(shape);
+    strip.width = width;
     set_limits(&strip);
 
     // [STEP - 1]: the row of the grid below the others

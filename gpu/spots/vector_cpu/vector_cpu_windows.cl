@@ -33,7 +33,7 @@ typedef struct {
     global const SRC* image;
     global const uchar* ignore;
     global const ulong* table;
-    uint pitch;
+    uint pitch, width;
     float limits[WINDOW + 1];  // by the number of valid pixels
     ushort sums[BLOCKS * V] __attribute__((aligned(32)));
     uint squares[BLOCKS * V] __attribute__((aligned(32)));
@@ -142,14 +142,19 @@ static uint dispersed_bits(const strip_t* strip, const int y, const uint b, cons
     return found;
 }
 
-// The pixels of words `first` to `last` - 1 of row y that are dispersed or invalid, as bits.
+// The pixels of words `first` to `last` - 1 of row y that are dispersed or invalid, as bits. INVALID_ERODES: invalid
+// ones do not count, but bits past the width are set.
 static void test_words(strip_t* strip, const int y, const uint first, const uint last, uint* bits) {
     uint any = 0;
     for (uint w = first; w < last; ++w) any |= valid_bits(strip, y, (int)w * 32);
     if (any != 0) sum_columns(strip, y, 2 * first, 2 * last + 2);
     for (uint w = first; w < last; ++w) {
         const uint valid = any == 0 ? 0 : valid_bits(strip, y, (int)w * 32);
+#if INVALID_SET
         uint found = ~valid;
+#else
+        uint found = (w + 1) * 32 <= strip->width ? 0 : ~0u << (strip->width - w * 32);
+#endif
         if (valid != 0)
             found |= dispersed_bits(strip, y, 2 * w, valid & 0xffff) |
                      dispersed_bits(strip, y, 2 * w + 1, valid >> V) << V;

@@ -55,11 +55,11 @@ TEST(SpotsParameters, the_defaults_are_those_of_dials) {
 
 TEST(SpotsParameters, stand_in_the_order_of_the_command_line) {
     const std::vector<std::string> wanted{
-        "algorithm", "sigma_b",     "sigma_s",    "kernel",     "min_local",      "threshold",
-        "gain",      "stills",      "min_size",   "max_size",   "max_separation", "d_min",
-        "d_max",     "ice_width",   "saturation", "file_mask",  "modules",        "save_signal",
-        "all_spots", "first_frame", "last_frame", "leave_out",  "swap_xy",        "wavelength",
-        "distance",  "beam_x",      "beam_y",     "pixel_size", "pixel_size_y"};
+        "algorithm",   "sigma_b",   "sigma_s",     "kernel",     "extended_rule", "min_local",
+        "threshold",   "gain",      "stills",      "min_size",   "max_size",      "max_separation",
+        "d_min",       "d_max",     "ice_width",   "saturation", "file_mask",     "modules",
+        "save_signal", "all_spots", "first_frame", "last_frame", "leave_out",     "swap_xy",
+        "wavelength",  "distance",  "beam_x",      "beam_y",     "pixel_size",    "pixel_size_y"};
     std::vector<std::string> found;
     for (const ParameterSpec& spec : specs()) found.push_back(spec.id);
     EXPECT_EQ(found, wanted);
@@ -115,6 +115,7 @@ TEST(SpotsParameters, reach_thresholds_and_grouping) {
                                                {"kernel", std::string("5,4")},
                                                {"sigma_b", 5.5},
                                                {"sigma_s", 2.5},
+                                               {"extended_rule", std::string("older")},
                                                {"min_local", std::int64_t{7}},
                                                {"threshold", 11.0},
                                                {"gain", 1.5},
@@ -134,6 +135,7 @@ TEST(SpotsParameters, reach_thresholds_and_grouping) {
     t.min_local = 7;
     t.global_threshold = 11;
     t.gain = 1.5;
+    t.extended_rule = ExtendedRule::older;
     EXPECT_EQ(thresholds_from(set), t);
     EXPECT_EQ(grouping_from(set), (Grouping{.stills = true,
                                             .min_size = 2,

@@ -132,9 +132,10 @@ inline std::vector<Case> cases() {
     };
 }
 
-inline ProblemPtr extended(const ProblemPtr& basic) {
+inline ProblemPtr extended(const ProblemPtr& basic, ExtendedRule rule = ExtendedRule::newer) {
     Thresholds thresholds = basic->thresholds();
     thresholds.algorithm = Algorithm::dispersion_extended;
+    thresholds.extended_rule = rule;
     PixelMask mask{basic->height(), basic->width(), basic->ignore()};
     return std::make_shared<SpotProblem>(basic->shared(), mask, basic->limit(), thresholds, basic->layout(),
                                          Grouping{});

@@ -1,5 +1,9 @@
 // dispersion_extended by every OpenCL spot finder, on every device that is found, against the definition.
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "tests/gpu/spots/spots_cases.h"
 
 namespace spots_variants_extended_test {
@@ -33,6 +37,38 @@ TEST(SpotsVariantsExtended, what_erosion_keeps_anywhere_is_found_on_strips_of_an
             expect_definition("patches", *extended(problem), {}, {}, "LANES");
         }
     EXPECT_GT(signal, 2000u);
+}
+
+TEST(SpotsVariantsExtended, by_the_older_rule_invalid_pixels_erode_signal) {
+    for (const auto& [kx, ky] : {std::pair{3, 3}, {1, 1}, {2, 5}, {10, 8}}) {
+        const Patches patches(static_cast<unsigned>(kx * 16 + ky));
+        const auto problem = [&, kx = kx, ky = ky](const Array& frames, ExtendedRule rule) {
+            return extended(
+                problem_of(frames, {Patches::height, Patches::width, patches.ignore}, with(kx, ky, 12, 1)),
+                rule);
+        };
+        const Array counts = Array::of<std::uint16_t>({1, Patches::height, Patches::width}, patches.values);
+        const std::vector<float> values(patches.values.begin(), patches.values.end());
+        const Array floats = Array::of<float>({1, Patches::height, Patches::width}, values);
+        const std::size_t newer = expected_signal(*problem(counts, ExtendedRule::newer), 0).size(),
+                          older = expect_definition("older", *problem(counts, ExtendedRule::older));
+        // Windows of 1 erode nothing, so the rules agree.
+        EXPECT_EQ(older == newer, std::min(kx, ky) == 1) << kx << " x " << ky;
+        EXPECT_GT(older, 100u);
+        expect_definition("older, floats", *problem(floats, ExtendedRule::older));
+    }
+    // In modules, and with pixels that are invalid by their counts.
+    for (const Case& c : cases()) {
+        const std::string name = c.name;
+        const std::vector<std::string> some{"modules",
+                                            "a limit and a gain",
+                                            "i16",
+                                            "u32, large windows",
+                                            "f32 from 2^24 on, modules",
+                                            "as small as the window"};
+        if (std::ranges::find(some, name) == some.end()) continue;
+        expect_definition("older, " + name, *extended(c.problem, ExtendedRule::older));
+    }
 }
 
 }  // namespace

@@ -163,6 +163,7 @@ class ThresholdFormTest : public QObject {
                                {"kernel", std::string("4,7")},
                                {"sigma_b", 2.5},
                                {"sigma_s", std::int64_t{4}},
+                               {"extended_rule", std::string("older")},
                                {"min_local", std::int64_t{9}},
                                {"threshold", 12.5},
                                {"gain", 0.25},
