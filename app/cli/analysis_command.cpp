@@ -94,8 +94,12 @@ void add_output_options(CLI::App& command, const Analysis& analysis, OutputOptio
 std::vector<std::pair<std::string, std::string>> named_outputs(const Analysis& analysis,
                                                                const OutputOptions& options) {
     std::vector<std::pair<std::string, std::string>> all{{"--out", options.out}, {"--csv", options.csv}};
-    for (std::size_t i = 0; i < options.further.size(); ++i)
-        all.emplace_back(analysis.further_files[i].option, options.further[i]);
+    for (std::size_t i = 0; i < options.further.size(); ++i) {
+        const FurtherFile& file = analysis.further_files[i];
+        if (file.suffixes.empty()) all.emplace_back(file.option, options.further[i]);
+        for (const std::string& suffix : file.suffixes)
+            if (!options.further[i].empty()) all.emplace_back(file.option, options.further[i] + suffix);
+    }
     std::erase_if(all, [](const auto& one) { return one.second.empty(); });
     return all;
 }

@@ -12,6 +12,7 @@
 #include "core/data/geometry.h"
 #include "core/io/files/data_name.h"
 #include "core/io/open_frames.h"
+#include "core/io/rotation.h"
 #include "core/io/shape_check.h"
 
 namespace ks::io {
@@ -57,6 +58,8 @@ struct FrameFormat {
     /// Geometry of the detector that recorded the frames. The frames may be named by the file alone.
     std::optional<Geometry> (*geometry)(const DataName& frames, std::vector<GeometryFault>& faults) = nullptr;
     FilePixels (*pixels)(const DataName& frames) = nullptr;
+    /// See read_rotation().
+    std::optional<Rotation> (*rotation)(const DataName& frames, std::vector<std::string>& faults) = nullptr;
     /// An image [y][x] of a format without objects; null: its only frame is the image.
     Array (*read_image)(const std::filesystem::path& file, const ShapeCheck& fits) = nullptr;
     /// @param image u8 or i32, not negative

@@ -96,7 +96,9 @@ struct FurtherFile {
     std::string option;             ///< of the command line, "--fit-csv"
     std::string help;               ///< one sentence
     std::string type = "FILE.csv";  ///< of the name, in the help
-    bool of_averages = true;        ///< an average of repeats has one, too
+    /// If several files are written: what follows the name in their names.
+    std::vector<std::string> suffixes = {};
+    bool of_averages = true;  ///< an average of repeats has one, too
     /// Why the run of a request has no such file, and what to do: "needs --fit"; empty: it has one. Asked
     /// before the run; may read what its files state about the experiment.
     std::function<std::string(const Request&)> why_not;

@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/spots/dials/dials_files.h"
 #include "core/spots/parameters.h"
 #include "core/spots/synthetic/generator.h"
 
@@ -54,23 +55,30 @@ std::vector<IdleParameter> idle_parameters(const Request& request) {
 }  // namespace
 
 std::vector<Analysis> make_analyses() {
-    return one_analysis({.info = analysis_info(),
-                         .load = load_problem,
-                         .benchmark_problem = benchmark_problem,
-                         .benchmark_files = benchmark_files,
-                         .generate = generate_file,
-                         .check = check_spots,
-                         .save = write_spots,
-                         .keep = keep_spots,
-                         .open = read_spots,
-                         .save_csv = write_csv,
-                         .summary = summary_of,
-                         .setup_text = setup_text_of,
-                         .traits = traits_of,
-                         .idle = idle_parameters,
-                         .units = units_of,
-                         .part = part_by(part_of),
-                         .joined = joined_spots});
+    return one_analysis(
+        {.info = analysis_info(),
+         .load = load_problem,
+         .benchmark_problem = benchmark_problem,
+         .benchmark_files = benchmark_files,
+         .generate = generate_file,
+         .check = check_spots,
+         .save = write_spots,
+         .keep = keep_spots,
+         .open = read_spots,
+         .save_csv = write_csv,
+         .further_files = {{.option = "--dials",
+                            .help = "Files PREFIX.expt and PREFIX.refl for DIALS, with the kept spots",
+                            .type = "PREFIX",
+                            .suffixes = {".expt", ".refl"},
+                            .why_not = why_no_dials,
+                            .save = write_dials}},
+         .summary = summary_of,
+         .setup_text = setup_text_of,
+         .traits = traits_of,
+         .idle = idle_parameters,
+         .units = units_of,
+         .part = part_by(part_of),
+         .joined = joined_spots});
 }
 
 }  // namespace ks::spots

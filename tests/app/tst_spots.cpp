@@ -362,6 +362,21 @@ TEST_F(Spots, what_cannot_be_is_refused_in_a_sentence) {
     refuse({"spots", folder / "absent.h5"}, {"absent.h5"});
 }
 
+TEST_F(Spots, files_for_dials_are_two_and_are_refused_before_the_run) {
+    const std::string data = folder / "rotation.h5", prefix = folder / "strong";
+    succeed({"generate", "spots", "--frames", "3", "--height", "200", "--width", "220", "--out", data});
+    succeed({"spots", data, "--device", "host", "--dials", prefix});
+    const auto list = nlohmann::json::parse(ks::tests::read_file(prefix + ".expt"));
+    EXPECT_EQ(list.at("scan").at(0).at("image_range"), nlohmann::json::array({1, 3}));
+    EXPECT_EQ(ks::tests::read_file(prefix + ".refl").substr(2, 27), "dials::af::reflection_table");
+    refuse({"spots", data, "--dials", prefix}, {prefix + ".expt", "--overwrite"});
+    succeed({"spots", data, "--device", "host", "--dials", prefix, "--overwrite"});
+    make_scan();
+    refuse({"spots", file + "::/data", "--dials", folder / "other"},
+           {"--dials needs the wavelength", "--wavelength", "--stills"});
+    EXPECT_FALSE(std::filesystem::exists(folder / "other.refl"));
+}
+
 TEST_F(Spots, a_master_file_whose_data_are_missing_is_refused) {
     const std::string master = folder / "master.nxs";
     ks::tests::beamline::write_master(master);

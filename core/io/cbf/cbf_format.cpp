@@ -14,6 +14,7 @@
 
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
+#include "core/base/printable.h"
 #include "core/data/damaged_frame.h"
 #include "core/io/cbf/cbf_header.h"
 #include "core/io/describe_contents.h"
@@ -197,6 +198,31 @@ FilePixels cbf_pixels(const DataName& frames) {
     return pixels;
 }
 
+/// Of a header in the convention of PILATUS; the sample turns about x, as DIALS takes it.
+std::optional<Rotation> cbf_rotation(const DataName& frames, std::vector<std::string>& faults) {
+    FileContent content(frames.file);
+    const CbfHeader header = read_cbf_header(content);
+    const auto degrees = [&](const char* field) -> std::optional<double> {
+        const auto found = header.fields.find(field);
+        const std::string text = found == header.fields.end() ? "none" : found->second;
+        const std::optional<HeaderNumber> number = HeaderNumber::read(text);
+        if (number && (number->unit.empty() || number->unit.starts_with("deg"))) return number->value;
+        faults.push_back(fmt::format("{}: expected an angle in degrees in {}, found {}", frames.file.string(),
+                                     field, printable(text)));
+        return std::nullopt;
+    };
+    if (!header.fields.contains("Angle_increment")) return std::nullopt;
+    const std::optional<double> step = degrees("Angle_increment");
+    if (!step || *step == 0) return std::nullopt;
+    const std::optional<double> start = degrees("Start_angle");
+    if (!start) return std::nullopt;
+    Rotation rotation{.start = *start, .step = *step};
+    if (const auto time = header.fields.find("Exposure_time"); time != header.fields.end())
+        if (const auto seconds = HeaderNumber::read(time->second); seconds && seconds->unit == "s")
+            rotation.exposure = seconds->value;
+    return rotation;
+}
+
 }  // namespace
 
 FrameFormat cbf_format() {
@@ -212,6 +238,7 @@ FrameFormat cbf_format() {
     };
     format.geometry = cbf_geometry;
     format.pixels = cbf_pixels;
+    format.rotation = cbf_rotation;
     return format;
 }
 

@@ -128,6 +128,8 @@ hid_t memory_type(ElementType type);
 
 /// Text of an attribute (a number is printed; of an array, its first element), or nothing.
 std::optional<std::string> attribute(hid_t object, const std::string& name);
+/// The numbers of an attribute, or nothing.
+std::optional<std::vector<double>> attribute_numbers(hid_t object, const std::string& name);
 std::string nx_class(hid_t object);
 /// Strings of a dataset. Nothing if it contains something else, or if its values are in a file that may not
 /// be opened (named/named_files.h); the same holds for numbers().

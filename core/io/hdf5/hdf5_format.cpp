@@ -34,6 +34,7 @@ FrameFormat hdf5_format() {
     format.describe = describe_hdf5;
     format.geometry = read_hdf5_geometry;
     format.pixels = read_hdf5_pixels;
+    format.rotation = read_hdf5_rotation;
     return format;
 }
 

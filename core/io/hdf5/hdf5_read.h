@@ -19,6 +19,8 @@ FileNode read_hdf5_tree(const std::filesystem::path& file, const std::string& gr
 std::optional<Geometry> read_hdf5_geometry(const DataName& frames, std::vector<GeometryFault>& faults);
 /// pixel_mask and saturation_value of that detector.
 FilePixels read_hdf5_pixels(const DataName& frames);
+/// The axes on which the sample of the frames' entry depends (NXsample, NXtransformations).
+std::optional<Rotation> read_hdf5_rotation(const DataName& frames, std::vector<std::string>& faults);
 std::string describe_hdf5(const DataName& name);
 
 }  // namespace ks::io

@@ -164,6 +164,16 @@ std::optional<std::string> attribute(hid_t object, const std::string& name) {
     return std::nullopt;
 }
 
+std::optional<std::vector<double>> attribute_numbers(hid_t object, const std::string& name) {
+    const Lock lock;
+    if (H5Aexists(object, name.c_str()) <= 0) return std::nullopt;
+    const Handle opened(H5Aopen(object, name.c_str(), H5P_DEFAULT));
+    const Handle type(H5Aget_type(opened));
+    const Handle space(H5Aget_space(opened));
+    return read_numbers(type, space, 4096,
+                        [&](hid_t memory, void* into) { return H5Aread(opened, memory, into); });
+}
+
 std::string nx_class(hid_t object) {
     return attribute(object, "NX_class").value_or("");
 }
