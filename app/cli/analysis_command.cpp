@@ -243,8 +243,7 @@ void print_run(const Run& run, const std::string& summary) {
 
 /// Tells warnings, and prints the record or the summary of a run.
 void show_run(const Analysis& analysis, const OutputOptions& options, const Run& run) {
-    for (const std::string& warning : run.result.warnings)
-        tell(fmt::format("kernelscope-cli: warning: {}\n", printable(warning)));
+    for (const std::string& warning : run.result.warnings) warn(warning);
     if (options.json)
         fmt::print("{}\n", dump_json(record(run), 2));
     else
@@ -353,8 +352,7 @@ int run_repeats(Session& session, const Analysis& analysis, const OutputOptions&
         session.terminal().clear();
         if (unusable.size() == names.size()) throw Error(unusable.front().error);
         for (const UnusableRepeat& one : unusable)
-            tell(fmt::format("kernelscope-cli: warning: {} was left out: {}\n", printable(one.name),
-                             printable(one.error.what())));
+            warn(fmt::format("{} was left out: {}", one.name, one.error.what()));
         return unusable.empty() ? 0 : 1;
     }
     require_further(analysis, options, given.request(info, options, files.front()), true);

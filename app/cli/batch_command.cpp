@@ -113,8 +113,7 @@ int run_batch_command(Session& session, const BatchOptions& options, BatchPlan p
     const auto run_one = [&worker](const BatchItem& item) { return worker.run(item); };
     const auto show = [&](const BatchRow& row) {
         session.terminal().clear();
-        for (const std::string& warning : row.warnings)
-            tell(fmt::format("kernelscope-cli: warning: {}: {}\n", printable(row.data), printable(warning)));
+        for (const std::string& warning : row.warnings) warn(fmt::format("{}: {}", row.data, warning));
         if (!options.json)
             fmt::print("{:>{}}/{}  {}", ++number, std::to_string(data.size()).size(), data.size(),
                        row_text(row, width));

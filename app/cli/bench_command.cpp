@@ -116,9 +116,9 @@ std::optional<Error> compare(const BenchBaseline& baseline, const BenchReport& r
         for (const BenchChange& change : time.changes) {
             if (!change.not_compared.empty()) continue;
             if (!change.ratio.known())
-                tell(
-                    fmt::format("kernelscope-cli: warning: {}, {}: cannot tell whether it is slower: both "
-                                "the baseline and this benchmark need at least {} runs\n",
+                warn(
+                    fmt::format("{}, {}: cannot tell whether it is slower: both the baseline and this "
+                                "benchmark need at least {} runs",
                                 change.variant, time.name, runs_of_lists_apart));
             if (change.ratio.above(1 + *limit))
                 return Error(

@@ -130,7 +130,7 @@ namespace {
 
 /// Whether a command names hits rather than frames.
 bool names_hits(const std::vector<std::string>& files) {
-    return files.size() == 1 && files.front().ends_with(".csv");
+    return files.size() == 1 && io::suffix_of(files.front()) == ".csv";
 }
 
 void convert_hits(const std::string& csv, const std::string& shape_text, const std::string& out,
@@ -143,11 +143,10 @@ void convert_hits(const std::string& csv, const std::string& shape_text, const s
     session.terminal().clear();
     fmt::print("{} in {} of {} x {} written to {}\n", count_text(done.digis, "digi"),
                count_text(done.frames, "frame"), done.height, done.width, printable(out));
-    for (const std::string& warning : done.warnings)
-        tell(fmt::format("kernelscope-cli: warning: {}\n", printable(warning)));
+    for (const std::string& warning : done.warnings) warn(warning);
     if (done.saturated > 0)
-        tell(fmt::format("kernelscope-cli: warning: {} exceeded 65535 and {} clipped\n",
-                         count_text(done.saturated, "sum"), done.saturated == 1 ? "was" : "were"));
+        warn(fmt::format("{} exceeded 65535 and {} clipped", count_text(done.saturated, "sum"),
+                         done.saturated == 1 ? "was" : "were"));
 }
 
 /// "geometry, frame time, mask of 12 pixels", or "no geometry, no mask".
@@ -169,11 +168,10 @@ void convert_frames(const std::vector<std::string>& files, const std::string& ou
     session.terminal().clear();
     fmt::print("{} of {} x {} {} written to {} ({})\n", count_text(made.frames, "frame"), made.height,
                made.width, name_of(made.type), printable(out), stated_by(made));
-    for (const std::string& notice : made.notices)
-        tell(fmt::format("kernelscope-cli: warning: {}\n", printable(notice)));
-    if (!made.absent.empty())
-        tell(fmt::format("kernelscope-cli: warning: {} of {} without values: {}\n",
-                         count_text(made.absent.size(), "frame"), printable(made.source),
+    for (const std::string& notice : made.notices) warn(notice);
+    // A notice names the missing files of a series.
+    if (!made.absent.empty() && !io::is_series(io::DataName::parse(name).file))
+        warn(fmt::format("{} of {} without values: {}", count_text(made.absent.size(), "frame"), made.source,
                          frame_list(made.absent)));
 }
 

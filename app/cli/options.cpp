@@ -153,8 +153,7 @@ void require_output(const std::string& path, bool overwrite) {
 
 void warn_of_idle(const Analysis& analysis, const Request& request) {
     for (const IdleParameter& idle : analysis.idle(request))
-        tell(fmt::format("kernelscope-cli: warning: {} has no effect, because {}\n", option_name(idle.id),
-                         idle.why));
+        warn(fmt::format("{} has no effect, because {}", option_name(idle.id), idle.why));
 }
 
 ParameterOptions::ParameterOptions(CLI::App& command, const std::vector<ParameterSpec>& specs,

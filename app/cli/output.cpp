@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <string>
 
 #include "core/base/printable.h"
 
@@ -73,6 +74,10 @@ void tell(std::string_view text) {
     if (is_silent) return;
     std::fflush(stderr);  // keeps the order with output by others
     write_all(text);
+}
+
+void warn(std::string_view sentence) {
+    tell("kernelscope-cli: warning: " + printable(sentence) + "\n");
 }
 
 void note_progress_line(bool shown) {

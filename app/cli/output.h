@@ -14,6 +14,8 @@ void prepare_output();
 std::string indented(std::string_view details);
 /// Writes to standard error, as far as possible.
 void tell(std::string_view text);
+/// Writes "kernelscope-cli: warning: ..." to standard error, with the sentence as by printable().
+void warn(std::string_view sentence);
 /// Writes a sentence to standard error in place of the progress line, whatever locks other threads hold: for
 /// a process that ends at once, also from a signal handler. Takes no lock and allocates no memory.
 void tell_at_once(std::initializer_list<const char*> parts) noexcept;

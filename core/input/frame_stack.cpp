@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <span>
 #include <utility>
@@ -19,6 +18,7 @@
 #include "core/io/hdf5/hdf5_write.h"
 #include "core/io/hdf5/nexus.h"
 #include "core/io/hdf5/nxmx.h"
+#include "core/io/no_count.h"
 #include "core/io/open_frames.h"
 #include "core/io/stored_frames.h"
 
@@ -27,12 +27,6 @@ namespace {
 
 constexpr const char* data_path = "/entry/data/data";
 constexpr const char* detector = "/entry/instrument/detector";
-
-/// What frames have where there is no count.
-double no_count(ElementType type) {
-    if (const auto mark = marking_value(type)) return *mark;
-    return is_float(type) ? std::numeric_limits<double>::quiet_NaN() : -1;
-}
 
 /// The largest valid count, if values beyond it occur that are none.
 std::optional<double> valid_limit(const DetectorFields& fields, ElementType type) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -69,5 +70,11 @@ class StoredFrames : public FrameSource, public FromFiles {
     std::size_t frames_ = 0, height_ = 0, width_ = 0;
     ElementType stored_ = ElementType::u8;
 };
+
+/// FrameFormat::open of a format whose frames are of this class.
+template <class Frames>
+std::shared_ptr<FrameSource> open_as(const DataName& name) {
+    return std::make_shared<Frames>(name);
+}
 
 }  // namespace ks::io

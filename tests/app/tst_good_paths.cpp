@@ -224,6 +224,9 @@ TEST_F(GoodPaths, converted_frames_give_the_same_g2) {
 TEST_F(GoodPaths, hits_become_frames) {
     std::ofstream(folder_ / "digis.csv") << "index,module,x,y,adc\n0,0,3,1,5\n1,2,0,2,7\n2,0,3,1,6\n";
     succeed({"convert", folder_ / "digis.csv", "--shape", "3,4", "--out", folder_ / "stack.h5"});
+    // As other systems name it.
+    std::filesystem::copy_file(folder_ / "digis.csv", folder_ / "HITS.CSV");
+    succeed({"convert", folder_ / "HITS.CSV", "--shape", "3,4", "--out", folder_ / "hits.h5"});
     const hid_t file = H5Fopen((folder_ / "stack.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
     const hid_t set = H5Dopen2(file, "/entry/data/data", H5P_DEFAULT);
     const hid_t space = H5Dget_space(set);

@@ -72,6 +72,16 @@ class SeriesApp : public testing::Test {
     ks::tests::OwnCache data_{"KERNELSCOPE_DATA"};
 };
 
+TEST_F(SeriesApp, is_converted_and_a_missing_file_is_named_once) {
+    fs::remove(file(3));
+    const Outcome outcome = done({"convert", pattern_, "--out", folder_ / "stack.h5"});
+    const std::string warning = "kernelscope-cli: warning: ";
+    const std::size_t first = outcome.err.find(warning);
+    ASSERT_NE(first, std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.err.find(warning, first + 1), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("no file has the number 101"), std::string::npos) << outcome.err;
+}
+
 TEST_F(SeriesApp, gives_the_results_of_the_stack_however_it_is_named) {
     const std::string stack = folder_ / "stack.tif";
     Arguments several{"spots"};

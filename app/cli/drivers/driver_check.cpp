@@ -24,7 +24,6 @@
 #include "core/base/cache_folder.h"
 #include "core/base/hash.h"
 #include "core/base/json_text.h"
-#include "core/base/printable.h"
 #include "core/judge/signal_text.h"
 #include "gpu/runtime/device_query.h"
 
@@ -193,10 +192,10 @@ void DriverCheck::leave_out_failing() {
     show_only(others_->path(), good);
     ::setenv(tried_variable, "1", 1);
     for (const FailedDriver& one : *failed)
-        tell(fmt::format(
-            "kernelscope-cli: warning: the OpenCL driver {} is left out, because a test process that opened "
-            "its devices failed ({}); use `kernelscope-cli devices` to try it again\n",
-            printable(one.file.string()), printable(one.how)));
+        warn(
+            fmt::format("the OpenCL driver {} is left out, because a test process that opened its devices "
+                        "failed ({}); use `kernelscope-cli devices` to try it again",
+                        one.file.string(), one.how));
 }
 
 int try_drivers() {

@@ -233,9 +233,7 @@ FrameFormat cbf_format() {
     format.suffixes = {".cbf", ".cbf.gz", ".cbf.bz2"};
     format.one_frame_per_file = true;
     format.sniff = is_cbf;
-    format.open = [](const DataName& name) -> std::shared_ptr<FrameSource> {
-        return std::make_shared<CbfFrames>(name);
-    };
+    format.open = open_as<CbfFrames>;
     format.geometry = cbf_geometry;
     format.pixels = cbf_pixels;
     format.rotation = cbf_rotation;

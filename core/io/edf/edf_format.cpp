@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -19,6 +18,7 @@
 #include "core/io/frame_format.h"
 #include "core/io/header_numbers.h"
 #include "core/io/stored_frames.h"
+#include "core/io/swapped_bytes.h"
 
 namespace ks::io {
 namespace {
@@ -89,7 +89,7 @@ void EdfFrames::read_stored(std::size_t first, std::size_t count, std::span<std:
                 wide[k] = static_cast<std::int16_t>(byte < 128 ? byte : byte - 256);
             }
         } else if (images_[first + i].swapped) {
-            for (std::size_t k = 0; k < bytes; k += size) std::ranges::reverse(packed.subspan(k, size));
+            swap_bytes(packed, size);
         }
     }
 }
@@ -135,9 +135,7 @@ FrameFormat edf_format() {
     format.suffixes = {".edf", ".edf.gz", ".edf.bz2"};
     format.one_frame_per_file = true;
     format.sniff = [](const std::filesystem::path& file) { return is_edf(content_start(file, edf_start)); };
-    format.open = [](const DataName& name) -> std::shared_ptr<FrameSource> {
-        return std::make_shared<EdfFrames>(name);
-    };
+    format.open = open_as<EdfFrames>;
     format.geometry = edf_geometry;
     return format;
 }

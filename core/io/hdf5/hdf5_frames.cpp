@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
-#include <type_traits>
 
 #include "core/data/damaged_frame.h"
 #include "core/io/files/file_bytes.h"
 #include "core/io/files/file_stamp.h"
 #include "core/io/hdf5/nexus.h"
+#include "core/io/no_count.h"
 
 namespace ks::io {
 namespace fs = std::filesystem;
@@ -123,15 +122,7 @@ namespace {
 /// Fills the place of missing values.
 void fill_with_no_count(ElementType stored, std::span<std::byte> into) {
     visit_element(stored, [&]<class T>(T) {
-        T none = std::numeric_limits<T>::max();
-        if constexpr (std::is_floating_point_v<T>)
-            none = std::numeric_limits<T>::quiet_NaN();
-        else if constexpr (std::is_signed_v<T>)
-            none = T{-1};
-        else if constexpr (std::is_same_v<T, std::uint64_t>)
-            none = std::numeric_limits<std::uint32_t>::max();  // the type it is read as
-        auto* const values = reinterpret_cast<T*>(into.data());
-        std::fill_n(values, into.size() / sizeof(T), none);
+        std::fill_n(reinterpret_cast<T*>(into.data()), into.size() / sizeof(T), no_count<T>());
     });
 }
 

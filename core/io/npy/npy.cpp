@@ -14,6 +14,7 @@
 #include "core/base/host_memory.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/npy/npy_header.h"
+#include "core/io/swapped_bytes.h"
 
 namespace ks::io {
 namespace fs = std::filesystem;
@@ -50,7 +51,7 @@ void read_values(std::istream& in, const NpyHeader& header, Array& values, const
         throw npy_error(file, "the values cannot be read");
     for (std::size_t i = 0; i < bytes.size(); ++i)
         values.as<std::int16_t>()[i] = static_cast<std::int8_t>(bytes[i]);
-    if (header.swapped && !header.dtype.byte) swap_npy_bytes(values.bytes(), size_of(header.dtype.type));
+    if (header.swapped && !header.dtype.byte) swap_bytes(values.bytes(), size_of(header.dtype.type));
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "core/io/npy/npy.h"
 #include "core/io/npy/npy_header.h"
 #include "core/io/stored_frames.h"
+#include "core/io/swapped_bytes.h"
 
 namespace ks::io {
 namespace fs = std::filesystem;
@@ -87,7 +88,7 @@ void NpyFrames::read_stored(std::size_t first, std::size_t count, std::span<std:
         auto* wide = reinterpret_cast<std::int16_t*>(into.data());
         for (std::size_t i = 0; i < values; ++i) wide[i] = static_cast<std::int8_t>(bytes[i]);
     } else if (header_.swapped) {
-        swap_npy_bytes(bytes, size);
+        swap_bytes(bytes, size);
     }
 }
 
@@ -175,9 +176,7 @@ FrameFormat npy_format() {
     format.suffixes = {".npy"};
     format.tables = true;
     format.sniff = is_npy;
-    format.open = [](const DataName& name) -> std::shared_ptr<FrameSource> {
-        return std::make_shared<NpyFrames>(name);
-    };
+    format.open = open_as<NpyFrames>;
     format.tree = npy_tree;
     format.describe = describe_npy;
     format.read_image = read_npy;

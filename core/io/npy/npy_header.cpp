@@ -118,11 +118,6 @@ void require_npy_length(const NpyHeader& header, const fs::path& file) {
                                 fmt::join(header.shape, " x "), header.dtype.bytes(), left));
 }
 
-void swap_npy_bytes(std::span<std::byte> bytes, std::size_t size) {
-    for (std::size_t at = 0; at + size <= bytes.size(); at += size)
-        std::ranges::reverse(bytes.subspan(at, size));
-}
-
 std::ifstream open_npy(const fs::path& file) {
     require_regular(file, "a NumPy file");
     std::ifstream in(file, std::ios::binary);

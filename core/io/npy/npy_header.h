@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,7 +54,5 @@ std::ifstream open_npy(const std::filesystem::path& file);
 NpyHeader read_npy_header(std::istream& in, const std::filesystem::path& file);
 /// Throws ks::Error(input) if the file is shorter than its header claims.
 void require_npy_length(const NpyHeader& header, const std::filesystem::path& file);
-/// Converts big-endian values of `size` bytes each to little-endian.
-void swap_npy_bytes(std::span<std::byte> bytes, std::size_t size);
 
 }  // namespace ks::io

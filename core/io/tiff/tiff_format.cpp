@@ -149,9 +149,7 @@ FrameFormat tiff_format() {
     format.suffixes = {".tif", ".tiff"};
     format.one_frame_per_file = true;
     format.sniff = is_tiff;
-    format.open = [](const DataName& name) -> std::shared_ptr<FrameSource> {
-        return std::make_shared<TiffFrames>(name);
-    };
+    format.open = open_as<TiffFrames>;
     format.read_image = read_tiff;
     format.write_image = write_smallest;
     return format;
