@@ -278,10 +278,28 @@ void ParticlesPage::showPlanes() {
 }
 
 void ParticlesPage::edited() {
+    keepEdit();
     showPlanes();
     if (!sources_) return emit inputsChanged();
     if (!restoring_) live_.edited();
     emit previewWanted();
+}
+
+void ParticlesPage::keepEdit() {
+    if (!waiting_ || restoring_) return;
+    const nlohmann::json now = sums();
+    if (!waiting_->values.is_object()) waiting_->values = nlohmann::json::object();
+    nlohmann::json& kept = waiting_->values["sums"];
+    if (!kept.is_object()) kept = nlohmann::json::object();
+    for (const auto& [id, value] : now.items())
+        if (!sumsThen_.contains(id) || sumsThen_[id] != value) kept[id] = value;
+    sumsThen_ = now;
+}
+
+nlohmann::json ParticlesPage::sums() const {
+    ParameterSet set;
+    form_->fill(set);
+    return to_json(set);
 }
 
 QString ParticlesPage::missing() const {
@@ -304,6 +322,7 @@ void ParticlesPage::apply(const ParameterSet& given) {
     waiting_.reset();
     waiting_ = state(Scope::session);
     waiting_->values["sums"] = to_json(set);
+    sumsThen_ = sums();
 }
 
 void ParticlesPage::fill(Request& request) const {
@@ -411,9 +430,7 @@ std::optional<PageState> ParticlesPage::state(Scope scope) const {
     }
     if (scope != Scope::session) return std::nullopt;
     if (waiting_) return waiting_;
-    ParameterSet sums;
-    form_->fill(sums);
-    state.values["sums"] = to_json(sums);
+    state.values["sums"] = sums();
     if (const auto limits = look_->typedLimits()) state.values["limits"] = {limits->first, limits->second};
     if (const std::string beside = view_->shownBeside(); !beside.empty()) state.values["shown"] = beside;
     if (view_->picked()) state.values["point"] = jsonOf(*view_->picked());
@@ -431,6 +448,7 @@ void ParticlesPage::setState(const PageState& state, Scope scope) {
     }
     if (const nlohmann::json cost = jsonPart(state.values, "cost"); cost.is_object()) cost_->bringBack(cost);
     waiting_ = state;
+    sumsThen_ = sums();
     if (!file_ || sources_) takeKept();
 }
 

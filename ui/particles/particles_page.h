@@ -3,6 +3,7 @@
 #include <QElapsedTimer>
 #include <QStringList>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -120,6 +121,9 @@ class ParticlesPage : public AnalysisPage {
     void chooseRuns();
     void showEmptyTexts();
     void takeKept();
+    /// What the user edits while a state waits stays.
+    void keepEdit();
+    nlohmann::json sums() const;  ///< parameters of the form
     bool ofThisFile(const Run& run) const;
 
     PageContext& context_;
@@ -128,6 +132,7 @@ class ParticlesPage : public AnalysisPage {
     RunChoice runs_;
     ParameterSet fitted_;               ///< values set from the box of the sources
     std::optional<PageState> waiting_;  ///< to be applied when the sources arrive
+    nlohmann::json sumsThen_;           ///< when it began to wait, or was edited last
     QString unread_;                    ///< why the given file could not be read; empty: it could
     bool restoring_ = false;            ///< values are set by the program
     QStringList outdated_;              ///< in what the newest run differs from the next one

@@ -37,6 +37,7 @@ Drawer::Drawer(QWidget* parent)
         panes_->setStretchFactor(panes_->indexOf(one), 1);
         connect(one, &QTabWidget::currentChanged, this, [this, one] {
             if (moving_) return;
+            tabChosen_ = tabChosen_ || !raising_;
             const QWidget* const shown = one->currentWidget();
             note(shown);
             emit raisedChanged();
@@ -130,7 +131,9 @@ void Drawer::note(const QWidget* part) {
 
 void Drawer::raise(QWidget* part) {
     note(part);
+    const bool before = std::exchange(raising_, true);
     if (QTabWidget* pane = paneOf(part)) pane->setCurrentWidget(part);
+    raising_ = before;
 }
 
 bool Drawer::isRaised(const QWidget* part) const {

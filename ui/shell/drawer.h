@@ -47,6 +47,9 @@ class Drawer : public QWidget {
     /// followed by the one that the other pane would show.
     QStringList raised() const;
     void setRaised(const QStringList& titles);
+    /// Whether the user has chosen a tab since forgetChoice(); raise() and setRaised() are no such choice.
+    bool tabChosen() const { return tabChosen_; }
+    void forgetChoice() { tabChosen_ = false; }
     /// Message about everything in the drawer, shown over the free space next to its tabs ("Run 3 is outdated
     /// (Mask)"), so that no tab moves; empty: none. Not shown where the tabs leave no room for it.
     /// @param shorter used if the tabs leave little room
@@ -88,7 +91,9 @@ class Drawer : public QWidget {
     QString mark_, shortMark_;
     std::array<QString, 2> chosen_;  ///< titles of the tabs chosen last among the parts of each pane
     bool two_ = false;
-    bool moving_ = false;  ///< tabs are being moved: the user chose no other one
+    bool moving_ = false;   ///< tabs are being moved: the user chose no other one
+    bool raising_ = false;  ///< a tab is chosen by raise()
+    bool tabChosen_ = false;
 };
 
 }  // namespace ks::ui

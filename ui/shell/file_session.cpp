@@ -1,6 +1,7 @@
 #include "ui/shell/file_session.h"
 
 #include <QFileInfo>
+#include <QScopedValueRollback>
 #include <QSettings>
 #include <algorithm>
 #include <any>
@@ -115,7 +116,10 @@ FileSession::FileSession(const PageContext& context, QSettings& settings, RunTab
     : context_(context), registry_(context.desk->registry()), settings_(settings), runs_(runs) {
     connect(&watch_, &FileWatch::changed, this, &FileSession::changedOnDisk);
     connect(&watch_, &FileWatch::restored, this, &FileSession::restoredOnDisk);
-    const auto ended = [this] { setOpening(false); };
+    const auto ended = [this] {
+        reading_.clear();
+        setOpening(false);
+    };
     connect(this, &FileSession::opened, this, ended);
     connect(this, &FileSession::notOpened, this, ended);
 }
@@ -265,6 +269,7 @@ std::optional<QString> FileSession::changedFileLately() {
 
 void FileSession::read(const QString& name, Page* taker) {
     setOpening(true);
+    reading_ = name;
     io::take_not_followed();  // left over by others
     coming_.clear();
     const std::filesystem::path path = io::DataName::parse(name.toStdString()).file;
@@ -289,12 +294,16 @@ void FileSession::read(const QString& name, Page* taker) {
             if (readsMore(name, taker)) return;
             if (taker && file_)
                 if (const auto why = otherKind(content, *taker)) return emit notOpened(*why);
-            if (auto* file = std::get_if<OpenFile>(&content))
+            if (auto* file = std::get_if<OpenFile>(&content)) {
                 takeRead(std::move(*file), taker);
-            else if (setOpening(false); std::holds_alternative<ProjectName>(content))
-                emit projectNamed(name);
-            else
-                takeRun(name, std::get<SavedRun>(content));
+            } else {
+                reading_.clear();
+                setOpening(false);
+                if (std::holds_alternative<ProjectName>(content))
+                    emit projectNamed(name);
+                else
+                    takeRun(name, std::get<SavedRun>(content));
+            }
         },
         [this, name, taker](const Error& error) {
             if (!readsMore(name, taker)) emit notOpened(error);
@@ -363,13 +372,19 @@ void FileSession::take(OpenFile file, Page& taker) {
     know_input(file.path.toStdString());
     setFile(std::make_shared<const OpenFile>(std::move(file)));
     // When a session is restored, it decides which page is shown in the end.
-    const bool stays = wantedPage_.isEmpty() && page_ && page_->takesDataOf(taker.analysis());
-    if (!stays) emit pageWanted(taker.analysis());
+    const bool staysThere = staysOnPage_ && page_;
+    const bool stays = staysThere || (wantedPage_.isEmpty() && page_ && page_->takesDataOf(taker.analysis()));
+    if (!stays) {
+        const QScopedValueRollback leads(leads_, true);
+        emit pageWanted(taker.analysis());
+    }
     give(taker);
     const std::vector<std::string> repeats = std::exchange(coming_, {});
     if (AnalysisPage* const role = analysisPage(taker); role && !repeats.empty()) role->setRepeats(repeats);
     remember(file_->name);
     emit opened(file_->name);
+    // The open file is one of the visible page where that has one.
+    if (staysThere) setPage(*page_);
 }
 
 void FileSession::takeRun(const QString& path, const SavedRun& saved) {
@@ -437,6 +452,7 @@ Error FileSession::noUse(const OpenFile& file) const {
 
 Page* FileSession::pageFor(const OpenFile& file) const {
     const auto accepting = [&file](const Page* one) { return one->accepts(file); };
+    if (staysOnPage_ && page_ && accepting(page_)) return page_;
     if (Page* const wanted = pageOf(wantedPage_); wanted && accepting(wanted)) return wanted;
     const auto preferring =
         std::ranges::find_if(pages_, [&file](const Page* one) { return one->prefers(file); });

@@ -72,6 +72,8 @@ class FileSession : public QObject {
 
     /// Null: nothing is open.
     const std::shared_ptr<const OpenFile>& file() const { return file_; }
+    /// Name of the file that open() is reading, otherwise of the open file; empty: there is neither.
+    QString newest() const { return !reading_.isEmpty() ? reading_ : file_ ? file_->name : QString(); }
     /// Whether a file is open that the visible page accepts.
     bool pageAccepts() const { return file_ && page_ && page_->accepts(*file_); }
 
@@ -104,9 +106,18 @@ class FileSession : public QObject {
     void closeAll();
     /// Reports that a file requested elsewhere cannot be opened, as a failing open() does.
     void refuse(const Error& error) { emit notOpened(error); }
-    /// The page of this analysis takes the next file that it accepts; empty: no preference.
-    void wantPage(const QString& analysis) { wantedPage_ = analysis; }
+    /// The page of this analysis takes the next file that it accepts, and is shown then; empty: no
+    /// preference.
+    void wantPage(const QString& analysis) {
+        wantedPage_ = analysis;
+        staysOnPage_ = false;
+    }
     const QString& wantedPage() const { return wantedPage_; }
+    /// The user has chosen the visible page while a file for wantedPage() is being opened: it takes that file
+    /// if it accepts it, and stays visible in any case, until the next wantPage().
+    void stayOnPage() { staysOnPage_ = true; }
+    /// pageWanted() comes from a file that was opened, not from the user.
+    bool leads() const { return leads_; }
 
     /// Questions before code from files is compiled, and before files outside are read that another file
     /// names. Without functions the answer is no.
@@ -183,6 +194,8 @@ class FileSession : public QObject {
     QHash<const Page*, std::shared_ptr<const OpenFile>> given_;
     QSet<QString> opened_;  ///< names as given to remember()
     QString wantedPage_;
+    bool staysOnPage_ = false, leads_ = false;
+    QString reading_;                  ///< name of the file that is being opened; empty: none is
     std::vector<std::string> coming_;  ///< repeats of the file that is being opened; empty: it is none
     TrustQuestions trust_;
     FileWatch watch_;

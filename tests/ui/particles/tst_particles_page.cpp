@@ -547,6 +547,26 @@ class ParticlesPageTest : public PageFixture {
         QCOMPARE(child<CurvePlot>(*page, "profile").series()[0].label, QString("along y: z 0.9"));
     }
 
+    void aFieldThatIsEditedWhileTheSourcesAreReadStays() {
+        std::optional<PageState> kept;
+        {
+            const auto page = shownPage();
+            QVERIFY(page);
+            child<SumForm>(*page).apply({{"kernel", std::string("laplace")}, {"wavenumber", 12.0}});
+            kept = page->state(Page::Scope::session);
+            QVERIFY(kept);
+        }
+        const auto page = emptyPage();
+        page->show();
+        page->setFile(someFile());
+        page->setState(*kept, Page::Scope::session);
+        QVERIFY(!page->sources());
+        child<SumForm>(*page).setKernel("helmholtz");
+        QTRY_VERIFY_WITH_TIMEOUT(page->sources() != nullptr, 10000);
+        QCOMPARE(child<SumForm>(*page).kernel(), QString("helmholtz"));
+        QCOMPARE(child<SumForm>(*page).wavenumber().value(), 12.0);
+    }
+
     void limitsThatCannotBeUsedAreRefusedAtTheFields() {
         const auto page = shownPage();
         QVERIFY(page);

@@ -316,6 +316,53 @@ RefusedFiles refusedFrom(const json& kept, const io::Project& project) {
 
 }  // namespace
 
+void keepChanges(json& kept, const json& before, const json& now) {
+    if (now == before) return;
+    if (!now.is_object()) {
+        kept = now;
+        return;
+    }
+    if (!kept.is_object()) kept = json::object();
+    for (const auto& [key, value] : now.items())
+        if (const json was = before.is_object() && before.contains(key) ? before[key] : json(); was != value)
+            keepChanges(kept[key], was, value);
+    if (!before.is_object()) return;
+    for (const auto& [key, value] : before.items())
+        if (!now.contains(key)) kept.erase(key);
+}
+
+void keepChanges(PageState& kept, const PageState& before, const PageState& now) {
+    keepChanges(kept.values, before.values, now.values);
+    for (const auto& [role, name] : now.files)
+        if (const auto was = before.files.find(role); was == before.files.end() || was->second != name)
+            kept.files[role] = name;
+    for (const auto& [role, name] : before.files)
+        if (!now.files.contains(role)) kept.files.erase(role);
+}
+
+void keepChanges(SessionDocument& kept, const SessionDocument& before, const SessionDocument& now,
+                 const Registry& registry) {
+    for (const auto& [id, page] : now.pages) {
+        const auto was = before.pages.find(id);
+        const auto at = kept.pages.find(id);
+        if (was == before.pages.end() || at == kept.pages.end()) continue;
+        if (!page.parameters.empty()) {
+            ParameterSet all = defaults(registry.analysis(id).info().parameters);
+            for (const auto& [parameter, value] : was->second.parameters) all[parameter] = value;
+            for (const auto& [parameter, value] : page.parameters)
+                if (all[parameter] != value) at->second.parameters[parameter] = value;
+        }
+        if (page.variant != was->second.variant) at->second.variant = page.variant;
+        if (page.drawerOpen != was->second.drawerOpen) at->second.drawerOpen = page.drawerOpen;
+        for (const auto& [name, ranges] : page.views)
+            if (const auto view = was->second.views.find(name);
+                view == was->second.views.end() || view->second != ranges)
+                at->second.views[name] = ranges;
+        keepChanges(at->second.state, was->second.state, page.state);
+    }
+    keepChanges(kept.tables, before.tables, now.tables);
+}
+
 bool SessionDocument::holdsWork() const {
     const auto byHand = [](const auto& one) { return one.second.byHand(); };
     const auto changed = [](const auto& one) { return !one.second.empty(); };

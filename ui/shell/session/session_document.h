@@ -14,6 +14,7 @@
 #include "core/record/project_file.h"
 #include "core/record/project_files.h"
 #include "core/run/parameter_spec.h"
+#include "core/run/registry.h"
 #include "ui/image/mask/mask_state.h"
 #include "ui/plots/plot_view.h"
 #include "ui/shell/session/left_files.h"
@@ -87,6 +88,16 @@ struct SessionDocument {
     /// More than a file that was viewed: masks, bins, geometries, runs, and what PageWork names.
     bool holdsWork() const;
 };
+
+/// What differs in `now` from `before` replaces what `kept` says of it: a user changed it while `kept` was
+/// being read. Objects are compared key by key, everything else as a whole.
+void keepChanges(nlohmann::json& kept, const nlohmann::json& before, const nlohmann::json& now);
+void keepChanges(PageState& kept, const PageState& before, const PageState& now);
+/// The same for fields, drawers and tables of the pages. The tabs of drawers are not compared: they also
+/// change with the size of the window.
+/// @param registry has the initial values of parameters that `before` does not contain
+void keepChanges(SessionDocument& kept, const SessionDocument& before, const SessionDocument& now,
+                 const Registry& registry);
 
 // Calls visit("name", field) for each field. A new field that is not listed here does not compile.
 

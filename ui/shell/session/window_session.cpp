@@ -3,6 +3,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QScopedValueRollback>
 #include <QStandardPaths>
 #include <algorithm>
 #include <utility>
@@ -220,6 +221,10 @@ void WindowSession::openProject(const QString& path) {
 
 void WindowSession::read(const QString& path, bool own) {
     reading_ = true;
+    before_ = document();
+    hadDevices_ = bench_.request.devices().isEnabled();
+    pageChosen_ = false;
+    for (const Page* page : bench_.files.pages()) page->drawer().forgetChoice();
     bench_.files.setOpening(true);
     emit bench_.messages.said(tr("Opening %1").arg(path));
     bench_.jobs.start(
@@ -255,7 +260,7 @@ void WindowSession::read(const QString& path, bool own) {
 void WindowSession::take(const QString& path, bool own, ReadDocument read, QStringList changed) {
     const bool restores = own && store_ && path == store_->file();
     const bool empty =
-        !bench_.files.file() && bench_.runs.rowCount() == 0 && (restores || !document().holdsWork());
+        bench_.runs.rowCount() == 0 && (restores || (!bench_.files.file() && !document().holdsWork()));
     // Before the other questions, which would be asked twice.
     if (!empty && !mayLose([this, path, own] { this->read(path, own); })) return;
     RefusedFiles refusedFiles;
@@ -327,8 +332,27 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, QStri
         for (const std::string& name : read.writtenFiles) read.moved.files[name] = read.document.file;
     runs_->read(read.document.runs, read.moved);
     left_ = read.document.left;
+    usersFile_ = restores ? bench_.files.newest() : QString();
+    if (empty) keepUsers(read.document);
     bringBack(read.document);
     runKernels_->expect(own ? tr("the session") : tr("the project"), read.document);
+}
+
+void WindowSession::keepUsers(SessionDocument& document) const {
+    SessionDocument now = this->document();
+    // The state of a file that was opened meanwhile is not that of the session's file; and the forms of tools
+    // choose by themselves when they hear of devices and variants.
+    const bool newDevices = !hadDevices_ && bench_.request.devices().isEnabled();
+    for (const Page* page : bench_.files.pages())
+        if (const std::string id = page->id().toStdString();
+            bench_.files.given(*page) || (newDevices && !bench_.files.analysisPage(*page)))
+            now.pages[id].state = before_.pages.contains(id) ? before_.pages.at(id).state : PageState();
+    keepChanges(document, before_, now, *bench_.registry());
+    for (const Page* page : bench_.files.pages())
+        if (const auto at = document.pages.find(page->id().toStdString());
+            at != document.pages.end() && page->drawer().tabChosen())
+            at->second.raised = page->drawer().raised();
+    if (hadDevices_ && now.device != before_.device) document.device = now.device;
 }
 
 QStringList WindowSession::unknown(const QStringList& files) const {
@@ -372,6 +396,7 @@ void WindowSession::clear() {
 void WindowSession::bringBack(const SessionDocument& document) {
     const History::Quiet quiet(*bench_.context.history);
     triedFor_.clear();
+    atWaiting_.clear();
     since_.start();
     back_.start();
     for (const auto& [analysis, page] : document.pages) {
@@ -384,6 +409,7 @@ void WindowSession::bringBack(const SessionDocument& document) {
             one->drawer().holdViews(page.views);
             if (needsFile(*one)) {
                 waiting_[analysis] = page.state;
+                atWaiting_[analysis] = sessionState(*one);
                 continue;
             }
             one->setState(page.state, Page::Scope::session);
@@ -407,8 +433,11 @@ void WindowSession::bringBack(const SessionDocument& document) {
     FileSession& files = bench_.files;
     files.wantPage(givenPage_.isEmpty() ? QString::fromStdString(document.page)
                                         : std::exchange(givenPage_, {}));
+    const QString usersFile = std::exchange(usersFile_, {});
+    if (pageChosen_) files.stayOnPage();
+    if (!usersFile.isEmpty()) files.wantPage({});
     if (document.file.empty()) {
-        emit pageWanted(files.wantedPage());
+        if (!pageChosen_ && usersFile.isEmpty()) showPageOf(files.wantedPage());
         // Without a file, pages take what needs none; nothing of it waits for the first file to be opened.
         if (gone_.empty()) {
             for (Page* one : bench_.files.pages())
@@ -422,7 +451,13 @@ void WindowSession::bringBack(const SessionDocument& document) {
     gone_ = document.file;
     goneObject_ = document.object;
     opening_ = document.file;
-    bench_.files.open(QString::fromStdString(io::DataName{document.file, document.object}.to_string()));
+    const QString stored = QString::fromStdString(io::DataName{document.file, document.object}.to_string());
+    bench_.files.open(usersFile.isEmpty() ? stored : usersFile);
+}
+
+void WindowSession::showPageOf(const QString& analysis) {
+    const QScopedValueRollback leads(leads_, true);
+    emit pageWanted(analysis);
 }
 
 void WindowSession::fileOpens(const OpenFile& file) {
@@ -461,6 +496,7 @@ void WindowSession::fileOpens(const OpenFile& file) {
     // They are restored with their files all the same.
     for (const auto& [owner, kept] : std::exchange(waitingGeometries_, {}))
         left_.leaveGeometry(identityOf(owner), kept);
+    pageChosen_ = false;
     bench_.files.wantPage({});
 }
 
@@ -560,6 +596,9 @@ void WindowSession::takeParameters(AnalysisPage& page, const std::string& file) 
 
 void WindowSession::fileComes(Page* page) {
     const std::string id = page->id().toStdString();
+    const auto before = atWaiting_.extract(id);
+    if (const auto at = waiting_.find(id); before && at != waiting_.end() && at->second != PageState())
+        keepChanges(at->second, before.mapped(), sessionState(*page));
     if (const auto at = waiting_.find(id);
         at != waiting_.end() && at->second != PageState() && !at->second.isWithoutFile())
         page->setState(at->second, Page::Scope::expected);
@@ -586,11 +625,17 @@ void WindowSession::fileGiven(Page* page) {
 }
 
 void WindowSession::pageShown(const Page& page) {
+    const bool another = std::exchange(shown_, &page) != &page;
+    if (another && comesBack() && !leads_ && !bench_.files.leads()) {
+        pageChosen_ = true;
+        bench_.files.stayOnPage();
+    }
     const auto at = waiting_.find(page.id().toStdString());
     if (at == waiting_.end() || !opening_.empty() || back_.isActive()) return;
     const auto own = at->second.files.find(PageState::ownData);
     if (own == at->second.files.end()) return;
     triedFor_ = page.id();
+    pageChosen_ = false;
     opening_ = io::DataName::parse(own->second).file.string();
     bench_.files.wantPage(page.analysis());
     since_.start();
@@ -604,10 +649,11 @@ void WindowSession::lookWhetherBack() {
     if (working && since_.elapsed() < longestBackMs) return;
     if (runs_->reading()) return;
     back_.stop();
-    // The window went to a page's own file by way of that page, and the user may have continued since.
+    // The window went to a page's own file by way of that page.
     if (const QString wanted = bench_.files.wantedPage();
-        bench_.files.file() && !wanted.isEmpty() && triedFor_.isEmpty())
-        emit pageWanted(wanted);
+        bench_.files.file() && !wanted.isEmpty() && triedFor_.isEmpty() && !pageChosen_)
+        showPageOf(wanted);
+    pageChosen_ = false;
     bench_.files.wantPage({});
     for (const Page* page : bench_.files.pages()) page->drawer().releaseViews();
     if (store_) store_->setRestoring(false);

@@ -84,7 +84,7 @@ class WindowSession : public QObject {
     void keepForEnd();
 
     /// A page became visible and has its file: opens the one that it was stored with, if that is not the open
-    /// one.
+    /// one. While a session or project comes back, the page stays visible if the user chose it.
     void pageShown(const Page& page);
 
   signals:
@@ -126,6 +126,11 @@ class WindowSession : public QObject {
     void fileComes(Page* page);
     void fileGiven(Page* page);
     void read(const QString& path, bool own);
+    /// Something is being read that changes the window when it is there.
+    bool comesBack() const { return reading_ || !opening_.empty() || back_.isActive(); }
+    void showPageOf(const QString& analysis);
+    /// What the user did since read() takes the place of what a document for an empty window says.
+    void keepUsers(SessionDocument& document) const;
     void take(const QString& path, bool own, ReadDocument read, QStringList changed);
     void bringBack(const SessionDocument& document);
     /// Inputs of the runs in the table.
@@ -190,9 +195,16 @@ class WindowSession : public QObject {
 
     // State that waits during a restore.
     bool reading_ = false;
-    std::string opening_;                                      ///< the data file being opened; empty: none
-    std::map<std::string, PageState> waiting_;                 ///< by analysis, for the pages' file
-    std::string waitingFor_;                                   ///< name of that file
+    SessionDocument before_;                      ///< contents of the window when the reading began
+    bool hadDevices_ = false;                     ///< then
+    QString usersFile_;                           ///< opened while the session was being read; empty: none
+    const Page* shown_ = nullptr;                 ///< by pageShown()
+    bool leads_ = false;                          ///< pageWanted() is being emitted
+    bool pageChosen_ = false;                     ///< by the user, since the reading began
+    std::map<std::string, PageState> atWaiting_;  ///< of the pages in waiting_, when these began to wait
+    std::string opening_;                         ///< the data file being opened; empty: none
+    std::map<std::string, PageState> waiting_;    ///< by analysis, for the pages' file
+    std::string waitingFor_;                      ///< name of that file
     std::map<std::string, std::string> waitingWork_;           ///< on the pages, by name
     std::map<std::string, nlohmann::json> waitingGeometries_;  ///< by name of their files
     std::string gone_, goneObject_;                            ///< missing data
