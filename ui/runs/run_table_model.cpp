@@ -324,15 +324,23 @@ void RunTableModel::numberInputs(RunRow& row) const {
         const auto among = [&](const auto& same) {
             return std::ranges::find_if(rows_, [&](const RunRow& other) {
                 return other.run->request.analysis == row.run->request.analysis &&
-                       other.inputs.contains(spec.role) && same(other) && sameContents(*other.run, *row.run);
+                       other.inputs.contains(spec.role) && same(other);
             });
         };
         auto other = among([&](const RunRow& one) {
+        // An input that both lack is the same, whatever is in their files; these may have a mask, however.
+        const bool lacked =
+            !row.run->request.inputs.contains(spec.role) && spec.role != io::mask_input().role;
             return sameInput(one.run->request, row.run->request, spec.role) &&
-                   sameInput(*one.run, *row.run, spec.role);
+                   sameInput(*one.run, *row.run, spec.role) && (lacked || sameContents(*one.run, *row.run));
         });
         if (other == rows_.end())
-            other = among([&](const RunRow& one) { return sameInput(*one.run, *row.run, spec.role); });
+            other = among([&](const RunRow& one) {
+                return sameInput(*one.run, *row.run, spec.role) && sameContents(*one.run, *row.run);
+            });
+        // A file that was replaced may have the same bins.
+        if (other == rows_.end())
+            other = among([&](const RunRow& one) { return sameByLabels(*one.run, *row.run, spec.role); });
         row.inputs[spec.role] = other == rows_.end() ? row.number : other->inputs.at(spec.role);
     }
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -49,6 +51,22 @@ inline bool sameInput(const Run& a, const Run& b, const std::string& role) {
         return found == run.result.facts.end() ? nlohmann::json() : *found;
     };
     return masked(a) == masked(b) && (equal || !drawn(a) || !drawn(b));
+}
+
+/// Whether both results have the same label of each pixel, whatever the files that the runs read.
+inline bool sameLabels(const Run& a, const Run& b) {
+    const Dataset *const one = a.result.find("labels"), *const other = b.result.find("labels");
+    if (!one || !other || one->values.type() != ElementType::i32 ||
+        other->values.type() != ElementType::i32 || one->values.shape() != other->values.shape())
+        return false;
+    return std::ranges::equal(one->values.as<std::int32_t>(), other->values.as<std::int32_t>());
+}
+
+/// Whether the labels of both results show that the runs used the same input of this role, although its name
+/// or its file is another one: they are the bins, and no pixel in them was masked for one run alone.
+inline bool sameByLabels(const Run& a, const Run& b, const std::string& role) {
+    const bool isMask = role == io::mask_input().role;
+    return (role == "partition" || (isMask && sameInput(a, b, role))) && sameLabels(a, b);
 }
 
 }  // namespace ks::ui

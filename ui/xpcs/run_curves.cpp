@@ -28,10 +28,6 @@ QVector<double> row(const std::vector<double>& values, std::size_t number, std::
     return QVector<double>(from, from + static_cast<std::ptrdiff_t>(length));
 }
 
-bool sameLabels(const Run& a, const Run& b) {
-    return !labelsOf(a).empty() && std::ranges::equal(labelsOf(a), labelsOf(b));
-}
-
 /// No pixel is in one bin and in another bin of the other labels; true if one of them is not known.
 bool agree(std::span<const std::int32_t> one, std::span<const std::int32_t> other) {
     if (one.empty() || other.empty()) return true;

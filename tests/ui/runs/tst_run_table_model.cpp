@@ -484,6 +484,28 @@ class RunTableModelTest : public QObject {
         QCOMPARE(cell(model, 1, RunTableModel::ChangedColumn), QString("Maximum delay = 100 frames"));
         QCOMPARE(cell(model, 0, RunTableModel::SetupColumn), QString("15 bins"));
         QCOMPARE(cell(model, 0, RunTableModel::ChangedColumn), QString());
+    void binsAreComparedByTheirLabelsWhereTheFileWasReplaced() {
+        RunTableModel model;
+        model.setRegistry(std::make_shared<const ks::Registry>());
+        const auto add = [&](const std::string& hash, const std::vector<std::int32_t>& labels) {
+            Run made = *asked(2, "rings:10,10,0,4,2", {});
+            made.request.inputs["frames"] = {"a.h5", {}};
+            made.request.inputs["mask"] = {"mask.npy", {}};
+            made.files = {{.file = "a.h5", .bytes = 1, .hash = hash}};
+            ks::Dataset& inBins = made.result.datasets.emplace_back();
+            inBins.name = "labels";
+            inBins.values = ks::Array::of({2, 2}, labels);
+            model.addRun(std::make_shared<const Run>(made), true);
+        };
+        add("then", {1, 2, 0, 2});
+        add("now", {1, 2, 0, 2});
+        QCOMPARE(cell(model, 1, RunTableModel::SetupColumn), QString("2 rings"));
+        // With another centre in the file, the same rings are other bins.
+        add("later", {2, 1, 0, 2});
+        QCOMPARE(cell(model, 1, RunTableModel::SetupColumn), QString("other bins: 2 rings"));
+        QCOMPARE(cell(model, 2, RunTableModel::SetupColumn), QString("other bins: 2 rings"));
+    }
+
         const QString tip = model.index(1, RunTableModel::SetupColumn).data(Qt::ToolTipRole).toString();
         for (const char* part :
              {"Run 1", "xpcs", "PoCL", "a.h5", "rings:10,10,2,3,8", "Maximum delay = 100 frames"})
