@@ -16,14 +16,36 @@ const QString subject = QStringLiteral("states on disk");
 
 struct Look {
     DiskStates::States states;
+    std::map<std::string, std::string> hashes;
+    std::map<std::string, FileRecord> read;
     qint64 milliseconds = 0;
 };
 
-Look lookedAt(const std::set<std::string>& files) {
+/// Whether only its time differs from that of a known record: then its ends are compared.
+bool isTouched(const std::string& file, const io::FileState& now, const std::vector<FileRecord>& known) {
+    return now.regular && std::ranges::any_of(known, [&](const FileRecord& then) {
+               return then.file == file && then.bytes == now.bytes && then.modified != now.modified();
+           });
+}
+
+/// @param read hashes known from earlier looks
+Look lookedAt(const std::set<std::string>& files, const std::vector<FileRecord>& known,
+              const std::map<std::string, FileRecord>& read) {
     QElapsedTimer since;
     since.start();
     Look made;
-    for (const std::string& file : files) made.states.emplace(file, io::state_of(file));
+    for (const std::string& file : files) {
+        std::optional<io::FileState> now = io::state_of(file);
+        if (now && isTouched(file, *now, known)) {
+            const auto earlier = read.find(file);
+            const bool isRead = earlier != read.end() && earlier->second.bytes == now->bytes &&
+                                earlier->second.modified == now->modified();
+            const FileRecord record = isRead ? earlier->second : io::record_of(file);
+            made.read[file] = record;
+            made.hashes[file] = record.hash;
+        }
+        made.states.emplace(file, std::move(now));
+    }
     made.milliseconds = since.elapsed();
     return made;
 }
@@ -35,10 +57,12 @@ DiskStates::DiskStates(Jobs& jobs, QObject* parent) : QObject(parent), jobs_(job
     connect(&next_, &QTimer::timeout, this, &DiskStates::look);
 }
 
-void DiskStates::setFiles(std::set<std::string> files) {
+void DiskStates::setFiles(std::set<std::string> files, std::vector<FileRecord> known) {
     next_.stop();
     jobs_.drop(this, subject);
     files_ = std::move(files);
+    known_ = std::move(known);
+    hashes_.clear();
     const bool any = !std::exchange(states_, {}).empty();
     if (!files_.empty())
         look();
@@ -48,10 +72,13 @@ void DiskStates::setFiles(std::set<std::string> files) {
 
 void DiskStates::look() {
     jobs_.start(
-        Jobs::Lane::general, this, subject, [files = files_] { return lookedAt(files); },
+        Jobs::Lane::general, this, subject,
+        [files = files_, known = known_, read = read_] { return lookedAt(files, known, read); },
         [this](const Look& made) {
             next_.start(std::max(lookMs, static_cast<int>(made.milliseconds * rest)));
             states_ = made.states;
+            hashes_ = made.hashes;
+            read_ = made.read;
             emit looked();
         },
         [this](const Error&) { next_.start(lookMs); });

@@ -86,12 +86,16 @@ bool isRepeatOf(const Run& run, const std::string& name) {
 }
 
 std::vector<std::string> changedRepeats(const Run& run,
-                                        const std::map<std::string, std::optional<io::FileState>>& now) {
+                                        const std::map<std::string, std::optional<io::FileState>>& now,
+                                        const std::map<std::string, std::string>& hashes) {
     const std::vector<std::string> repeats = names_of_repeats(run);
     if (repeats.empty()) return {};
-    const auto isChanged = [&now](const FileRecord& then, const std::string& file) {
+    const auto isChanged = [&now, &hashes](const FileRecord& then, const std::string& file) {
         const std::optional<io::FileState>& is = now.at(file);
-        return !is || is->bytes != then.bytes || (file == then.file && is->modified() != then.modified);
+        if (!is || is->bytes != then.bytes) return true;
+        if (file != then.file || is->modified() == then.modified) return false;
+        const auto hash = hashes.find(file);
+        return hash == hashes.end() || hash->second != then.hash;
     };
     // Data that have moved since are known by their names without folders, and are copies, whose times say
     // nothing.

@@ -29,10 +29,13 @@ bool sameContents(const Run& one, const Run& other);
 /// which need not be the one that the window shows.
 bool isRepeatOf(const Run& run, const std::string& name);
 /// Files of an average's repeats that are not as the run read them, sorted: those that it read, and those
-/// that it could not use and that were written since it started.
+/// that it could not use and that were written since it started. Another time alone is no change where the
+/// contents at both ends are the same.
 /// @param now states on disk, by absolute path; files that are not among them are not compared
+/// @param hashes FileRecord::hash of those whose ends were read, since only their time may be another
 std::vector<std::string> changedRepeats(const Run& run,
-                                        const std::map<std::string, std::optional<io::FileState>>& now);
+                                        const std::map<std::string, std::optional<io::FileState>>& now,
+                                        const std::map<std::string, std::string>& hashes = {});
 /// Whether the run read the open file as its input `role`, with the contents that it was opened with.
 bool readFrom(const Run& run, const std::string& role, const OpenFile& file);
 /// Whether it also counted what is there now: numbers of its result's facts by name.

@@ -724,12 +724,14 @@ std::vector<const RunRow*> XpcsPage::averages() const {
 
 void XpcsPage::watchRepeats() {
     std::set<std::string> files;
+    std::vector<FileRecord> known;
     const auto add = [&files](const std::filesystem::path& file) {
         if (file.is_absolute() && !io::NamePattern::parse(file.filename().string()))
             files.insert(file.string());
     };
     for (const RunRow* const row : averages()) {
         for (const FileRecord& one : row->run->files) add(one.file);
+        known.insert(known.end(), row->run->files.begin(), row->run->files.end());
         for (const std::string& name : repeats()) add(io::DataName::parse(name).file);
         // Another choice of the same repeats: what is known of their files stays.
         const auto same = std::ranges::find_if(
@@ -742,7 +744,7 @@ void XpcsPage::watchRepeats() {
     if (file_) leave(file_->states);
     leave(bins_->made().files.states);
     for (const auto& [role, one] : fields_->files()) leave(one.states);
-    repeatFiles_->setFiles(std::move(files));
+    repeatFiles_->setFiles(std::move(files), std::move(known));
 }
 
 void XpcsPage::compareRepeats() {
@@ -751,7 +753,8 @@ void XpcsPage::compareRepeats() {
     std::map<std::string, bool> newest;
     for (const RunRow* const row : averages()) {
         std::map<std::string, bool>& changed = all[row->run];
-        for (const std::string& file : changedRepeats(*row->run, now)) changed[file] = !now.at(file);
+        for (const std::string& file : changedRepeats(*row->run, now, repeatFiles_->hashes()))
+            changed[file] = !now.at(file);
         if (all.size() == 1) newest = changed;
     }
     const bool differ = all != changedRepeats_;

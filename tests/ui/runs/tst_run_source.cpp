@@ -213,6 +213,12 @@ class RunSourceTest : public QObject {
         now["/a/2.h5"] = state(101, 7, 5);
         now["/a/1.h5"] = state(100, 7, 6);
         QCOMPARE(changedRepeats(run, now), (Names{"/a/1.h5", "/a/2.h5"}));
+        // As after "touch": the same contents.
+        now["/a/2.h5"] = same;
+        QCOMPARE(changedRepeats(run, now, {{"/a/1.h5", "hash"}}), Names());
+        QCOMPARE(changedRepeats(run, now, {{"/a/1.h5", "another"}}), Names{"/a/1.h5"});
+        now["/a/1.h5"] = state(101, 7, 6);
+        QCOMPARE(changedRepeats(run, now, {{"/a/1.h5", "hash"}}), Names{"/a/1.h5"});
         now["/a/1.h5"] = same;
         now["/a/2.h5"] = {};
         now["/a/part.h5"] = later;

@@ -119,6 +119,30 @@ class RepeatsOnDiskTest : public ks::tests::WindowFixture {
         QVERIFY2(noticed().isEmpty() && outdated().isEmpty(), qPrintable(noticed() + outdated()));
     }
 
+    void anotherTimeAloneIsNoChange() {
+        openRepeats(set_);
+        run();
+        const auto touch = [this](const QString& leaf) {
+            QFile file(path(set_ + leaf));
+            QVERIFY(file.open(QIODevice::ReadWrite) &&
+                    file.setFileTime(QDateTime::currentDateTime().addSecs(5), QFile::FileModificationTime));
+        };
+        QTest::qWait(2500);  // a look
+        touch(QStringLiteral("/scan_3.h5"));
+        for (int i = 0; i < 40; ++i) {
+            QTest::qWait(100);
+            QVERIFY2(noticed().isEmpty() && outdated().isEmpty(), qPrintable(noticed() + outdated()));
+        }
+        // Of the same size, but with other contents at its end.
+        QFile file(path(set_ + "/scan_3.h5"));
+        QVERIFY(file.open(QIODevice::ReadWrite) && file.seek(file.size() - 100));
+        const QByteArray before = file.peek(1);
+        QVERIFY(file.putChar(static_cast<char>(before[0] ^ 1)));
+        file.close();
+        touch(QStringLiteral("/scan_3.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(outdated(), QString("outdated (scan_3.h5 has changed)"), 10000);
+    }
+
     void severalFilesAreNamedTogether() {
         openRepeats(set_);
         run();
