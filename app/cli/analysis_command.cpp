@@ -31,6 +31,7 @@
 #include "core/io/files/data_name.h"
 #include "core/io/files/same_file.h"
 #include "core/ranks/shared_run.h"
+#include "core/run/errors/told_warnings.h"
 #include "core/run/parameters/parameter_names.h"
 #include "core/run/repeats/repeats.h"
 #include "core/run/user/shown_variant.h"
@@ -243,7 +244,7 @@ void print_run(const Run& run, const std::string& summary) {
 
 /// Tells warnings, and prints the record or the summary of a run.
 void show_run(const Analysis& analysis, const OutputOptions& options, const Run& run) {
-    for (const std::string& warning : run.result.warnings) warn(warning);
+    for (const std::string& warning : told_warnings(run)) warn(warning);
     if (options.json)
         fmt::print("{}\n", dump_json(record(run), 2));
     else

@@ -21,6 +21,7 @@
 #include "core/io/series/series.h"
 #include "core/judge/questions.h"
 #include "core/record/saved_run.h"
+#include "core/run/errors/told_warnings.h"
 #include "core/run/tables/enum_names.h"
 
 namespace ks {
@@ -157,7 +158,7 @@ void make(Engine& engine, const BatchPlan& plan, const BatchItem& item, Progress
     const Run run = made_now ? engine.run(request, progress) : std::move(*found.run);
     row.state = made_now ? BatchRow::State::done : BatchRow::State::done_before;
     row.nanoseconds = run.wall_nanoseconds;
-    if (made_now) row.warnings = run.result.warnings;
+    if (made_now) row.warnings = told_warnings(run);
     std::error_code ignored;
     // Write the table first: an item counts as done only if both exist.
     if (plan.csv && (made_now || !fs::exists(item.csv, ignored)))

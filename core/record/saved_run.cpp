@@ -17,6 +17,7 @@
 #include "core/record/changed_files.h"
 #include "core/record/moved_inputs.h"
 #include "core/record/run_record.h"
+#include "core/run/errors/told_warnings.h"
 #include "core/run/user/shown_variant.h"
 
 namespace ks {
@@ -101,7 +102,7 @@ std::string describe_run(const Registry& registry, const Run& run) {
         text += info_row("kernel", run.request.kernel_file.empty() ? "a source typed by the user"
                                                                    : run.request.kernel_file);
     text += info_row("check", run.verdict.text.empty() ? name_of(run.verdict.state) : run.verdict.text);
-    for (const std::string& warning : run.result.warnings) text += info_row("warning", warning);
+    for (const std::string& warning : told_warnings(run)) text += info_row("warning", warning);
     text += info_row("end to end", fmt::format("{:.3f} ms", static_cast<double>(run.wall_nanoseconds) / 1e6));
     text += registry.analysis(run.request.analysis).added_text(run);
     return text + stages_text(run.timings);

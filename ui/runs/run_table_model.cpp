@@ -11,6 +11,7 @@
 #include "core/io/files/distinct_name.h"
 #include "core/judge/questions.h"
 #include "core/run/build_stage.h"
+#include "core/run/errors/told_warnings.h"
 #include "core/run/user/shown_variant.h"
 #include "ui/base/count_text.h"
 #include "ui/base/palette.h"
@@ -327,10 +328,10 @@ void RunTableModel::numberInputs(RunRow& row) const {
                        other.inputs.contains(spec.role) && same(other);
             });
         };
-        auto other = among([&](const RunRow& one) {
         // An input that both lack is the same, whatever is in their files; these may have a mask, however.
         const bool lacked =
             !row.run->request.inputs.contains(spec.role) && spec.role != io::mask_input().role;
+        auto other = among([&](const RunRow& one) {
             return sameInput(one.run->request, row.run->request, spec.role) &&
                    sameInput(*one.run, *row.run, spec.role) && (lacked || sameContents(*one.run, *row.run));
         });
@@ -657,7 +658,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
 
 QString RunTableModel::tip(const RunRow& row, int column) const {
     QStringList lines{ownTip(row, column)};
-    for (const std::string& warning : row.run->result.warnings)
+    for (const std::string& warning : told_warnings(*row.run))
         lines << tr("Warning: %1").arg(QString::fromStdString(warning));
     return lines.join('\n');
 }

@@ -152,6 +152,11 @@ void ErrorBar::leave(Of of) {
     if (of_ == of) dismiss();
 }
 
+void ErrorBar::withdraw(Of of) {
+    if (waiting_ && waiting_->of == of) waiting_.reset();
+    leave(of);
+}
+
 void ErrorBar::leave(const Error& error) {
     if (isError_ && sentence_ == QString::fromUtf8(error.what())) dismiss();
 }

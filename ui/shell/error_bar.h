@@ -31,6 +31,8 @@ class ErrorBar : public QFrame {
     void showError(const Error& error, Of of = Of::anything);
     /// The next trial or preview succeeded: removes the error of the previous one.
     void leave(Of of);
+    /// What is of this origin is wrong: removes it, also if it waits for the visible error.
+    void withdraw(Of of);
     /// Another page or analysis is opened: removes what is of a trial, a preview or a run, unless nobody can
     /// have seen it.
     void leavePage();

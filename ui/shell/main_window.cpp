@@ -343,6 +343,8 @@ void MainWindow::connectRuns() {
         showChangedInput();
     });
     connect(&pageRuns(), &PageRuns::mended, errors_, qOverload<const Error&>(&ErrorBar::leave));
+    connect(&pageRuns(), &PageRuns::warningWithdrawn, errors_,
+            [this] { errors_->withdraw(ErrorBar::Of::run); });
     connect(&pageRuns(), &PageRuns::previewFailed, errors_,
             [this](const Error& error) { errors_->showError(error, ErrorBar::Of::preview); });
     connect(&pageRuns(), &PageRuns::previewPassed, errors_,

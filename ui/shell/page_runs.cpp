@@ -17,6 +17,7 @@
 #include "core/io/series/series.h"
 #include "core/record/changed_files.h"
 #include "core/record/saved_run.h"
+#include "core/run/errors/told_warnings.h"
 #include "core/run/parameters/parameter_names.h"
 #include "core/run/repeats/repeats.h"
 #include "core/run/user/trusted_code.h"
@@ -169,6 +170,7 @@ void PageRuns::followDesk() {
     });
     connect(&bench_.desk, &Desk::tuneWanted, this,
             [this](Tuning* by, const TunePlan& plan, std::shared_ptr<const TuneReport> before) {
+    connect(&queue, &RunQueue::verdictChanged, this, &PageRuns::withdrawWarning);
                 if (by->parent() == page()) tune(*by, plan, std::move(before));
             });
     connect(&bench_.desk, &Desk::ceilingsWanted, this, &PageRuns::measureCeilings);
@@ -913,7 +915,7 @@ void PageRuns::showAdded(int number, const Run& run) {
     bench_.request.showMemory(run);
     QStringList lines;
     const AnalysisInfo& info = bench_.registry()->analysis(run.request.analysis).info();
-    for (const std::string& warning : run.result.warnings)
+    for (const std::string& warning : told_warnings(run))
         lines << QString::fromStdString(with_fields(warning, info.parameters));
     if (!lines.isEmpty()) {
         const QString first = tr("Run %1: %2").arg(QString::number(number), lines.takeFirst());
@@ -939,6 +941,7 @@ void PageRuns::tellOtherRepeats(int number, const Run& run) {
     if (changes.empty()) return;
     emit bench_.messages.said(tr("Run %1 read other contents than run %2: %3 changed on disk")
                                   .arg(number)
+        warnedOf_ = number;
                                   .arg(before->number)
                                   .arg(textsOf(changes).join(QStringLiteral(", "))),
                               15000);
@@ -948,6 +951,14 @@ void PageRuns::tellPage(int number) {
     const RunRow* row = bench_.runs.find(number);
     if (!row || !row->ticked) return;
     if (AnalysisPage* const one = bench_.files.pageOf(QString::fromStdString(row->run->request.analysis)))
+// What it concluded from wrong values says nothing about the data; its tips have it with that remark.
+void PageRuns::withdrawWarning(int number) {
+    const RunRow* const row = bench_.runs.find(number);
+    if (number != warnedOf_ || !row || !isWrong(*row)) return;
+    warnedOf_.reset();
+    emit warningWithdrawn();
+}
+
         one->runChanged(*row);
 }
 

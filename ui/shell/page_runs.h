@@ -93,6 +93,8 @@ class PageRuns : public QObject {
     void previewFailed(const ks::Error& error);
     /// previewFailed() no longer applies.
     void previewPassed();
+    /// The run whose warnings were told last is wrong.
+    void warningWithdrawn();
     /// An error of a run no longer applies: the next run is made of something else.
     void mended(const ks::Error& error);
     /// A run of the table was repeated and compared.
@@ -182,6 +184,8 @@ class PageRuns : public QObject {
     /// Reports the next run of a page without data, on the device on which its variants are timed.
     void showNext();
     void showAdded(int number, const Run& run);
+    /// The check of a run has ended: a wrong one no longer warns.
+    void withdrawWarning(int number);
     /// Says which files of a new average are not as the newest earlier average of the same repeats read them.
     void tellOtherRepeats(int number, const Run& run);
     /// Notifies the page of a ticked run's analysis.
@@ -222,6 +226,7 @@ class PageRuns : public QObject {
     };
     std::optional<Started> started_;
     bool startedFailed_ = false;  ///< of its inputs; the queue reports the error next
+    std::optional<int> warnedOf_;  ///< number of the run whose warnings were told last
     std::map<int, int> repeats_;  ///< by the number of a repeat that has not failed, the run that it repeats
     std::optional<int>
         failedRepeatOf_;  ///< of the newest repeat that failed: the queue reports the error next

@@ -56,6 +56,15 @@ class RunTableModelTest : public QObject {
             QVERIFY2(tip.endsWith("Warning: no two-time map of bin 2\nWarning: 3 empty bins"),
                      qPrintable(tip));
         }
+        // What follows from wrong values says nothing about the data.
+        warned.result.warnings = {"3 sums are not finite"};
+        warned.verdict.state = ks::Verdict::State::fail;
+        model.addRun(std::make_shared<const Run>(warned), true);
+        const QString tip = model.index(0, 0).data(Qt::ToolTipRole).toString();
+        QVERIFY2(
+            tip.endsWith("Warning: the result of this run is wrong, and so may be what follows from it: 3 "
+                         "sums are not finite"),
+            qPrintable(tip));
     }
 
     void theTimesOfARunSayWhatIsExpectedToBeFaster() {
@@ -475,15 +484,6 @@ class RunTableModelTest : public QObject {
         QCOMPARE(cell(model, 2, RunTableModel::SetupColumn), QString("other bins: 8 bins"));
     }
 
-    void aRunSaysWhatItWasAskedFor() {
-        RunTableModel model;
-        model.setRegistry(std::make_shared<const ks::Registry>());
-        model.addRun(asked(8, "rings:10,10,2,3,8", {{"max_delay", std::int64_t{100}}}), true);
-        model.addRun(asked(15, "labels.h5", {}), true);
-        QCOMPARE(cell(model, 1, RunTableModel::SetupColumn), QString("other bins: 8 rings"));
-        QCOMPARE(cell(model, 1, RunTableModel::ChangedColumn), QString("Maximum delay = 100 frames"));
-        QCOMPARE(cell(model, 0, RunTableModel::SetupColumn), QString("15 bins"));
-        QCOMPARE(cell(model, 0, RunTableModel::ChangedColumn), QString());
     void binsAreComparedByTheirLabelsWhereTheFileWasReplaced() {
         RunTableModel model;
         model.setRegistry(std::make_shared<const ks::Registry>());
@@ -506,6 +506,15 @@ class RunTableModelTest : public QObject {
         QCOMPARE(cell(model, 2, RunTableModel::SetupColumn), QString("other bins: 2 rings"));
     }
 
+    void aRunSaysWhatItWasAskedFor() {
+        RunTableModel model;
+        model.setRegistry(std::make_shared<const ks::Registry>());
+        model.addRun(asked(8, "rings:10,10,2,3,8", {{"max_delay", std::int64_t{100}}}), true);
+        model.addRun(asked(15, "labels.h5", {}), true);
+        QCOMPARE(cell(model, 1, RunTableModel::SetupColumn), QString("other bins: 8 rings"));
+        QCOMPARE(cell(model, 1, RunTableModel::ChangedColumn), QString("Maximum delay = 100 frames"));
+        QCOMPARE(cell(model, 0, RunTableModel::SetupColumn), QString("15 bins"));
+        QCOMPARE(cell(model, 0, RunTableModel::ChangedColumn), QString());
         const QString tip = model.index(1, RunTableModel::SetupColumn).data(Qt::ToolTipRole).toString();
         for (const char* part :
              {"Run 1", "xpcs", "PoCL", "a.h5", "rings:10,10,2,3,8", "Maximum delay = 100 frames"})
