@@ -88,7 +88,9 @@ PageRuns::PageRuns(Workbench& bench)
     : bench_(bench),
       live_(
           bench.queue, [this](double share) { return makePreview(share); },
-          [this] { return previewAtOnce(); }) {
+          [this] { return previewAtOnce(); }),
+      repeatCauses_(bench.jobs),
+      causes_(bench.jobs) {
     followWorker();
     followFiles();
     followLive();
@@ -131,6 +133,13 @@ PageRuns::PageRuns(Workbench& bench)
     connect(&bench_.runs, &RunTableModel::tickedChanged, this, &PageRuns::show);
     connect(&failure_, &PassingError::failed, &bench_.messages, &Messages::failed);
     connect(&failure_, &PassingError::mended, this, &PageRuns::mended);
+    connect(&causes_, &ErrorCauses::changed, this, [this] {
+        causesChanged_ = true;
+        failure_.review();
+    });
+    connect(&repeatCauses_, &ErrorCauses::changed, this, [this] {
+        if (repeatFailure_) emit mended(std::exchange(repeatFailure_, std::nullopt)->error);
+    });
 }
 
 void PageRuns::followWorker() {
@@ -143,6 +152,7 @@ void PageRuns::followWorker() {
     const RunQueue& queue = bench_.queue;
     connect(&queue, &RunQueue::notRun, this, [this](int number, const Error& error) {
         startedFailed_ = started_ && started_->number == number && isOfInputs(error);
+        notRun_ = error;
         const auto repeat = repeats_.find(number);
         failedRepeatOf_ = repeat == repeats_.end() || error.kind() == ErrorKind::cancelled
                               ? std::nullopt
@@ -160,6 +170,7 @@ void PageRuns::followWorker() {
             });
     connect(&queue, &RunQueue::verdictChanged, this, &PageRuns::tellPage);
     connect(&queue, &RunQueue::verdictChanged, this, &PageRuns::judgePreview);
+    connect(&queue, &RunQueue::verdictChanged, this, &PageRuns::withdrawWarning);
     connect(&bench_.desk.textFaults(), &TextFaults::changed, this, &PageRuns::judgePreview);
     connect(&queue, &RunQueue::supplemented, this, &PageRuns::tellPage);
 }
@@ -170,7 +181,6 @@ void PageRuns::followDesk() {
     });
     connect(&bench_.desk, &Desk::tuneWanted, this,
             [this](Tuning* by, const TunePlan& plan, std::shared_ptr<const TuneReport> before) {
-    connect(&queue, &RunQueue::verdictChanged, this, &PageRuns::withdrawWarning);
                 if (by->parent() == page()) tune(*by, plan, std::move(before));
             });
     connect(&bench_.desk, &Desk::ceilingsWanted, this, &PageRuns::measureCeilings);
@@ -399,11 +409,12 @@ void PageRuns::startNow() {
         stopLive();
         emit starts();
         failure_.forget();
+        causes_.end();
         const int number = bench_.queue.run(request, true, {}, shown() ? shown()->repeatSet() : RepeatSet());
         started_ = Started{number, request};
     } catch (const Error& error) {
         if (isOfInputs(error))
-            refuse(error, attempt());
+            refuse(error, error, attempt());
         else
             emit bench_.messages.failed(labelled(error));
     }
@@ -455,21 +466,33 @@ std::variant<Request, std::string> PageRuns::attempt() const {
 }
 
 void PageRuns::runFailed(const Error& error, const std::string& analysis) {
+    // As it was before the queue named the run.
+    const Error cause = std::exchange(notRun_, std::nullopt).value_or(error);
     // Another page may be shown by now.
     const Error told = analysis.empty()
                            ? error
                            : with_fields(error, bench_.registry()->analysis(analysis).info().parameters);
-    if (const std::optional<int> of = std::exchange(failedRepeatOf_, std::nullopt))
+    if (const std::optional<int> of = std::exchange(failedRepeatOf_, std::nullopt)) {
         repeatFailure_ = RepeatFailure{*of, labelled(told)};
+        if (const RunRow* const row = bench_.runs.find(*of))
+            watchCause(repeatCauses_, cause, &row->run->request);
+    }
     // If the inputs are other ones by now, nobody has seen the error: it stays until it is dismissed.
     if (std::exchange(startedFailed_, false) && sameAttempt(started_->request, attempt()))
-        refuse(told, started_->request);
+        refuse(told, cause, started_->request);
     else
         emit bench_.messages.failed(labelled(told));
 }
 
-void PageRuns::refuse(const Error& error, std::variant<Request, std::string> made) {
-    failure_.show(labelled(error), [this, made = std::move(made)] { return sameAttempt(made, attempt()); });
+void PageRuns::refuse(const Error& error, const Error& cause, std::variant<Request, std::string> made) {
+    causesChanged_ = false;
+    watchCause(causes_, cause, std::get_if<Request>(&made));
+    failure_.show(labelled(error),
+                  [this, made = std::move(made)] { return !causesChanged_ && sameAttempt(made, attempt()); });
+}
+
+void PageRuns::watchCause(ErrorCauses& causes, const Error& error, const Request* request) const {
+    causes.watch(error, request ? &bench_.registry()->analysis(request->analysis).info() : nullptr, request);
 }
 
 void PageRuns::repeat(int number) {
@@ -918,6 +941,7 @@ void PageRuns::showAdded(int number, const Run& run) {
     for (const std::string& warning : told_warnings(run))
         lines << QString::fromStdString(with_fields(warning, info.parameters));
     if (!lines.isEmpty()) {
+        warnedOf_ = number;
         const QString first = tr("Run %1: %2").arg(QString::number(number), lines.takeFirst());
         emit bench_.messages.warnedOfRun(
             lines.isEmpty() ? first : tr("%1 (and %2 more)").arg(first).arg(lines.size()),
@@ -925,6 +949,14 @@ void PageRuns::showAdded(int number, const Run& run) {
     }
     tellOtherRepeats(number, run);
     emit changed();
+}
+
+// What it concluded from wrong values says nothing about the data; its tips have it with that remark.
+void PageRuns::withdrawWarning(int number) {
+    const RunRow* const row = bench_.runs.find(number);
+    if (number != warnedOf_ || !row || !isWrong(*row)) return;
+    warnedOf_.reset();
+    emit warningWithdrawn();
 }
 
 // It is another average under the same name, whether or not the change was noticed before.
@@ -941,7 +973,6 @@ void PageRuns::tellOtherRepeats(int number, const Run& run) {
     if (changes.empty()) return;
     emit bench_.messages.said(tr("Run %1 read other contents than run %2: %3 changed on disk")
                                   .arg(number)
-        warnedOf_ = number;
                                   .arg(before->number)
                                   .arg(textsOf(changes).join(QStringLiteral(", "))),
                               15000);
@@ -951,14 +982,6 @@ void PageRuns::tellPage(int number) {
     const RunRow* row = bench_.runs.find(number);
     if (!row || !row->ticked) return;
     if (AnalysisPage* const one = bench_.files.pageOf(QString::fromStdString(row->run->request.analysis)))
-// What it concluded from wrong values says nothing about the data; its tips have it with that remark.
-void PageRuns::withdrawWarning(int number) {
-    const RunRow* const row = bench_.runs.find(number);
-    if (number != warnedOf_ || !row || !isWrong(*row)) return;
-    warnedOf_.reset();
-    emit warningWithdrawn();
-}
-
         one->runChanged(*row);
 }
 

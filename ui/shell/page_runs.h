@@ -18,6 +18,7 @@
 #include "core/run/request.h"
 #include "core/tune/tuner.h"
 #include "ui/base/passing_error.h"
+#include "ui/files/error_causes.h"
 #include "ui/runs/live_preview.h"
 #include "ui/shell/analysis_page.h"
 #include "ui/shell/run_files.h"
@@ -119,7 +120,9 @@ class PageRuns : public QObject {
     /// @param analysis of the run; empty: it was none
     void runFailed(const Error& error, const std::string& analysis);
     /// Shows the error of a run that was made of this.
-    void refuse(const Error& error, std::variant<Request, std::string> made);
+    void refuse(const Error& error, const Error& cause, std::variant<Request, std::string> made);
+    /// @param request that failed; null: there was none
+    void watchCause(ErrorCauses& causes, const Error& error, const Request* request) const;
     /// Whether the page shows the open file, so that its next run reads it.
     bool readsOpenFile() const;
     /// Whether the page shows contents of files that have changed since; starts to read them again.
@@ -225,9 +228,10 @@ class PageRuns : public QObject {
         Request request;
     };
     std::optional<Started> started_;
-    bool startedFailed_ = false;  ///< of its inputs; the queue reports the error next
+    bool startedFailed_ = false;   ///< of its inputs; the queue reports the error next
+    std::optional<Error> notRun_;  ///< the error of the run that was not run, which the queue reports next
     std::optional<int> warnedOf_;  ///< number of the run whose warnings were told last
-    std::map<int, int> repeats_;  ///< by the number of a repeat that has not failed, the run that it repeats
+    std::map<int, int> repeats_;   ///< by the number of a repeat that has not failed, the run that it repeats
     std::optional<int>
         failedRepeatOf_;  ///< of the newest repeat that failed: the queue reports the error next
     struct RepeatFailure {
@@ -236,6 +240,8 @@ class PageRuns : public QObject {
     };
     std::optional<RepeatFailure> repeatFailure_;  ///< the newest one, until the same run is repeated
     PassingError failure_;                        ///< of a run, until the next one is made of something else
+    ErrorCauses repeatCauses_, causes_;           ///< of these two
+    bool causesChanged_ = false;                  ///< that of failure_
 };
 
 }  // namespace ks::ui

@@ -180,6 +180,20 @@ class CorrectionFormTest : public ks::tests::WindowFixture {
         QTRY_VERIFY2_WITH_TIMEOUT(!bar.isError(), qPrintable(bar.sentence()), 60000);
     }
 
+    void anErrorOfARunGoesOnceTheFileOfItsFieldIsBack() {
+        const ErrorBar& bar = window_->errorBar();
+        window_->action("live")->setChecked(false);
+        type("darkField", path("run.npy"));
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready() && window_->missing().isEmpty(), 60000);
+        window_->startRun();
+        QTRY_VERIFY_WITH_TIMEOUT(bar.isError(), 60000);
+        QVERIFY2(bar.sentence().contains("run.npy"), qPrintable(bar.sentence()));
+        QTest::qWait(3500);  // two looks: it stays as long as that is so
+        QVERIFY(bar.isError());
+        write("run.npy", 71);
+        QTRY_VERIFY2_WITH_TIMEOUT(!bar.isError(), qPrintable(bar.sentence()), 20000);
+    }
+
     void filesAreUndoneAndTheFieldsFollow() {
         type("darkField", flat());
         type("flatField", path("other.npy"));
