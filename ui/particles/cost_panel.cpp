@@ -388,6 +388,20 @@ void CostPanel::Measured::take(const BenchReport& report) {
     }
 }
 
+QString CostPanel::Measured::untimed() const {
+    QStringList sizes;
+    for (const BenchPoint& point : points) {
+        const std::optional<double> n = size_number(point.sizes, "points");
+        const bool timed =
+            std::ranges::any_of(point.rows, [this](const BenchRow& row) { return row.variant.id == direct; });
+        if (n && !timed) sizes << QLocale(QLocale::English).toString(static_cast<qlonglong>(*n));
+    }
+    if (sizes.isEmpty()) return {};
+    return tr("%1 was not timed at N = %2, where it was expected to take more than %3 s")
+        .arg(QString::fromStdString(direct), sizes.join(QStringLiteral("; ")))
+        .arg(longest);
+}
+
 void CostPanel::showMade() {
     const Measured& shown = measured_.shown();
     PresentSettings now = now_;
@@ -395,7 +409,8 @@ void CostPanel::showMade() {
         if (!values.empty()) now.values[id] = values.front();
     const MeasuredWith made = measuredWith(shown.points, shown.device, specsOf(shown.points), now, {});
     say(*made_, made.text);
-    say(*message_, troublesText(shown.points, now_.texts, Excluded::named));
+    say(*message_, joinedTexts({troublesText(shown.points, now_.texts, Excluded::named), shown.untimed()},
+                               QStringLiteral(". ")));
     plot_->setNote(joinedTexts({made.mark, shown.curves.verdict()}));
     if (shown.points.empty()) return;
     made_->setToolTip(tr("%1\nThe synthetic sources fill a cube with sides of 1; the width and the "

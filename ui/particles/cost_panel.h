@@ -105,6 +105,8 @@ class CostPanel : public MeasuringPanel {
         Measured() = default;
         Measured(std::string ofDirect, std::string ofTreecode);
         void take(const BenchReport& report);
+        /// For which N direct sums were not measured, since they were expected to take long; empty: for none.
+        QString untimed() const;
         bool empty() const { return curves.empty() && !complete; }
         bool replaces() const { return complete; }
     };

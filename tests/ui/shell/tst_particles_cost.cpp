@@ -41,7 +41,12 @@ class ParticlesCostWindowTest : public ks::tests::WindowFixture {
         QTRY_VERIFY_WITH_TIMEOUT(!cost.running(), 300000);
         const auto series = cost.curves().series();
         QVERIFY(series.size() >= 2);
-        for (int i = 0; i < 2; ++i) QCOMPARE(series[i].x, (QVector<double>{300, 600, 21000}));
+        const QVector<double> small{300, 600}, all{300, 600, 21000};
+        QCOMPARE(series[1].x, all);
+        // On a busy computer, the small sizes may take so long that direct sums of the large one are expected
+        // to take more than 2 s: then it is said that they were not timed.
+        const bool timed = !cost.message().contains("not timed at N = 21,000");
+        QCOMPARE(series[0].x, timed ? all : small);
         QVERIFY2(cost.plot().note().contains("faster"), qPrintable(cost.plot().note()));
         QVERIFY2(cost.made().startsWith("Measured: ") && cost.made().contains("Tolerance 0.0001"),
                  qPrintable(cost.made()));
