@@ -7,8 +7,11 @@
 #include "tests/ui/child.h"
 #include "tests/ui/shell/session_window.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/base/value_slider.h"
 #include "ui/shell/drawer.h"
 #include "ui/shell/file_session.h"
+#include "ui/spots/spots_page.h"
+#include "ui/spots/threshold_form.h"
 
 using ks::tests::child;
 using ks::ui::MainWindow;
@@ -133,6 +136,33 @@ class SessionMeanwhileTest : public ks::tests::WindowFixture {
         QCOMPARE(std::get<std::int64_t>(now.at("max_delay")), 9);
         QCOMPARE(std::get<std::int64_t>(now.at("first_frame")), 2);
         QCOMPARE(drawerBar(*shown).tabText(drawerBar(*shown).currentIndex()), third);
+    }
+
+    void fieldsOfThePageStay_data() {
+        QTest::addColumn<QString>("when");
+        QTest::addRow("reading") << "reading";
+        QTest::addRow("opening") << "opening";
+        QTest::addRow("opened") << "opened";
+    }
+    void fieldsOfThePageStay() {
+        QFETCH(QString, when);
+        const auto form = [](MainWindow& window) -> ks::ui::spots::ThresholdForm& {
+            return child<ks::ui::spots::ThresholdForm>(*window.page());
+        };
+        {
+            const auto shown = window();
+            begin(*shown);
+            QVERIFY(shown->setPage("spots"));
+            ks::tests::open_data(*shown, path("a.h5"));
+            form(*shown).apply({{"gain", 1.5}, {"sigma_b", 4.0}});
+            QVERIFY(shown->close());
+        }
+        const auto shown = window();
+        QVERIFY(shown->setPage("spots"));
+        bringBack(*shown, when, [&] { form(*shown).apply({{"gain", 2.5}}); });
+        const ks::ParameterSet now = form(*shown).values();
+        QCOMPARE(std::get<double>(now.at("gain")), 2.5);
+        QCOMPARE(std::get<double>(now.at("sigma_b")), 4.0);
     }
 
     void aFileThatTheUserOpenedStays_data() {
