@@ -18,6 +18,9 @@ namespace ks::ui {
 namespace {
 
 constexpr int patienceMs = 800;  // so that Cancel is done within a second, also where it has to kill
+constexpr qint64 mostPatienceMs = 15'000;
+constexpr qint64 lateMs = 200;              // a timer that comes later than that came to a busy thread
+constexpr qint64 muchHeard = 256 * 1024;    // bytes: more than reports of progress in that time
 constexpr qint64 buildPatienceMs = 60'000;  // a compiler does not listen, and a new worker would begin anew
 constexpr std::chrono::seconds kernelLimitAtFirst{10};
 constexpr int maxDeathsAtStart = 3;
@@ -214,18 +217,28 @@ void WorkerClient::askToStop() {
     if (patience_.isActive() || !active_) return;
     write(wire::encode(wire::headed("cancel", active_->id)));
     stopAsked_.start();
+    bePatient();
+}
+
+void WorkerClient::bePatient() {
     patience_.start();
+    patient_.start();
+    heard_ = 0;
 }
 
 void WorkerClient::kill() {
     const bool builds = active_ && (active_->builds || stage_ == QLatin1String(build_stage));
     if (builds && stopAsked_.elapsed() < buildPatienceMs) {
-        patience_.start();
+        bePatient();
         const Entry shown = waiting_ ? *waiting_ : *active_;  // a copy: the call may end the job
         if (shown.receiver && shown.progress)
             shown.progress(0, tr("waiting for kernels that are being compiled"));
         return;
     }
+    // This thread was busy, so that the request may not have been sent yet, or not answered; or the worker
+    // has begun to send a large answer, which cannot be interrupted.
+    const bool maySoon = patient_.elapsed() > patienceMs + lateMs || heard_ > muchHeard;
+    if (maySoon && stopAsked_.elapsed() < mostPatienceMs) return bePatient();
     killWith(stopped("stopped; the worker did not respond and is being restarted"));
 }
 
@@ -252,6 +265,7 @@ void WorkerClient::onOutput() {
         // What comes meanwhile has no signal of its own.
         for (QByteArray bytes = process_->readAllStandardOutput(); !bytes.isEmpty();
              bytes = process_->readAllStandardOutput()) {
+            heard_ += bytes.size();
             decoder_.feed(
                 {reinterpret_cast<const std::byte*>(bytes.data()), static_cast<std::size_t>(bytes.size())});
             while (auto message = decoder_.next()) onMessage(std::move(*message));

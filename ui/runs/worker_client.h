@@ -89,6 +89,8 @@ class WorkerClient : public QObject {
     void readTexts();
     void write(const std::vector<std::byte>& bytes);
     void askToStop();
+    /// Waits for the worker once more before it is killed.
+    void bePatient();
     void kill();
     void endKernel();
     void killWith(const Error& error);
@@ -123,6 +125,8 @@ class WorkerClient : public QObject {
     bool givenUp_ = false;
     QTimer patience_, backoff_, kernelLimit_;
     QElapsedTimer stopAsked_;  ///< since the active job was asked to stop
+    QElapsedTimer patient_;    ///< since patience_ was started
+    qint64 heard_ = 0;         ///< bytes from the worker since then
     QString ended_;            ///< name of the job that killWith() ended
     QString stage_;            ///< of the active job, the last one reported
 };

@@ -224,6 +224,25 @@ class WorkerClientTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(client.ready(), 30000);
     }
 
+    void aBusyWindowIsNoReasonToKillTheWorker() {
+        WorkerClient client(KERNELSCOPE_CLI);
+        Ear ear(client);
+        client.start();
+        QTRY_VERIFY_WITH_TIMEOUT(client.ready(), 30000);
+        const qint64 before = client.processId();
+        ear.run(request("long.h5", "host.reference"));
+        QTRY_VERIFY_WITH_TIMEOUT(ear.progress > 0, 60000);
+        // What is written is sent by the event loop, which this thread does not reach for so long.
+        client.cancel();
+        QThread::msleep(1500);
+        QTRY_COMPARE_WITH_TIMEOUT(ear.failures.size(), std::size_t{1}, 10000);
+        QVERIFY(ear.failures[0].second.kind() == ErrorKind::cancelled);
+        ear.run(request("short.h5", "host.gram"));
+        QTRY_COMPARE_WITH_TIMEOUT(ear.runs.size(), std::size_t{1}, 60000);
+        QCOMPARE(ear.restarts, QStringList());
+        QCOMPARE(client.processId(), before);
+    }
+
     void aBuildOfKernelsIsWaitedForAndTheWorkerStays() {
         WorkerClient client(KERNELSCOPE_CLI);
         Ear ear(client);
