@@ -9,9 +9,12 @@
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
+#include <variant>
 
 #include "core/base/error.h"
+#include "core/input/same_parameter.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
@@ -207,6 +210,9 @@ QWidget* ParameterForm::makeField(const ParameterSpec& spec) {
     }
     auto* line = new QLineEdit(this);
     line->setClearButtonEnabled(true);
+    // An empty list is what the default is in words: "none".
+    if (io::same_parameter(spec, std::string(), spec.default_value))
+        line->setPlaceholderText(QString::fromStdString(std::get<std::string>(spec.default_value)));
     connect(line, &QLineEdit::textChanged, this,
             [=, this](const QString& text) { take(id, text.toStdString()); });
     return line;

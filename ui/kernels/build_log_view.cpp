@@ -5,6 +5,7 @@
 #include <QTextDocumentFragment>
 #include <QUrl>
 
+#include "ui/base/input/focus_outline.h"
 #include "ui/base/palette.h"
 
 namespace ks::ui {
@@ -40,6 +41,7 @@ QString row(const QString& name, const QString& value) {
 BuildLogView::BuildLogView(QWidget* parent) : QTextBrowser(parent) {
     setOpenLinks(false);
     setFrameShape(QFrame::NoFrame);
+    new FocusOutline(this);
     document()->setDocumentMargin(10);
     setAccessibleName(tr("Build log"));
     setWhatsThis(

@@ -16,6 +16,7 @@
 #include "core/kernels/inserted_text.h"
 #include "core/run/user/shown_variant.h"
 #include "core/run/user/trusted_code.h"
+#include "ui/base/input/focus_outline.h"
 #include "ui/base/layouts.h"
 #include "ui/kernels/assembly_view.h"
 #include "ui/kernels/bars/find_bar.h"
@@ -80,6 +81,7 @@ KernelPanel::KernelPanel(QWidget* parent)
     tabs_->addTab(userKernels_, tr("Edit"));
     printed_->setReadOnly(true);
     printed_->setFrameShape(QFrame::NoFrame);
+    new FocusOutline(printed_);
     printed_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     printed_->setWhatsThis(tr("Output of printf in the newest run of this variant, up to 64 KiB."));
     tabs_->addTab(printed_, tr("Printed"));

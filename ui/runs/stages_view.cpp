@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/run/user/shown_variant.h"
+#include "ui/base/input/focus_outline.h"
 #include "ui/base/layouts.h"
 #include "ui/runs/run_source.h"
 #include "ui/runs/run_table_model.h"
@@ -25,6 +26,7 @@ StagesView::StagesView(const QString& name, QWidget* parent) : QWidget(parent), 
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidget(timing_);
+    new FocusOutline(scroll);
     setLayout(inRows({kernelsOnly, {scroll, 1}}, 2));
 }
 

@@ -41,6 +41,18 @@ class ParameterFormTest : public QObject {
             QVERIFY2(!form.field(id)->accessibleName().isEmpty(), id);
     }
 
+    void anEmptyListSaysWhatItMeans() {
+        ParameterForm form;
+        form.setSpecs(
+            {{"leave_out", "Leave out", "frames", ParameterType::text, std::string("none"), {}, {}, {}, ""},
+             {"map", "Map", "", ParameterType::text, std::string("x * x"), {}, {}, {}, ""}});
+        const auto line = [&form](const char* id) { return qobject_cast<QLineEdit*>(form.field(id)); };
+        line("leave_out")->clear();
+        QCOMPARE(line("leave_out")->placeholderText(), QString("none"));
+        // This default is not what an empty field stands for.
+        QCOMPARE(line("map")->placeholderText(), QString());
+    }
+
     void theUnitIsInTheSingularAfterOne() {
         ParameterForm form;
         form.setSpecs(

@@ -11,6 +11,7 @@
 #include "core/run/errors/not_compared.h"
 #include "core/run/user/shown_variant.h"
 #include "ui/base/elided_label.h"
+#include "ui/base/input/focus_outline.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 #include "ui/base/restyled.h"
@@ -50,6 +51,7 @@ QPlainTextEdit* textView(const TextExhibit& shown) {
     view->setFrameShape(QFrame::NoFrame);
     view->document()->setDefaultFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     view->setPlainText(shown.text);
+    new FocusOutline(view);
     return view;
 }
 
