@@ -232,7 +232,7 @@ std::vector<JudgedRun> runs_to_judge(const JudgedSizes& sizes,
     for (const ParameterSet& one : sizes.in_parts)
         for (const std::map<std::string, std::string>& defines : groups)
             runs.push_back({.sizes = one, .defines = defines, .in_parts = true});
-    give_titles(runs, sizes.names, sizes.choices);
+    give_titles(runs, sizes.names, sizes.usual);
     return runs;
 }
 
@@ -352,13 +352,13 @@ class Judging {
             runs_as_on_device(runs, variant ? variant->defines : std::vector<DefineSpec>());
         std::ranges::move(runs_in_small_steps(runs, small_steps, sizes.names), std::back_inserter(more));
         runs.insert(runs.end(), more.begin(), more.end());
-        give_titles(runs, sizes.names, sizes.choices);
+        give_titles(runs, sizes.names, sizes.usual);
         for (JudgedRun& run : std::span(runs).last(more.size())) {
             begin_step("a run under oclgrind", run);
             simulator.judge(run);
         }
         doubt_other_branches(runs);
-        give_titles(runs, sizes.names, sizes.choices);
+        give_titles(runs, sizes.names, sizes.usual);
     }
 
     std::vector<BuildLog> builds = {};
@@ -435,7 +435,7 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
     doubt_races_between_groups(runs);
     session.terminal().clear();
     const std::vector<Finding> findings = summed_up(runs);
-    const std::string choices = choices_of(analysis.info(), runs, sizes.choices);
+    const std::string choices = choices_of(analysis.info(), runs, sizes.usual);
     print(choices, runs, findings);
     if (const std::string log = simulator_log_of(runs); !log.empty())
         tell(fmt::format("the simulator's compiler:\n{}\n", printable_lines(log)));

@@ -184,22 +184,21 @@ std::string cell(const JudgedRun& run, const std::string& id) {
 }  // namespace
 
 void give_titles(std::vector<JudgedRun>& runs, const std::vector<std::string>& always,
-                 const std::vector<std::string>& choices) {
+                 const ParameterSet& usual) {
     const std::vector<Marks> marks = marks_of(runs);
     std::vector<std::string> names = varied(marks);
     const bool has_sizes = std::ranges::any_of(
         always, [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); });
     if (!has_sizes) names.insert(names.end(), always.begin(), always.end());
-    const auto as_in_first = [&](const auto& mark) {
-        const auto first = marks.front().find(mark.first);
-        return std::ranges::count(choices, mark.first) > 0 && first != marks.front().end() &&
-               first->second == mark.second;
+    const auto is_usual = [&](const auto& mark) {
+        const auto value = usual.find(mark.first);
+        return value != usual.end() && to_text(value->second) == mark.second;
     };
     for (std::size_t i = 0; i < runs.size(); ++i) {
         JudgedRun& run = runs[i];
         std::vector<std::string> parts;
         for (const std::string& name : names)
-            if (const auto mark = marks[i].find(name); mark != marks[i].end() && !as_in_first(*mark))
+            if (const auto mark = marks[i].find(name); mark != marks[i].end() && !is_usual(*mark))
                 parts.push_back(mark->first + " " + mark->second);
         if (run.simulated) parts.emplace_back(run.as_type.empty() ? "simulated" : simulated_as_on_device);
         if (run.in_parts) parts.emplace_back(in_smallest_parts);
@@ -208,7 +207,7 @@ void give_titles(std::vector<JudgedRun>& runs, const std::vector<std::string>& a
 }
 
 std::string choices_of(const AnalysisInfo& info, const std::vector<JudgedRun>& runs,
-                       const std::vector<std::string>& of_first) {
+                       const ParameterSet& usual) {
     if (runs.empty()) return {};
     std::vector<std::string> choices;
     const std::vector<Marks> marks = marks_of(runs);
@@ -216,12 +215,14 @@ std::string choices_of(const AnalysisInfo& info, const std::vector<JudgedRun>& r
     const auto is_titled = [&](const std::string& name) {
         return std::ranges::find(titled, name) != titled.end();
     };
-    for (const auto& [id, value] : choices_among(info, runs.front().sizes)) {
+    for (const auto& [id, of_first] : choices_among(info, runs.front().sizes)) {
         const auto spec = std::ranges::find(info.benchmark, id, &ParameterSpec::id);
+        const auto usually = usual.find(id);
+        const bool is_usual = is_titled(id) && usually != usual.end();
         // Without a mark, such as "left to the driver", it is in no title: it is that of all other runs.
-        const bool in_title =
-            is_titled(id) && marks.front().contains(id) && std::ranges::count(of_first, id) == 0;
-        if (!in_title && is_worth_naming(*spec, value)) choices.push_back(id + " " + to_text(*spec, value));
+        if (is_titled(id) && !is_usual && marks.front().contains(id)) continue;
+        const ParameterValue& value = is_usual ? usually->second : of_first;
+        if (is_worth_naming(*spec, value)) choices.push_back(id + " " + to_text(*spec, value));
     }
     Marks defines = compiled_alike(runs);
     for (const auto& [name, value] : runs.front().defines) defines[name] = value;

@@ -42,16 +42,17 @@ inline constexpr const char* in_smallest_parts = "in the smallest parts";
 
 /// Gives each run a title: the sizes and definitions in which runs differ, and the definitions that have
 /// other values under the simulator than on the device, as in "size 33, WG 16, simulated". If runs differ in
-/// none of the names in `always`, the title contains these as well. Of the parameters in `choices`, the title
-/// contains only those with another value than the first run has.
+/// none of the names in `always`, the title contains these as well. Parameters with their value in `usual`
+/// are in no title.
 void give_titles(std::vector<JudgedRun>& runs, const std::vector<std::string>& always,
-                 const std::vector<std::string>& choices = {});
+                 const ParameterSet& usual = {});
 
 /// The choices, local sizes and definitions that all runs have in common: "operation sum, local_size 64". A
 /// choice left to the driver is that of the runs whose titles name no other. Real numbers are named if they
-/// do not have their default value. Parameters in `of_first` are named with their values in the first run.
+/// do not have their default value. Parameters in `usual` have that value where a title does not name
+/// another.
 std::string choices_of(const AnalysisInfo& info, const std::vector<JudgedRun>& runs,
-                       const std::vector<std::string>& of_first = {});
+                       const ParameterSet& usual = {});
 
 /// The run on the device that a simulated one corresponds to: on the same problem, otherwise the last one
 /// whose launch is known. Null: there is none.

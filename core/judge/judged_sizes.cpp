@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
-#include <set>
 #include <string_view>
 
 #include "core/base/error.h"
@@ -121,10 +120,25 @@ ParameterSet cuts_of_two_layers() {
     return {{"charge_cut", word("5000,20000")}};
 }
 
-/// Values of choices that use kernels, or parts of them, which have nothing to do with the default: of the
-/// host (tiles of frames, cells of sources) or of the kernel (edges that a spot touches). Each is tried with
-/// the last problem of the analysis, on the device only. The table in docs/dev/testing.md says what each of
-/// them is for.
+ParameterSet critical(double background, const ParameterSet& more = {}) {
+    return with(whole_numbers({{"frames", 2}, {"height", 140}, {"width", 150}}),
+                with({{"background", background}, {"critical", true}}, more));
+}
+
+/// One element more than fit whole groups, vectors and tiles.
+ParameterSet one_beyond_groups() {
+    return whole_numbers({{"size", 1025}});
+}
+
+/// Longer than any group needs that combines several loads of vectors at a time.
+ParameterSet of_many_elements() {
+    return whole_numbers({{"size", 10000019}});
+}
+
+/// Sizes, numbers and texts that use kernels, or parts of them, which have nothing to do with the default: of
+/// the host (tiles of frames, cells of sources) or of the kernel (edges that a spot touches). Each is tried
+/// with the last problem of the analysis, on the device only, after the values of other_values(). The table
+/// in docs/dev/testing.md says what each of them is for.
 const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
     static const std::map<std::string, std::vector<ParameterSet>> all{
         // modules of two layers, whose cuts differ; several digis at each pixel, dropped and kept; modules
@@ -138,10 +152,66 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
           // more events than a processor has threads
           whole_numbers({{"events", 40}, {"modules", 2}, {"digis", 40}, {"clusters", 15}}),
           // the charge of one of the clusters
-          {{"charge_cut", word("9039")}}}},
-        {"copy", {whole_numbers({{"dimensions", 1}}), whole_numbers({{"dimensions", 2}})}},
+          {{"charge_cut", word("9039")}},
+          // the same pixels in very many modules; modules with more columns than a group holds at a time
+          with(whole_numbers({{"events", 1},
+                              {"modules", 600},
+                              {"digis", 60000},
+                              {"clusters", 12000},
+                              {"extent_x", 16},
+                              {"extent_y", 16},
+                              {"repeated", 3000}}),
+               {{"layout", word("free")}, {"duplicates", word("drop")}}),
+          with(whole_numbers({{"events", 1},
+                              {"modules", 4},
+                              {"digis", 1600},
+                              {"clusters", 400},
+                              {"extent_x", 160},
+                              {"extent_y", 4000},
+                              {"repeated", 200}}),
+               {{"layout", word("free")}, {"duplicates", word("drop")}}),
+          // more digis than 16 bits can number, in small modules
+          whole_numbers({{"events", 2}, {"modules", 200}, {"digis", 40000}, {"clusters", 9000}}),
+          // columns of 16 bits
+          with(whole_numbers({{"events", 1},
+                              {"modules", 1},
+                              {"digis", 20000},
+                              {"clusters", 5000},
+                              {"extent_x", 65536},
+                              {"extent_y", 2}}),
+               {{"layout", word("free")}})}},
+        {"reduce", {one_beyond_groups(), of_many_elements()}},
+        {"dot", {one_beyond_groups(), of_many_elements()}},
+        {"scan", {one_beyond_groups(), of_many_elements()}},
+        {"vectors",
+         {{{"a", word("-8,11,6,-5")},
+           {"b", word("3,-7,2,9")},
+           {"f", word("0.5,-2,7,11")},
+           {"c", word("17.5,-0.4,300,91.6")}},
+          {{"a", word("1,2,3,4")}, {"b", word("1,5,6,7")}, {"f", word("8,9,10,11")}},
+          {{"a", word("1,2,3,4")}, {"b", word("2,3,4,5")}}}},
+        {"images",
+         {{{"normalised", true}, {"addressing", word("repeat")}, {"shift_x", 9.0}},
+          {{"normalised", true}, {"addressing", word("mirrored_repeat")}, {"shift_y", -7.0}},
+          {{"zoom", 2.5}, {"shift_x", 3.25}, {"filter", word("linear")}},
+          whole_numbers({{"height", 33}, {"width", 65}})}},
+        {"copy",
+         {whole_numbers({{"dimensions", 1}}), whole_numbers({{"dimensions", 2}}),
+          whole_numbers({{"height", 65}, {"width", 129}})}},
+        {"matmul", {whole_numbers({{"size", 65}})}},
+        {"vector_add", {one_beyond_groups()}},
+        {"multiply", {one_beyond_groups()}},
         // other coefficients than a text may hold instead of its arguments
-        {"map", {{{"k1", -0.75}, {"k2", 1.5}}}},
+        {"map", {{{"k1", -0.75}, {"k2", 1.5}}, one_beyond_groups()}},
+        // vectors that differ, other expressions
+        {"expression",
+         {{{"x", word("range:1025")}, {"y", word("range:1025")}},
+          {{"x", word("1,2,3,4,5")}, {"y", word("6,-7,8,9,2.5")}},
+          {{"x", word("1,2,3,4,5")},
+           {"y", word("6,-7,8,9,2.5")},
+           {"map_expression", word("x[i]-y[i]")},
+           {"reduce_expression", word("max(a,b)")},
+           {"neutral", word("-1e30f")}}}},
         {"index_space",
          {whole_numbers({{"dimensions", 1}}), whole_numbers({{"dimensions", 3},
                                                              {"global_x", 24},
@@ -151,12 +221,26 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
                                                              {"local_y", 3},
                                                              {"local_z", 2}})}},
         // more sources than a tile or a cell holds, the terms of the other kernels, sources at targets, cells
-        // far from targets. The number of targets is odd. (The small problem has many targets in a row.)
+        // far from targets, more targets than 16 bits can number, all that is computed besides. The number of
+        // targets is odd. (The small problem has many targets in a row.)
         {"particles",
-         {points_on(1100, 3, {{"weights", word("signed")}}), points_on(70, 5, {{"kernel", word("laplace")}}),
+         {points_on(1100, 3, {{"weights", word("signed")}}),
+          points_on(70, 5, {{"kernel", word("laplace")}}),
           points_on(70, 5, {{"kernel", word("helmholtz")}}),
           points_on(129, 6, {{"kernel", word("laplace")}, {"shape", word("lattice")}}),
-          points_on(65537, 2, {{"kernel", word("laplace")}})}},
+          points_on(65537, 2, {{"kernel", word("laplace")}}),
+          points_on(40, 149),
+          points_on(70, 5, {{"kernel", word("helmholtz")}, {"weights", word("complex")}}),
+          points_on(300, 5, {{"kernel", word("laplace")}, {"gradient", word("on")}}),
+          points_on(300, 5, {{"kernel", word("laplace")}, {"precision", word("f64")}}),
+          points_on(300, 5, {{"vectors", std::int64_t{3}}}),
+          // targets with several lists of cells (`treecode`)
+          {{"points", std::int64_t{4000}},
+           {"planes", std::monostate{}},
+           {"grid", std::int64_t{12}},
+           {"kernel", word("laplace")}},
+          {{"points", std::int64_t{300}}, {"planes", std::monostate{}}, {"grid", std::int64_t{5}}},
+          {{"points", std::int64_t{300}}, {"planes", std::monostate{}}, {"targets", std::int64_t{333}}}}},
         // spots in each row and column, at each edge; modules, the last of them at the end of a frame, and
         // windows that are not square; pixels without counts; counts that some kernels clip, in the tiles of
         // spots alone, in every window, and beyond what sums of squares in 32 bits can hold
@@ -165,12 +249,19 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
           whole_numbers({{"height", 257}, {"width", 1100}, {"spots", 300}}),
           whole_numbers({{"frames", 10}, {"spots", 150}}),
           whole_numbers({{"frames", 4}, {"height", 128}, {"width", 130}, {"spots", 240}}),
-          with(whole_numbers({{"frames", 2}, {"height", 70}, {"width", 66}, {"spots", 60}}),
+          with(whole_numbers({{"frames", 2}, {"height", 106}, {"width", 101}, {"spots", 130}}),
                {{"modules", word("34,31,2,4")}, {"kernel", word("2,4")}}),
           with(whole_numbers({{"spots", 40}}), {{"background", 0.1}}),
           with(whole_numbers({{"frames", 3}, {"width", 130}, {"spots", 300}}), {{"background", 750.0}}),
           with(whole_numbers({{"spots", 40}}), {{"background", 1250.0}}),
-          with(whole_numbers({{"spots", 150}}), {{"background", 10000.0}})}},
+          with(whole_numbers({{"spots", 150}}), {{"background", 10000.0}}),
+          // a last column and a last row of their own
+          whole_numbers({{"height", 129}, {"width", 129}, {"spots", 120}}),
+          // counts at the thresholds, masked pixels with counts, windows of two pixels; other thresholds
+          critical(30), critical(900), critical(10000), critical(30, {{"threshold", 45.0}}),
+          critical(30, {{"sigma_b", 3.5}, {"sigma_s", 5.0}}), critical(30, {{"gain", 2.5}}),
+          critical(30, {{"min_local", std::int64_t{30}}}), critical(30, {{"kernel", word("4,2")}}),
+          critical(30, {{"kernel", word("7,5")}}), critical(30, {{"extended_rule", word("older")}})}},
         // more pixels per bin than a group reads at a time; counts that need all 8 bits; sums of products
         // beyond 16 bits, and beyond 32; frames and pairs of frames without counts. (The small problem has
         // more frames than a tile of pairs.)
@@ -178,20 +269,73 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
          {frames_of(19, 90, 91), with(frames_of(19, 17, 19), {{"mean", 150.0}}),
           with(frames_of(19, 17, 19), {{"type", word("u16")}, {"mean", 1000.0}}),
           with(frames_of(19, 90, 91), {{"type", word("u16")}, {"mean", 60000.0}}),
-          with(frames_of(19, 17, 19), {{"kind", word("speckle")}, {"mean", 0.005}})}}};
+          with(frames_of(19, 17, 19), {{"kind", word("speckle")}, {"mean", 0.005}}),
+          // more pixels, also in a bin, than 16 bits can number; more frames than a group reads at a time
+          with(frames_of(7, 400, 401), {{"ring_width", 100.0}}),
+          with(frames_of(2000, 3, 4), {{"mean", 150.0}, {"ring_width", 1.5}}),
+          // sums of products beyond 32 bits within a piece of a level
+          with(frames_of(64, 40, 41), {{"type", word("u16")}, {"mean", 1000.0}, {"ring_width", 20.0}}),
+          // tiles of the map beside the diagonal
+          with(frames_of(150, 7, 9), {{"two_time", true}}), frames_of(65, 9, 13)}}};
     return all;
 }
 
-/// The problem that the host divides wherever it can. Without a row: the last one of the analysis.
-const std::map<std::string, ParameterSet>& problems_in_parts() {
-    static const std::map<std::string, ParameterSet> all{
-        {"clusters", with(whole_numbers({{"events", 3}, {"modules", 120}, {"digis", 600}, {"clusters", 200}}),
-                          cuts_of_two_layers())},
-        // The last launch over sources has a single one. Each source counts at each target.
-        {"particles", points_on(1025, 11, {{"sigma", 1.0}})},
-        {"spots", whole_numbers({{"frames", 10}, {"spots", 150}})},
-        {"xpcs", frames_of(150, 7, 9)}};
+/// The other values of switches and words, one at a time.
+std::vector<ParameterSet> other_values(const AnalysisInfo& info) {
+    /// Values that say nothing about a kernel, or that only together with others make a problem.
+    struct Exception {
+        const char *analysis, *parameter;
+        const char* value = nullptr;  ///< null: all of them
+    };
+    static constexpr std::array exceptions{Exception{"buffers", "write_to_read_only"},  // wrong on purpose
+                                           Exception{"clusters", "layout"},  // of other numbers of modules
+                                           Exception{"images", "addressing", "repeat"},
+                                           Exception{"images", "addressing", "mirrored_repeat"},
+                                           Exception{"particles", "weights", "none"},  // as ones
+                                           Exception{"spots", "algorithm"},  // a variant has its own
+                                           Exception{"spots", "critical"}};
+    const auto is_tried = [&](const ParameterSpec& spec, const ParameterValue& value) {
+        return value != spec.default_value && std::ranges::none_of(exceptions, [&](const Exception& one) {
+                   return info.id == one.analysis && spec.id == one.parameter &&
+                          (one.value == nullptr || value == word(one.value));
+               });
+    };
+    std::vector<ParameterSet> all;
+    for (const ParameterSpec& spec : info.benchmark) {
+        std::vector<ParameterValue> values;
+        if (spec.type == ParameterType::boolean) values = {true, false};
+        if (spec.type == ParameterType::choice) values.assign(spec.choices.begin(), spec.choices.end());
+        for (ParameterValue& value : values)
+            if (is_tried(spec, value)) all.push_back({{spec.id, std::move(value)}});
+    }
     return all;
+}
+
+/// The problems that the host divides wherever it can. Without a row: the last one of the analysis.
+const std::map<std::string, std::vector<ParameterSet>>& problems_in_parts() {
+    static const std::map<std::string, std::vector<ParameterSet>> all{
+        {"clusters",
+         {with(whole_numbers({{"events", 3}, {"modules", 120}, {"digis", 600}, {"clusters", 200}}),
+               cuts_of_two_layers())}},
+        // The last launch over sources has a single one. Each source counts at each target.
+        {"particles",
+         {points_on(1025, 11, {{"sigma", 1.0}}), points_on(1025, 11, {{"kernel", word("helmholtz")}})}},
+        {"spots", {whole_numbers({{"frames", 10}, {"spots", 150}})}},
+        {"xpcs", {frames_of(150, 7, 9)}}};
+    return all;
+}
+
+/// Problems of an analysis on the device besides the usual ones: what differs from the last one of these.
+std::vector<ParameterSet> further_problems(const AnalysisInfo& info) {
+    std::vector<ParameterSet> all = other_values(info);
+    if (const auto known = other_choices().find(info.id); known != other_choices().end())
+        all.insert(all.end(), known->second.begin(), known->second.end());
+    return all;
+}
+
+std::vector<ParameterSet> further_problems_in_parts(const AnalysisInfo& info) {
+    const auto known = problems_in_parts().find(info.id);
+    return known == problems_in_parts().end() ? std::vector{ParameterSet()} : known->second;
 }
 
 constexpr const char* group_size = "local_size";
@@ -267,18 +411,13 @@ std::vector<ParameterSet> combined(const Analysis& analysis, const SizeLists& li
     return all;
 }
 
-/// Parameters of other_choices() and problems_in_parts() that neither are sizes nor were given.
-std::vector<std::string> own_choices(const std::string& analysis, const SizeLists& given) {
-    std::set<std::string> ids;
-    const auto add = [&](const ParameterSet& set) {
-        for (const auto& [id, value] : set)
-            if (!is_judged_size(analysis, id) && !given.contains(id)) ids.insert(id);
-    };
-    if (const auto other = other_choices().find(analysis); other != other_choices().end())
-        std::ranges::for_each(other->second, add);
-    if (const auto parts = problems_in_parts().find(analysis); parts != problems_in_parts().end())
-        add(parts->second);
-    return {ids.begin(), ids.end()};
+/// The default values of parameters that neither are sizes nor were given.
+ParameterSet usual_values(const AnalysisInfo& info, const SizeLists& given) {
+    ParameterSet values = defaults(info.benchmark);
+    std::erase_if(values, [&](const auto& value) {
+        return is_judged_size(info.id, value.first) || given.contains(value.first);
+    });
+    return values;
 }
 
 /// The smallest allowed value of a definition that is not below `least`; empty: there is none.
@@ -383,7 +522,8 @@ JudgedSizes sizes_to_judge(const Analysis& analysis, const SizeLists& given) {
     JudgedSizes all;
     if (own != nullptr)
         for (const auto& [id, value] : own->back()) all.names.push_back(id);
-    all.choices = own_choices(info.id, given);
+    all.usual = usual_values(info, given);
+    const ParameterSet& last = own == nullptr ? info.small : own->back();
     for (const ParameterSet& one : combined(analysis, given)) {
         add_once(all.on_device, complete(analysis, info.small, one));
         const ParameterSet small = own == nullptr ? one : simulable(one, own->back());
@@ -394,15 +534,12 @@ JudgedSizes sizes_to_judge(const Analysis& analysis, const SizeLists& given) {
             if (!explicitly) add_once(all.on_device, complete(analysis, usual[i], small));
             add_once(all.simulated, complete(analysis, usual[i], overlaid(small, quiet(info))));
         }
-        if (const auto other = other_choices().find(info.id);
-            other != other_choices().end() && own != nullptr && !explicitly)
-            for (const ParameterSet& choice : other->second)
-                add_once(all.on_device, complete(analysis, overlaid(own->back(), choice), small));
-        if (own != nullptr && !explicitly) {
-            const auto parts = problems_in_parts().find(info.id);
-            const ParameterSet more = parts == problems_in_parts().end() ? ParameterSet() : parts->second;
-            add_once(all.in_parts, complete(analysis, overlaid(own->back(), more), small));
-        }
+        if (!explicitly)
+            for (const ParameterSet& more : further_problems(info))
+                add_once(all.on_device, complete(analysis, overlaid(last, more), small));
+        if (own != nullptr && !explicitly)
+            for (const ParameterSet& more : further_problems_in_parts(info))
+                add_once(all.in_parts, complete(analysis, overlaid(last, more), small));
         if (own == nullptr) add_once(all.simulated, complete(analysis, info.small, one));
     }
     return all;

@@ -15,8 +15,8 @@ struct JudgedSizes {
     std::vector<ParameterSet> simulated;  ///< small enough to be simulated within seconds
     /// On the device, divided by the host wherever that is possible: empty if sizes were given.
     std::vector<ParameterSet> in_parts;
-    std::vector<std::string> names;    ///< sizes that determine the work: {"frames", "height", "width"}
-    std::vector<std::string> choices;  ///< other parameters whose values differ, and were not given
+    std::vector<std::string> names;  ///< sizes that determine the work: {"frames", "height", "width"}
+    ParameterSet usual;              ///< default values of the other parameters that were not given
 };
 
 /// Whether the judge chooses the values of this size, parameter of AnalysisInfo::benchmark, itself.

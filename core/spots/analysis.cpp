@@ -3,8 +3,10 @@
 #include <limits>
 #include <utility>
 
+#include "core/base/error.h"
 #include "core/spots/dials/dials_files.h"
 #include "core/spots/parameters.h"
+#include "core/spots/synthetic/critical_windows.h"
 #include "core/spots/synthetic/generator.h"
 
 namespace ks::spots {
@@ -18,19 +20,23 @@ std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& set) {
     spec.spots = static_cast<std::size_t>(integer(set, "spots"));
     spec.background = real(set, "background");
     Progress progress;
-    auto source = std::make_shared<MemoryFrames>("benchmark", Scene(spec).stack(progress));
+    Array stack = Scene(spec).stack(progress);
+    const Thresholds thresholds = thresholds_from(set);
+    ModuleLayout layout = ModuleLayout::parse(text(set, "modules"), spec.height, spec.width);
+    PixelMask mask;
+    if (boolean(set, "critical"))
+        make_windows_critical(stack.as<std::uint16_t>(), spec.height, spec.width, layout, thresholds,
+                              spec.seed, mask);
+    auto source = std::make_shared<MemoryFrames>("benchmark", std::move(stack));
     auto shared = std::make_shared<SharedFrames>(std::move(source), 0, spec.frames, 0);
-    Thresholds thresholds;
-    const KernelSize kernel = kernel_from(text(set, "kernel"));
-    thresholds.kernel_x = kernel.x;
-    thresholds.kernel_y = kernel.y;
-    if (text(set, "algorithm") != "dispersion") thresholds.algorithm = Algorithm::dispersion_extended;
-    return std::make_shared<SpotProblem>(
-        std::move(shared), PixelMask{}, std::numeric_limits<double>::infinity(), thresholds,
-        ModuleLayout::parse(text(set, "modules"), spec.height, spec.width), Grouping{});
+    return std::make_shared<SpotProblem>(std::move(shared), mask, std::numeric_limits<double>::infinity(),
+                                         thresholds, std::move(layout), Grouping{});
 }
 
 Request benchmark_files(const ParameterSet& sizes, const std::filesystem::path& folder, Progress& progress) {
+    if (boolean(sizes, "critical"))
+        throw Error(ErrorKind::input,
+                    "critical windows cannot be written to a file; they are for runs in memory", "critical");
     ParameterSet scene = among(generator_parameters(), sizes);
     scene.erase("modules");  // whole frames, which the run divides into modules
     const std::filesystem::path file = folder / "frames.h5";

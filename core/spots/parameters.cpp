@@ -104,14 +104,17 @@ std::vector<ParameterSpec> parameters() {
 }
 
 std::vector<ParameterSpec> benchmark() {
-    return {whole("height", "Height", "px", 4362, 31, 16384, "Number of pixel rows"),
-            whole("width", "Width", "px", 4148, 31, 16384, "Number of pixel columns"),
-            whole("frames", "Frames", "frames", 1, 1, 1000, "Number of frames"),
-            whole("spots", "Spots", "", 3000, 0, 1e6, "Total number of spots in all frames"),
-            number("background", "Background", "counts", 5, 0, 10000, "Mean counts per pixel"),
-            kernel(),
-            algorithm(),
-            modules()};
+    std::vector<ParameterSpec> all{
+        whole("height", "Height", "px", 4362, 31, 16384, "Number of pixel rows"),
+        whole("width", "Width", "px", 4148, 31, 16384, "Number of pixel columns"),
+        whole("frames", "Frames", "frames", 1, 1, 1000, "Number of frames"),
+        whole("spots", "Spots", "", 3000, 0, 1e6, "Total number of spots in all frames"),
+        number("background", "Background", "counts", 5, 0, 10000, "Mean counts per pixel"),
+        modules(),
+        flag("critical", "Critical windows", false,
+             "Put counts at the thresholds into windows all over the frames, and mask some pixels")};
+    for (ParameterSpec& spec : signal_parameters()) all.push_back(std::move(spec));
+    return all;
 }
 
 }  // namespace
@@ -126,7 +129,10 @@ AnalysisInfo analysis_info() {
     info.parameters = parameters();
     info.generator = generator_parameters();
     info.benchmark = benchmark();
-    info.small = {{"height", std::int64_t{128}}, {"width", std::int64_t{128}}, {"spots", std::int64_t{5}}};
+    info.small = {{"height", std::int64_t{128}},
+                  {"width", std::int64_t{128}},
+                  {"spots", std::int64_t{5}},
+                  {"critical", true}};
     info.reference = "host.reference";
     return info;
 }

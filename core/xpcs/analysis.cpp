@@ -1,9 +1,12 @@
 #include "core/xpcs/analysis.h"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/xpcs/correlators/cost.h"
 #include "core/xpcs/files/aps_file.h"
@@ -17,6 +20,14 @@
 namespace ks::xpcs {
 namespace {
 
+/// Counts as frames of floats that are no whole numbers.
+Array scaled(const Array& counts) {
+    const std::span<const std::uint16_t> from = counts.as<std::uint16_t>();
+    std::vector<float> to(from.size());
+    std::ranges::transform(from, to.begin(), [](std::uint16_t count) { return 0.37F * count; });
+    return Array::of<float>(counts.shape(), to);
+}
+
 std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& set) {
     SyntheticSpec spec;
     spec.frames = static_cast<std::size_t>(integer(set, "frames"));
@@ -24,14 +35,17 @@ std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& set) {
     spec.width = static_cast<std::size_t>(integer(set, "width"));
     spec.ring_width = real(set, "ring_width");
     spec.mean = real(set, "mean");
-    spec.type = element_type_from(text(set, "type"));
+    const ElementType type = element_type_from(text(set, "type"));
+    spec.type = type == ElementType::f32 ? ElementType::u16 : type;
     Progress progress;
     SyntheticFrames made = text(set, "kind") == "speckle" ? make_speckle_frames(spec, progress)
                                                           : make_seed_frames(spec, progress);
+    if (type == ElementType::f32) made.stack = scaled(made.stack);
     const QPartition partition = QPartition::from_array(made.labels, "benchmark");
+    const std::size_t two_time_bin = boolean(set, "two_time") ? 1 : 0;
     return std::make_shared<CorrelationProblem>(
-        std::make_shared<MemoryFrames>("benchmark", std::move(made.stack)), partition, 0, spec.frames, 0,
-        std::nullopt, std::numeric_limits<std::uint64_t>::max(), progress);
+        std::make_shared<MemoryFrames>("benchmark", std::move(made.stack)), partition, 0, spec.frames,
+        two_time_bin, std::nullopt, std::numeric_limits<std::uint64_t>::max(), progress);
 }
 
 Request benchmark_files(const ParameterSet& sizes, const std::filesystem::path& folder, Progress& progress) {
@@ -41,6 +55,7 @@ Request benchmark_files(const ParameterSet& sizes, const std::filesystem::path& 
     Request request;
     request.inputs["frames"].name = file.string();
     request.inputs["partition"].name = file.string() + "::/entry/qmask";
+    if (boolean(sizes, "two_time")) request.parameters["two_time_bin"] = std::int64_t{1};
     return request;
 }
 

@@ -55,7 +55,8 @@ std::vector<ParameterSpec> benchmark() {
         number("ring_width", "Ring width", "px", 10, 0.5, 16384, "Width of the rings used as bins"),
         choice("kind", "Kind", {"seed", "speckle"}, "Frames as the generator makes them"),
         number("mean", "Mean counts", "counts", 10, 0, 60000, "Mean counts per pixel, as for the generator"),
-        choice("type", "Type", {"u8", "u16"}, "Pixel type of the frames")};
+        choice("type", "Type", {"u8", "u16", "f32"}, "Pixel type of the frames; f32: no whole numbers"),
+        flag("two_time", "Two-time map", false, "Also compute the two-time map of the first bin")};
 }
 
 }  // namespace

@@ -43,6 +43,7 @@ Error no_kernel(const cl::Program& program, const std::string& entry_point, cons
 
 /// A group size where the driver's choice will not do. Gives several groups of several work-items if the
 /// range has divisors for that.
+/// @param largest number of work-items that a group may have
 cl::NDRange group_of_several(const cl::NDRange& global, std::uint64_t largest) {
     // work-items per dimension, by the number of dimensions
     constexpr std::array<std::size_t, 3> most{64, 8, 4};
@@ -51,7 +52,7 @@ cl::NDRange group_of_several(const cl::NDRange& global, std::uint64_t largest) {
     for (std::size_t i = 0; i < global.dimensions(); ++i) {
         const std::size_t range = global.get()[i];
         std::size_t size = std::min(range / 2, most[global.dimensions() - 1]);
-        while (size > 1 && range % size != 0) --size;
+        while (size > 1 && (range % size != 0 || items * size > largest)) --size;
         if (size <= 1 && items * range <= largest) size = range;
         group[i] = std::max<std::size_t>(size, 1);
         items *= group[i];
@@ -527,9 +528,11 @@ void LaunchContext::enqueue(const std::string& stage, const Launch& launch, cons
     // quirk groups_of_one. Any driver may choose a single group, in which get_local_id() is the same as
     // get_global_id(); a guarded run looks for faults and is not timed.
     const bool several = has_quirk(device_.info(), "groups_of_one") || run_.request.guarded;
-    const cl::NDRange local = launch.local.dimensions() == 0 && several
-                                  ? group_of_several(launch.global, device_.info().largest_work_group)
-                                  : launch.local;
+    const auto largest = [&] {
+        return launch.kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device_.device());
+    };
+    const cl::NDRange local =
+        launch.local.dimensions() == 0 && several ? group_of_several(launch.global, largest()) : launch.local;
     const bool compiles = is_compiled_with_launch(launch.kernel, local);
     cl::Event own;
     if (compiles && event == nullptr) event = &own;

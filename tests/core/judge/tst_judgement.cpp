@@ -95,20 +95,26 @@ TEST(JudgedRuns, a_fault_of_several_runs_is_told_once_with_all_of_them) {
     EXPECT_NE(table.find("size 17, simulated"), std::string::npos) << table;
 }
 
-TEST(JudgedRuns, a_choice_of_the_judge_is_in_a_title_only_if_it_is_not_that_of_the_first_run) {
+TEST(JudgedRuns, a_usual_value_is_in_no_title) {
     std::vector<JudgedRun> runs{run_at(16, false, {}), run_at(17, false, {}), run_at(17, false, {}),
                                 run_at(17, false, {})};
     for (JudgedRun& run : runs) run.sizes["terms"] = std::string("real");
     runs[2].sizes["terms"] = std::string("complex");
     runs[3].in_parts = true;
-    give_titles(runs, {"size"}, {"terms"});
+    const ParameterSet usual{{"terms", std::string("real")}};
+    give_titles(runs, {"size"}, usual);
     EXPECT_EQ(runs[0].title, "size 16");
     EXPECT_EQ(runs[1].title, "size 17");
     EXPECT_EQ(runs[2].title, "size 17, terms complex");
     EXPECT_EQ(runs[3].title, "size 17, in the smallest parts");
     AnalysisInfo info;
     info.benchmark = {parameter::choice("terms", "", {"real", "complex"}, "")};
-    EXPECT_EQ(choices_of(info, runs, {"terms"}), "terms real");
+    EXPECT_EQ(choices_of(info, runs, usual), "terms real");
+    std::swap(runs[0], runs[2]);
+    give_titles(runs, {"size"}, usual);
+    EXPECT_EQ(runs[0].title, "size 17, terms complex");
+    EXPECT_EQ(runs[2].title, "size 16");
+    EXPECT_EQ(choices_of(info, runs, usual), "terms real");
 }
 
 TEST(JudgedRuns, what_other_runs_say_of_the_same_fault_is_in_its_details) {

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/data/pixel_mask.h"
+#include "core/spots/module_layout.h"
+#include "core/spots/thresholds.h"
+
+namespace ks::spots {
+
+/// Changes frames so that a small mistake in a threshold changes the signal. Each module is divided into
+/// windows that do not overlap, the first one around its first pixel. The centre of every other window gets
+/// the smallest count for which it is signal, that of the others one count less. In turn, windows keep
+/// their counts, get brighter or darker ones, one very bright pixel beside the centre (so that the test for
+/// strong pixels decides), masked pixels with counts of their own, or masked pixels everywhere but in two
+/// places, or but in the centre. In the first frame, the masked pixels are chosen for all frames.
+/// @param frames [frame][y][x]
+/// @param mask of the whole frame; pixels that are masked in it already stay so
+void make_windows_critical(std::span<std::uint16_t> frames, std::size_t height, std::size_t width,
+                           const ModuleLayout& layout, const Thresholds& thresholds, std::uint64_t seed,
+                           PixelMask& mask);
+
+}  // namespace ks::spots

@@ -1,0 +1,86 @@
+#include "core/spots/synthetic/critical_windows.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/base/random.h"
+#include "core/spots/signal/reference.h"
+
+namespace ks::spots {
+namespace {
+
+constexpr std::size_t height = 63, width = 70, pixels = height * width, frames = 2;
+
+struct Made {
+    std::vector<std::uint16_t> counts;
+    PixelMask mask;
+};
+
+Made make(const Thresholds& thresholds, double background) {
+    Made made;
+    Random random(3, 0);
+    made.counts.resize(frames * pixels);
+    for (std::uint16_t& count : made.counts) count = static_cast<std::uint16_t>(random.poisson(background));
+    make_windows_critical(made.counts, height, width, ModuleLayout::parse("whole", height, width), thresholds,
+                          7, made.mask);
+    return made;
+}
+
+bool is_signal(const Made& made, const Thresholds& thresholds, std::size_t frame, std::uint32_t pixel,
+               int more) {
+    std::vector<std::uint16_t> image(made.counts.begin() + static_cast<std::ptrdiff_t>(frame * pixels),
+                                     made.counts.begin() + static_cast<std::ptrdiff_t>((frame + 1) * pixels));
+    image[pixel] = static_cast<std::uint16_t>(image[pixel] + more);
+    const ImageView view{.pixels = std::as_bytes(std::span(image)),
+                         .type = ElementType::u16,
+                         .height = height,
+                         .width = width,
+                         .ignore = made.mask.ignore};
+    return reference_signal_at(view, thresholds, std::span(&pixel, 1)).at(0) != 0;
+}
+
+TEST(CriticalWindows, one_count_decides_about_each_centre) {
+    for (const double background : {4.0, 900.0}) {
+        const Thresholds thresholds;
+        const Made made = make(thresholds, background);
+        std::size_t least = 0, below = 0, never = 0;
+        for (std::size_t frame = 0; frame < frames; ++frame)
+            for (std::uint32_t y = 0; y < height; y += 7)
+                for (std::uint32_t x = 0; x < width; x += 7) {
+                    const auto centre = static_cast<std::uint32_t>(y * width + x);
+                    const bool now = is_signal(made, thresholds, frame, centre, 0);
+                    if (now) {
+                        ++least;
+                        EXPECT_FALSE(is_signal(made, thresholds, frame, centre, -1)) << x << ", " << y;
+                    } else if (made.counts[frame * pixels + centre] == 65533) {
+                        ++never;
+                    } else {
+                        ++below;
+                        EXPECT_TRUE(is_signal(made, thresholds, frame, centre, 1)) << x << ", " << y;
+                    }
+                }
+        EXPECT_GT(least, 50U);
+        EXPECT_GT(below, 50U);
+        EXPECT_GT(never, 10U);  // a single valid pixel
+    }
+}
+
+TEST(CriticalWindows, some_pixels_are_masked_and_have_counts) {
+    const Made made = make(Thresholds(), 4);
+    ASSERT_EQ(made.mask.ignore.size(), pixels);
+    std::size_t masked = 0, with_counts = 0;
+    for (std::size_t at = 0; at < pixels; ++at)
+        if (made.mask.ignore[at] != 0) {
+            ++masked;
+            with_counts += made.counts[at] > 60000 ? 1 : 0;
+        }
+    EXPECT_GT(masked, pixels / 10);
+    EXPECT_LT(masked, pixels / 2);
+    EXPECT_GT(with_counts, masked / 4);
+}
+
+}  // namespace
+}  // namespace ks::spots
