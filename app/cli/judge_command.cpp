@@ -98,7 +98,7 @@ void print(const std::string& choices, const std::vector<JudgedRun>& runs,
         fmt::print("{}\n", printable(line_of(finding)));
         if (!finding.details.empty()) fmt::print("{}\n", printable_lines(finding.details));
     }
-    fmt::print("\n{}", table_of(runs));
+    fmt::print("\n{}{}", table_of(runs), printable_lines(not_taken_of(runs)));
 }
 
 /// What the simulator's compiler said of the first kernel that it refused; empty: it refused none.
@@ -251,6 +251,10 @@ bool has_no(const JudgedRun& run, std::string_view id) {
     });
 }
 
+const Finding& finding_named(const JudgedRun& run, std::string_view id) {
+    return *std::ranges::find_if(run.findings, [&](const Finding& finding) { return finding.id == id; });
+}
+
 /// Empty if it is simulated.
 std::string why_not_simulated(const JudgeOptions& options, const std::vector<JudgedRun>& runs) {
     if (options.no_simulation) return "it was not requested";
@@ -276,7 +280,9 @@ class Judging {
 
     /// Runs on the device, the first of them, and those that fail at a guard zone, also without guard zones.
     /// Problems that the variant does not take are left out. Throws ks::Error(input) if it takes none.
-    void on_device(std::vector<JudgedRun>& runs) {
+    /// A user's kernel that is built for the usual values need not be for others.
+    /// @param usual JudgedSizes::usual
+    void on_device(std::vector<JudgedRun>& runs, const ParameterSet& usual) {
         DeviceJudge judge(plan_, session_.progress());
         std::optional<Error> refusal;
         std::string why_no_more;
@@ -315,6 +321,12 @@ class Judging {
                     throw;
                 run.not_taken = error.what();
                 if (!refusal) refusal = error;
+            }
+            const bool is_built = &run != &runs.front() && !has_no(runs.front(), "builds");
+            if (has_no(run, "builds") && is_built && !plan_.request.kernel_source.empty() &&
+                !has_usual_values(run, usual)) {
+                run.not_taken = "it does not build: " + finding_named(run, "builds").text;
+                run.findings.clear();
             }
             if (has_no(run, "builds")) why_no_more = "it does not build";
             if (has_no(run, "ends")) why_no_more = "it does not finish for " + run.title;
@@ -423,7 +435,9 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
     if (known.no_build) {
         runs.front().findings = findings_that_do_not_build(*known.no_build);
     } else {
-        judging.on_device(runs);
+        judging.on_device(runs, sizes.usual);
+        if (source && !plan.request.kernel_source.empty())
+            leave_out_other_kernels(runs, sizes.usual, source->text());
         name_private_memory(runs, known.private_memory);
     }
     // Many kernels do not end because only some work-items reach a barrier; the simulator soon finds that.

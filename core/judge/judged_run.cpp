@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "core/base/printable.h"
+#include "core/judge/has_word.h"
 #include "core/judge/judged_choices.h"
 #include "core/judge/judged_sizes.h"
 #include "core/judge/questions.h"
@@ -370,6 +371,48 @@ void doubt_races_between_groups(std::vector<JudgedRun>& runs) {
                 finding = {finding.id, State::unknown, why};
 }
 
+namespace {
+
+/// Definitions of the judged file that have another value in the other run, or are in one of them alone.
+std::vector<std::string> different_definitions(const JudgedRun& a, const JudgedRun& b) {
+    std::vector<std::string> names;
+    for (const LaunchDifference& one : differences(a.launch, b.launch, true))
+        if (one.name.find(' ') == std::string::npos) names.push_back(one.name);  // else of another file
+    return names;
+}
+
+}  // namespace
+
+bool has_usual_values(const JudgedRun& run, const ParameterSet& usual) {
+    return std::ranges::all_of(usual, [&](const auto& value) {
+        const auto at = run.sizes.find(value.first);
+        return at == run.sizes.end() || at->second == value.second;
+    });
+}
+
+void leave_out_other_kernels(std::vector<JudgedRun>& runs, const ParameterSet& usual, std::string_view text) {
+    const JudgedRun* known = nullptr;
+    for (const JudgedRun& run : runs)
+        if (!run.simulated && !run.in_parts && run.launch.known() && has_usual_values(run, usual))
+            known = &run;
+    if (known == nullptr) return;
+    for (JudgedRun& run : runs) {
+        const bool only_values = std::ranges::all_of(run.findings, [](const Finding& finding) {
+            return (finding.state == State::no) == (finding.id == "values");
+        });
+        if (run.simulated || run.findings.empty() || !only_values || !run.launch.known() ||
+            has_usual_values(run, usual))
+            continue;
+        const std::vector<std::string> names = different_definitions(*known, run);
+        if (names.empty() ||
+            std::ranges::any_of(names, [&](const std::string& name) { return has_word(text, name); }))
+            continue;
+        run.not_taken = fmt::format("the kernel names none of the definitions that make the difference ({})",
+                                    fmt::join(names, ", "));
+        run.findings.clear();
+    }
+}
+
 std::vector<Finding> summed_up(const std::vector<JudgedRun>& runs) {
     std::vector<Finding> all;
     for (const Question& question : questions()) {
@@ -377,6 +420,23 @@ std::vector<Finding> summed_up(const std::vector<JudgedRun>& runs) {
         all.insert(all.end(), some.begin(), some.end());
     }
     return all;
+}
+
+std::string not_taken_of(const std::vector<JudgedRun>& runs) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
+    for (const JudgedRun& run : runs) {
+        if (run.not_taken.empty()) continue;
+        const auto known =
+            std::ranges::find_if(reasons, [&](const auto& reason) { return reason.first == run.not_taken; });
+        if (known == reasons.end())
+            reasons.push_back({run.not_taken, {run.title}});
+        else
+            known->second.push_back(run.title);
+    }
+    std::string text;
+    for (const auto& [reason, titles] : reasons)
+        text += fmt::format("not taken: {}: {}\n", fmt::join(titles, "; "), reason);
+    return text;
 }
 
 std::string table_of(const std::vector<JudgedRun>& runs) {

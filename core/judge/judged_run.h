@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/judge/judged_launch.h"
@@ -80,11 +81,25 @@ void doubt_other_branches(std::vector<JudgedRun>& runs);
 /// simulation and several on the device: races between groups have then not been looked for.
 void doubt_races_between_groups(std::vector<JudgedRun>& runs);
 
+/// Whether all parameters that are no sizes have their default values, or values that were given.
+/// @param usual JudgedSizes::usual
+bool has_usual_values(const JudgedRun& run, const ParameterSet& usual);
+
+/// Of a user's kernel: a run on the device whose only fault are wrong values counts as not taken if its
+/// program differs from that of the usual choices only in definitions that the text does not name. A kernel
+/// that adds up is not wrong because it finds no maximum.
+/// @param usual JudgedSizes::usual @param text with the included files
+void leave_out_other_kernels(std::vector<JudgedRun>& runs, const ParameterSet& usual, std::string_view text);
+
 /// The findings of all runs, in the order of the questions: each fault once, with the runs that have it.
 /// The answer is yes if each run with an answer says yes; it is unknown if one of them does not know and
 /// none has a fault. Different wordings of the same fault or doubt in other runs are listed in its details,
 /// one line each.
 std::vector<Finding> summed_up(const std::vector<JudgedRun>& runs);
+
+/// Why problems were not taken, one line per reason, with the titles of their runs: "not taken: operation
+/// min; operation max: REASON". Empty if all were taken.
+std::string not_taken_of(const std::vector<JudgedRun>& runs);
 
 /// A table for users: one row per run, one column per question. Simulations that were not made have no row.
 std::string table_of(const std::vector<JudgedRun>& runs);

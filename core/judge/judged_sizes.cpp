@@ -4,10 +4,9 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
-#include <string_view>
 
 #include "core/base/error.h"
-#include "core/base/trimmed.h"
+#include "core/judge/has_word.h"
 #include "core/run/user/text_defines.h"
 
 namespace ks {
@@ -272,7 +271,7 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
           with(frames_of(19, 17, 19), {{"kind", word("speckle")}, {"mean", 0.005}}),
           // more pixels, also in a bin, than 16 bits can number; more frames than a group reads at a time
           with(frames_of(7, 400, 401), {{"ring_width", 100.0}}),
-          with(frames_of(2000, 3, 4), {{"mean", 150.0}, {"ring_width", 1.5}}),
+          with(frames_of(1100, 3, 4), {{"mean", 150.0}, {"ring_width", 1.5}}),
           // sums of products beyond 32 bits within a piece of a level
           with(frames_of(64, 40, 41), {{"type", word("u16")}, {"mean", 1000.0}, {"ring_width", 20.0}}),
           // tiles of the map beside the diagonal
@@ -446,15 +445,6 @@ const std::vector<SimulatedDefine> step_values{
     {"WG", 16, {}},           {"ITEMS", 1, {"scan"}},      {"WIDTH", 1, {"reduce", "dot"}},
     {"STRIP", 1, {"matmul"}}, {"TILE", 16, {"particles"}}, {"CHUNK", 1, {"xpcs"}},
     {"PIECE", 1, {"xpcs"}}};
-
-bool has_word(std::string_view text, std::string_view word) {
-    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-        const std::size_t end = at + word.size();
-        if ((at == 0 || !is_name_letter(text[at - 1])) && (end == text.size() || !is_name_letter(text[end])))
-            return true;
-    }
-    return false;
-}
 
 /// The smallest allowed values of these definitions, except of those that are given, or chosen by the text.
 std::map<std::string, std::string> smallest_values(const std::vector<SimulatedDefine>& of,

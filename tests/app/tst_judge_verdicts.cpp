@@ -88,7 +88,7 @@ TEST_F(JudgeVerdicts, a_tail_that_is_left_out_is_found_at_the_size_that_has_one)
               {"--no-simulation"});
     EXPECT_EQ(outcome.code, 1) << outcome.out;
     EXPECT_EQ(state("values"), "no");
-    EXPECT_EQ(finding("values").at("at"), nlohmann::json::array({"size 7"}));
+    EXPECT_EQ(finding("values").at("at"), nlohmann::json::array({"size 7", "size 1025"}));
     EXPECT_NE(outcome.out.find("\nvalues: wrong, "), std::string::npos) << outcome.out;
 }
 
@@ -131,6 +131,11 @@ TEST_F(JudgeVerdicts, without_a_fault_every_question_is_answered) {
           "\naccesses: none found\n", "\nuninitialised: none found\n", "\nbarriers: none found\n"})
         EXPECT_NE(outcome.out.find(line), std::string::npos) << line << outcome.out;
     EXPECT_EQ(outcome.out.find("not known"), std::string::npos) << outcome.out;
+    // It adds up, and names no definition of the operation or the type.
+    EXPECT_NE(outcome.out.find("\nnot taken: operation min, size 2500; operation max, size 2500: the kernel "
+                               "names none of the definitions that make the difference ("),
+              std::string::npos)
+        << outcome.out;
 }
 
 TEST_F(JudgeVerdicts, a_race_between_groups_is_found_with_its_line) {
