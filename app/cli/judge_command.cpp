@@ -437,7 +437,7 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
     } else {
         judging.on_device(runs, sizes.usual);
         if (source && !plan.request.kernel_source.empty())
-            leave_out_other_kernels(runs, sizes.usual, source->text());
+            leave_out_other_kernels(runs, analysis.info(), sizes.usual, source->text());
         name_private_memory(runs, known.private_memory);
     }
     // Many kernels do not end because only some work-items reach a barrier; the simulator soon finds that.

@@ -390,7 +390,22 @@ bool has_usual_values(const JudgedRun& run, const ParameterSet& usual) {
     });
 }
 
-void leave_out_other_kernels(std::vector<JudgedRun>& runs, const ParameterSet& usual, std::string_view text) {
+namespace {
+
+/// Whether a run differs from the usual values in words for choices, and in nothing else.
+bool has_other_words(const JudgedRun& run, const AnalysisInfo& info, const ParameterSet& usual) {
+    return !has_usual_values(run, usual) &&
+           std::ranges::all_of(info.benchmark, [&](const ParameterSpec& spec) {
+               const auto value = usual.find(spec.id), own = run.sizes.find(spec.id);
+               return value == usual.end() || own == run.sizes.end() || own->second == value->second ||
+                      spec.type == ParameterType::choice;
+           });
+}
+
+}  // namespace
+
+void leave_out_other_kernels(std::vector<JudgedRun>& runs, const AnalysisInfo& info,
+                             const ParameterSet& usual, std::string_view text) {
     const JudgedRun* known = nullptr;
     for (const JudgedRun& run : runs)
         if (!run.simulated && !run.in_parts && run.launch.known() && has_usual_values(run, usual))
@@ -401,7 +416,7 @@ void leave_out_other_kernels(std::vector<JudgedRun>& runs, const ParameterSet& u
             return (finding.state == State::no) == (finding.id == "values");
         });
         if (run.simulated || run.findings.empty() || !only_values || !run.launch.known() ||
-            has_usual_values(run, usual))
+            !has_other_words(run, info, usual))
             continue;
         const std::vector<std::string> names = different_definitions(*known, run);
         if (names.empty() ||

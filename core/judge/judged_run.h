@@ -85,11 +85,12 @@ void doubt_races_between_groups(std::vector<JudgedRun>& runs);
 /// @param usual JudgedSizes::usual
 bool has_usual_values(const JudgedRun& run, const ParameterSet& usual);
 
-/// Of a user's kernel: a run on the device whose only fault are wrong values counts as not taken if its
-/// program differs from that of the usual choices only in definitions that the text does not name. A kernel
-/// that adds up is not wrong because it finds no maximum.
+/// Of a user's kernel: a run on the device with other words for choices, whose only fault are wrong values,
+/// counts as not taken if its program differs from the usual one only in definitions that the text does not
+/// name. A kernel that adds up is not wrong because it finds no maximum; one that ignores a number is.
 /// @param usual JudgedSizes::usual @param text with the included files
-void leave_out_other_kernels(std::vector<JudgedRun>& runs, const ParameterSet& usual, std::string_view text);
+void leave_out_other_kernels(std::vector<JudgedRun>& runs, const AnalysisInfo& info,
+                             const ParameterSet& usual, std::string_view text);
 
 /// The findings of all runs, in the order of the questions: each fault once, with the runs that have it.
 /// The answer is yes if each run with an answer says yes; it is unknown if one of them does not know and

@@ -117,6 +117,38 @@ TEST(JudgedRuns, a_usual_value_is_in_no_title) {
     EXPECT_EQ(choices_of(info, runs, usual), "terms real");
 }
 
+TEST(JudgedRuns, a_kernel_that_does_not_know_of_a_choice_is_not_wrong_for_its_other_words) {
+    AnalysisInfo info;
+    info.benchmark = {parameter::choice("operation", "", {"sum", "max"}, ""),
+                      parameter::whole("least", "", "", 2, 0, 100, "")};
+    const ParameterSet usual{{"operation", std::string("sum")}, {"least", std::int64_t{2}}};
+    const auto run = [&](const char* operation, std::int64_t least, State values) {
+        JudgedRun made = run_at(16, false, {finding("values", values, "")});
+        made.sizes["operation"] = std::string(operation);
+        made.sizes["least"] = least;
+        made.launch.type = "GPU";
+        made.launch.facts = {{"OPERATION", operation}, {"LEAST", std::to_string(least)}};
+        return made;
+    };
+    const std::vector<JudgedRun> made{run("sum", 2, State::yes), run("max", 2, State::no),
+                                      run("sum", 3, State::no), run("max", 3, State::no),
+                                      run("max", 2, State::yes)};
+    std::vector<JudgedRun> runs = made;
+    leave_out_other_kernels(runs, info, usual, "kernel void add() { /* MY_OPERATION */ }");
+    EXPECT_EQ(runs[1].not_taken,
+              "the kernel names none of the definitions that make the difference (OPERATION)");
+    EXPECT_TRUE(runs[1].findings.empty());
+    for (const std::size_t i : {0U, 2U, 3U, 4U}) {
+        EXPECT_EQ(runs[i].not_taken, "") << i;
+        EXPECT_EQ(runs[i].findings.size(), 1U) << i;
+    }
+    give_titles(runs, {"size"}, usual);
+    EXPECT_EQ(not_taken_of(runs), "not taken: operation max, size 16: " + runs[1].not_taken + "\n");
+    runs = made;
+    leave_out_other_kernels(runs, info, usual, "kernel void add() { x = OPERATION; }");
+    for (const JudgedRun& one : runs) EXPECT_EQ(one.not_taken, "");
+}
+
 TEST(JudgedRuns, what_other_runs_say_of_the_same_fault_is_in_its_details) {
     std::vector<JudgedRun> runs{run_at(7, false, {finding("values", State::no, "fail: 3 of 7 differ")}),
                                 run_at(16, false, {finding("values", State::yes, "pass: all")}),
