@@ -129,10 +129,7 @@ AnalysisInfo analysis_info() {
     info.parameters = parameters();
     info.generator = generator_parameters();
     info.benchmark = benchmark();
-    info.small = {{"height", std::int64_t{128}},
-                  {"width", std::int64_t{128}},
-                  {"spots", std::int64_t{5}},
-                  {"critical", true}};
+    info.small = {{"height", std::int64_t{128}}, {"width", std::int64_t{128}}, {"spots", std::int64_t{5}}};
     info.reference = "host.reference";
     return info;
 }
