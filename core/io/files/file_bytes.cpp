@@ -1,7 +1,5 @@
 #include "core/io/files/file_bytes.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,33 +7,10 @@
 #include <cstring>
 
 #include "core/base/error.h"
+#include "core/io/files/descriptor.h"
 
 namespace ks::io {
 namespace fs = std::filesystem;
-namespace {
-
-/// An open file descriptor. A file that has meanwhile become a pipe is opened without blocking.
-class Descriptor {
-  public:
-    explicit Descriptor(const fs::path& file)
-        : number_(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
-    ~Descriptor() {
-        if (number_ >= 0) ::close(number_);
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    int number() const { return number_; }
-    bool regular() const {
-        struct stat info = {};
-        return number_ >= 0 && ::fstat(number_, &info) == 0 && S_ISREG(info.st_mode);
-    }
-
-  private:
-    int number_;
-};
-
-}  // namespace
-
 std::optional<std::size_t> read_at(int descriptor, std::uint64_t at, std::span<std::byte> into) {
     std::size_t done = 0;
     while (done < into.size()) {

@@ -1,9 +1,7 @@
 #include "core/io/files/file_content.h"
 
 #include <bzlib.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -19,6 +17,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/io/files/descriptor.h"
 #include "core/io/files/file_bytes.h"
 
 namespace ks::io {
@@ -131,22 +130,6 @@ const Method* method_of(std::string_view start) {
     return found == std::end(methods) ? nullptr : found;
 }
 
-/// An open file; nothing is open if that failed.
-class OpenFile {
-  public:
-    explicit OpenFile(const fs::path& file)
-        : number_(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
-    ~OpenFile() {
-        if (number_ >= 0) ::close(number_);
-    }
-    OpenFile(const OpenFile&) = delete;
-    OpenFile& operator=(const OpenFile&) = delete;
-    int number() const { return number_; }
-
-  private:
-    int number_;
-};
-
 }  // namespace
 
 class FileContent::Compressed {
@@ -228,7 +211,7 @@ class FileContent::Compressed {
 
     /// The next bytes of the content. Returns how many there are.
     std::size_t decode(std::span<std::byte> into) {
-        const OpenFile file(file_);
+        const Descriptor file(file_);
         if (file.number() < 0)
             throw wrong(std::string("the file can no longer be opened: ") + std::strerror(errno));
         std::vector<std::byte> buffer(piece);
