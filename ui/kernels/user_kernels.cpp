@@ -27,6 +27,7 @@
 #include "ui/kernels/bars/line_bar.h"
 #include "ui/kernels/kernel_editor.h"
 #include "ui/kernels/kernel_head.h"
+#include "ui/kernels/notice_label.h"
 #include "ui/kernels/trial/trial_bar.h"
 #include "ui/kernels/trial/trial_history.h"
 #include "ui/kernels/trial/trial_view.h"
@@ -42,8 +43,8 @@ constexpr int listWidth = 190, headerMs = 250;
 UserKernels::UserKernels(QWidget* parent)
     : QWidget(parent),
       list_(new UserKernelList),
-      notice_(named(new ElidedLabel, tr("Notice"))),
-      unkept_(named(new ElidedLabel, tr("Texts that could not be kept"))),
+      notice_(named(new NoticeLabel, tr("Notice"))),
+      unkept_(named(new NoticeLabel, tr("Texts that could not be kept"))),
       conflict_(new QWidget),
       bar_(new TrialBar),
       history_(new TrialHistory),
@@ -67,7 +68,7 @@ UserKernels::~UserKernels() {
 void UserKernels::build() {
     notice_->setObjectName(QStringLiteral("notice"));
     unkept_->setObjectName(QStringLiteral("unkept"));
-    for (ElidedLabel* label : {notice_, unkept_}) {
+    for (NoticeLabel* label : {notice_, unkept_}) {
         label->setContentsMargins(8, 0, 8, 0);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         label->hide();
@@ -95,7 +96,8 @@ void UserKernels::build() {
         bar->setAutoFillBackground(true);
         bar->setBackgroundRole(QPalette::ToolTipBase);
     }
-    // Always there, so that no line of the text moves when one of them comes or goes.
+    // Always there, so that no line of the text moves when one of them comes or goes, unless it needs more
+    // than a line.
     auto* notices = inColumns({{conflict_, 2}, {notice_, 1}, {unkept_, 1}}, 0);
     notices->addStrut(conflict_->sizeHint().height());
     auto* find = new FindBar(*editor_);
@@ -140,8 +142,8 @@ void UserKernels::connectParts() {
     });
     connect(&file_, &WatchedFile::changedOutside, this, &UserKernels::takeOutside);
     connect(&file_, &WatchedFile::unreadableOutside, this, [this](const Error& error) {
-        note(tr("Another program changed the file, which cannot be shown now: %1. This is its earlier text.")
-                 .arg(QString::fromStdString(error.message())));
+        note(tr("Another program changed %1, which cannot be shown now: %2. This is its earlier text.")
+                 .arg(file_.file(), QString::fromStdString(error.message())));
     });
     connect(&file_, &WatchedFile::removedOutside, this, [this] {
         if (!unread_.isEmpty()) {

@@ -24,7 +24,7 @@ class QAction;
 namespace ks::ui {
 
 class AccessPanel;
-class ElidedLabel;
+class NoticeLabel;
 class KernelEditor;
 class KernelHead;
 class TrialBar;
@@ -219,7 +219,7 @@ class UserKernels : public QWidget {
     quint64 trials_ = 0;       ///< so far
     QList<QAction*> kernelActions_, editActions_;
     UserKernelList* list_;
-    ElidedLabel *notice_, *unkept_;
+    NoticeLabel *notice_, *unkept_;
     bool isRefusal_ = false;  ///< the notice is of tell()
     QWidget* conflict_;       ///< asks which text is used while there is one in outside_
     TrialBar* bar_;

@@ -2,6 +2,7 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <string>
 #include <utility>
 
 #include "core/base/error.h"
@@ -69,6 +70,12 @@ void WatchedFile::watch() {
 void WatchedFile::save(const QString& text) {
     QDir().mkpath(QFileInfo(file_).path());  // if that fails, writing reports why
     std::string now = bytes(text);
+    // It could neither be run nor be opened again.
+    if (now.size() > io::largest_kernel)
+        throw Error(ErrorKind::input,
+                    "expected a kernel's source of at most " + std::to_string(io::largest_kernel) +
+                        " bytes, found " + std::to_string(now.size()) + " in the editor",
+                    file_.toStdString(), "nothing was written; shorten the text to save it");
     requireUnchanged();
     io::write_text(file_.toStdString(), now, true);
     bytes_ = std::move(now);

@@ -282,6 +282,15 @@ class UserKernelsTest : public QObject {
         QVERIFY(!kernels_->save());
         QCOMPARE(failed.count(), 1);
         QVERIFY(read(pathOf("mine")) == large);
+        // The reason can be read: no part of it is cut, also in a narrow window.
+        for (const int width : {1200, 640}) {
+            kernels_->resize(width, 700);
+            QTest::qWait(1);
+            const QString said = notice.text();
+            QVERIFY2(said.contains("mine.cl") && said.contains("at most 4194304 bytes, found 4194305"),
+                     qPrintable(said));
+            QVERIFY2(notice.height() >= notice.heightForWidth(notice.width()), qPrintable(said));
+        }
         // Its file may be moved away, or become a text again.
         QVERIFY(QFile::rename(pathOf("mine"), pathOf("theirs")));
         QTRY_VERIFY(kernels_->save());
@@ -292,6 +301,21 @@ class UserKernelsTest : public QObject {
         QVERIFY(!kernels_->save());
         QCOMPARE(read(pathOf("mine")), QByteArray("// outside\n"));
         QTRY_VERIFY(button("Keep my version").isVisible());
+    }
+
+    void aTextBeyondTheLimitStaysInTheEditor() {
+        QVERIFY(kernels_->copy(base_, "mine"));
+        const QByteArray before = read(pathOf("mine"));
+        const QString line = QString(63, QLatin1Char('/')) + QLatin1Char('\n');
+        const QString large = line.repeated(static_cast<qsizetype>(ks::io::largest_kernel) / 64);
+        type(large);
+        QVERIFY(!kernels_->save());
+        QCOMPARE(read(pathOf("mine")), before);
+        const QString said = child<QLabel>(*kernels_, "notice").text();
+        QVERIFY2(said.contains("mine.cl") && said.contains("at most 4194304 bytes"), qPrintable(said));
+        QVERIFY(kernels_->editor().toPlainText().endsWith(large));
+        kernels_->editor().undo();
+        QVERIFY(kernels_->save());
     }
 
     void kernelsAreRenamedAndRemoved() {
