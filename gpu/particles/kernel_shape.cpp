@@ -93,6 +93,12 @@ std::size_t sources_of_launch(const LaunchContext& context, std::size_t usual) {
     return context.request().shortest_launches ? 2 * cell_size : usual;
 }
 
+std::size_t sources_in_time(std::size_t targets, bool on_gpu) {
+    constexpr std::size_t least = 256, most = std::size_t{1} << 20;
+    const std::size_t pairs = std::size_t{1} << (on_gpu ? 35 : 28);
+    return std::clamp(pairs / std::max<std::size_t>(targets, 1) / least * least, least, most);
+}
+
 void require_able(const SumProblem& problem, const LaunchContext& context, const Defines& defines) {
     context.require(traits_of(problem));
     const auto mixed = defines.find("MIXED");

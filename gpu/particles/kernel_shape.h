@@ -69,6 +69,10 @@ Defines defines_of(const ks::particles::SumProblem& problem, const LaunchContext
 /// launched as a whole gets its sources in several launches, too. Whole cells.
 std::size_t sources_of_launch(const LaunchContext& context, std::size_t usual);
 
+/// For launches that sum at no fewer than this number of targets: so few sources that one lasts some tenths
+/// of a second at most, also on a slow device of this kind. Constant, as above.
+std::size_t sources_in_time(std::size_t targets, bool on_gpu);
+
 /// Throws ks::Error(input) if the variant or the device does not support the request.
 void require_able(const ks::particles::SumProblem& problem, const LaunchContext& context,
                   const Defines& defines);

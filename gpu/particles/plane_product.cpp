@@ -108,7 +108,11 @@ class PlaneProduct : public StreamClient {
     }
     void sum(const Step& step) {
         // Constant: sums of launches are added in float, and must not depend on timing.
-        constexpr std::size_t usual = std::size_t{1} << 20;
+        // At least a row of tiles is summed at once, which is long on large planes. A kernel that is launched
+        // as a whole is not divided any further.
+        constexpr std::size_t most = std::size_t{1} << 20;
+        const std::size_t usual =
+            context_.launches_whole() ? most : sources_in_time(rows_ * side_, context_.info().type == "GPU");
         const std::size_t sources_a_launch = sources_of_launch(context_, usual);
         const std::size_t n = problem_.n_sources(), first = first_target(step.tile),
                           total = first_target(step.end) - first, part = step.row % problem_.parts(),

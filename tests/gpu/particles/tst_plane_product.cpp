@@ -1,7 +1,10 @@
 // Variants for planes alone, on every device that is found, against the double reference of the host.
 
+#include <cstddef>
+
 #include <gtest/gtest.h>
 
+#include "gpu/particles/kernel_shape.h"
 #include "tests/gpu/particles/particles_device.h"
 
 using namespace ks;
@@ -39,6 +42,22 @@ TEST_P(PlaneProduct, of_any_size_is_the_sum_of_the_reference) {
                                             {65, 5},
                                             {97, 130}})
             expect_right({random_points(sources, 1), planes(side), settings_of(Kernel::rbf, precision, 0.3)});
+}
+
+// A launch cannot be stopped: on the largest planes, with many sources, it must not take seconds.
+TEST(PlaneProductLaunches, are_short_on_large_planes_too) {
+    for (const std::size_t rows : {std::size_t{32}, std::size_t{64}})
+        for (const std::size_t side : {std::size_t{400}, std::size_t{2048}, std::size_t{16384}}) {
+            const std::size_t on_cpu = gpu::particles::sources_in_time(rows * side, false),
+                              on_gpu = gpu::particles::sources_in_time(rows * side, true);
+            EXPECT_LE(rows * side * on_cpu, std::size_t{1} << 28);
+            EXPECT_LE(rows * side * on_gpu, std::size_t{1} << 35);
+            for (const std::size_t sources : {on_cpu, on_gpu}) {
+                EXPECT_GE(sources, 256U);
+                EXPECT_EQ(sources % 256, 0U);
+            }
+        }
+    EXPECT_EQ(gpu::particles::sources_in_time(32 * 32, true), std::size_t{1} << 20);
 }
 
 TEST_P(PlaneProduct, of_complex_weights_and_gradients_is_right) {
