@@ -1,10 +1,19 @@
 #include "core/base/error.h"
 
 #include <array>
+#include <cstddef>
+#include <string>
 #include <utility>
 
 namespace ks {
 namespace {
+
+/// Texts from files may have a NUL byte, at which what() would end: it is shown as in printable().
+std::string whole(std::string text) {
+    for (std::size_t at = 0; (at = text.find('\0', at)) != std::string::npos; at += 4)
+        text.replace(at, 1, "\\x00");
+    return text;
+}
 
 std::string sentence(const std::string& message, const std::string& where, const std::string& hint) {
     std::string text = where.empty() ? message : where + ": " + message;
@@ -26,12 +35,12 @@ constexpr std::array<KindRow, 5> kinds{{{ErrorKind::input, "input", 2},
 }  // namespace
 
 Error::Error(ErrorKind kind, std::string message, std::string where, std::string hint, std::string details)
-    : std::runtime_error(sentence(message, where, hint)),
+    : std::runtime_error(whole(sentence(message, where, hint))),
       kind_(kind),
-      message_(std::move(message)),
-      where_(std::move(where)),
-      hint_(std::move(hint)),
-      details_(std::move(details)) {}
+      message_(whole(std::move(message))),
+      where_(whole(std::move(where))),
+      hint_(whole(std::move(hint))),
+      details_(whole(std::move(details))) {}
 
 int Error::exit_code() const {
     for (const KindRow& row : kinds)

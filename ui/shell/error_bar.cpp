@@ -19,6 +19,11 @@ namespace {
 constexpr int mostErrorLines = 8;
 constexpr int partsGap = 8;
 
+/// Texts from files may have a NUL, which is not visible and at which other programs end a text.
+QString withoutNul(QString text) {
+    return text.replace(QChar(u'\0'), QStringLiteral("\\x00"));
+}
+
 }  // namespace
 
 ErrorBar::ErrorBar(QWidget* parent)
@@ -123,7 +128,7 @@ void ErrorBar::showWarning(const QString& sentence, const QString& details, Of o
 void ErrorBar::present(bool error, const QString& sentence, const QString& details, const QString& origin) {
     isError_ = error;
     seen_ = isActiveWindow();
-    sentence_ = sentence;
+    sentence_ = withoutNul(sentence);
     origin_ = origin;
     const bool dark = isDark(qApp->palette());
     const QColor accent = error ? QColor(dark ? 0xff8a80 : 0xb71c1c) : QColor(dark ? 0xffd180 : 0x7a4f00);
@@ -137,11 +142,11 @@ void ErrorBar::present(bool error, const QString& sentence, const QString& detai
     icon_->setPixmap(
         QIcon(error ? QStringLiteral(":/icons/error.svg") : QStringLiteral(":/icons/warning.svg"))
             .pixmap(16, 16));
-    details_->setPlainText(details);
+    details_->setPlainText(withoutNul(details));
     more_->setChecked(false);
     more_->setVisible(!details.isEmpty());
-    text_->setToolTip(sentence);
-    text_->setAccessibleName(sentence);
+    text_->setToolTip(sentence_);
+    text_->setAccessibleName(sentence_);
     show();
     raise();
     place();

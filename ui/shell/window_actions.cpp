@@ -233,7 +233,7 @@ void WindowActions::makeMenus() {
     QMenu* const file =
         addMenu(tr("&File"), {"new", "open", "openFolder", "openRepeats", "openProject", "demo"});
     demos_ = file->addMenu(tr("&Further demos"));
-    recent_ = file->addMenu(tr("Open &recent"));
+    recent_ = file->addMenu(tr("Open recen&t"));
     previous_ = file->addMenu(tr("Pre&vious sessions"));
     previous_->setEnabled(false);
     addActions(*file, {"", "saveProject", "saveProjectAs", "save", "csv", "export"});

@@ -48,6 +48,35 @@ class ErrorBarTest : public QObject {
         QVERIFY(!bar.isError());
     }
 
+    void aTextDoesNotEndAtANul() {
+        using namespace std::string_literals;
+        QWidget parent;
+        ErrorBar bar(&parent);
+        parent.show();
+        bar.showError(Error(ErrorKind::input, "found \"cou\0nts\" in the header"s, "a.h5", "use another file",
+                            "line 1: \0"s));
+        QCOMPARE(bar.sentence(), QString("a.h5: found \"cou\\x00nts\" in the header; use another file"));
+        QCOMPARE(bar.details(), QString("line 1: \\x00"));
+        bar.dismiss();
+        bar.showWarning(QString::fromStdString("the unit \"s\0\" is unknown"s));
+        QCOMPARE(bar.sentence(), QString("the unit \"s\\x00\" is unknown"));
+    }
+
+    void aWarningThatIsWithdrawnDoesNotFollowAnError() {
+        QWidget parent;
+        ErrorBar bar(&parent);
+        parent.show();
+        bar.showWarning("3 sums are not finite", {}, ErrorBar::Of::run);
+        bar.withdraw(ErrorBar::Of::run);
+        QVERIFY(!bar.isVisible());
+        bar.showError(Error(ErrorKind::input, "no such file", "a.h5"));
+        bar.showWarning("3 sums are not finite", {}, ErrorBar::Of::run);
+        bar.withdraw(ErrorBar::Of::run);
+        QVERIFY(bar.isError());
+        bar.dismiss();
+        QVERIFY(!bar.isVisible());
+    }
+
     void theErrorOfATrialGoesWithTheNextOneAndOtherErrorsStay() {
         QWidget parent;
         ErrorBar bar(&parent);

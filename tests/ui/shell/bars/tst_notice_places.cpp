@@ -6,6 +6,8 @@
 #include <QKeySequence>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMap>
+#include <QMenu>
 #include <QMenuBar>
 #include <QSet>
 #include <QStatusBar>
@@ -162,6 +164,26 @@ class NoticePlacesTest : public ks::tests::WindowFixture {
                          qPrintable(name + ": " + text));
             }
         }
+    }
+
+    void noTwoEntriesOfAMenuShareAKey() {
+        window_ = firstWindow({1280, 800});
+        int menus = 0;
+        for (const QString& name : window_->pageIds()) {
+            QVERIFY(window_->setPage(name));
+            for (const QMenuBar* bar : window_->findChildren<QMenuBar*>())
+                for (const QAction* one : bar->actions()) {
+                    QMap<QKeySequence, QString> keys;
+                    for (const QAction* entry : one->menu()->actions()) {
+                        const QKeySequence key = QKeySequence::mnemonic(entry->text());
+                        if (key.isEmpty() || !entry->isVisible()) continue;
+                        QVERIFY2(!keys.contains(key), qPrintable(keys[key] + " and " + entry->text()));
+                        keys[key] = entry->text();
+                    }
+                    ++menus;
+                }
+        }
+        QVERIFY(menus >= 6);
     }
 
     void ofSeveralNoticesEachCanBeReached() {
