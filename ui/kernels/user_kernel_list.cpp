@@ -2,9 +2,11 @@
 
 #include <QDesktopServices>
 #include <QDir>
+#include <QEvent>
 #include <QFileInfo>
 #include <QListWidget>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QUrl>
@@ -15,6 +17,13 @@
 #include "ui/base/layouts.h"
 
 namespace ks::ui {
+namespace {
+
+QString fileAt(const QListWidget& list, int row) {
+    return list.item(row)->data(Qt::UserRole).toString();
+}
+
+}  // namespace
 
 UserKernelList::UserKernelList(QWidget* parent)
     : QWidget(parent),
@@ -32,6 +41,14 @@ UserKernelList::UserKernelList(QWidget* parent)
     // The selected one may no longer be the variant that is shown.
     connect(list_, &QListWidget::itemClicked, this, tell);
     connect(list_, &QListWidget::itemActivated, this, tell);
+    // A press also marks the row of a kernel that could not be opened. A key selects a row before that
+    // becomes the current one.
+    connect(list_, &QListWidget::itemSelectionChanged, this, [this] {
+        if (const QListWidgetItem* const current = list_->currentItem();
+            current && current->data(Qt::UserRole).toString() == open_)
+            markOpen();
+    });
+    list_->viewport()->installEventFilter(this);
     setCopied({});
     connect(copy_, &QPushButton::clicked, this, &UserKernelList::copyWanted);
     auto* more = new QPushButton(tr("More"));
@@ -93,24 +110,77 @@ std::vector<UserKernelList::Row> UserKernelList::rowsOf(const std::set<QString>&
 
 void UserKernelList::fill(const QString& open, const std::set<QString>& unsaved) {
     const std::vector<Row> rows = rowsOf(unsaved);
-    const QSignalBlocker quiet(list_);
-    list_->clear();
+    open_ = open;
     files_.clear();
     faults_.clear();
-    const auto add = [&](const Row& row) {
-        const auto& [file, tip, usable] = row;
-        const QString name = QFileInfo(file).completeBaseName();
-        files_.try_emplace(name, file);
-        auto* item = new QListWidgetItem(unsaved.contains(file) ? name + QStringLiteral(" *") : name, list_);
-        item->setData(Qt::UserRole, file);
-        item->setToolTip(tip);
-        if (!usable) {
-            item->setForeground(palette().brush(QPalette::Disabled, QPalette::Text));
-            faults_[file] = tip;
+    for (const Row& row : rows) {
+        files_.try_emplace(QFileInfo(row.file).completeBaseName(), row.file);
+        if (!row.usable) faults_[row.file] = row.tip;
+    }
+    bool moves = list_->count() != static_cast<int>(rows.size());
+    for (int i = 0; !moves && i < list_->count(); ++i)
+        moves = fileAt(*list_, i) != rows[static_cast<std::size_t>(i)].file;
+    if (pressed_ && moves)
+        waiting_ = unsaved;
+    else
+        takeRows(rows, unsaved);
+    markOpen();
+}
+
+void UserKernelList::takeRows(const std::vector<Row>& rows, const std::set<QString>& unsaved) {
+    waiting_.reset();
+    const QSignalBlocker quiet(list_);
+    std::set<QString> all;
+    for (const Row& row : rows) all.insert(row.file);
+    for (int i = list_->count() - 1; i >= 0; --i)
+        if (!all.contains(fileAt(*list_, i))) delete list_->takeItem(i);
+    int at = 0;
+    for (const Row& row : rows) {
+        QListWidgetItem* item =
+            at < list_->count() && fileAt(*list_, at) == row.file ? list_->item(at) : nullptr;
+        if (!item) {
+            item = new QListWidgetItem;
+            item->setData(Qt::UserRole, row.file);
+            list_->insertItem(at, item);
         }
-        if (file == open) list_->setCurrentItem(item);
-    };
-    for (const Row& row : rows) add(row);
+        ++at;
+        const QString name = QFileInfo(row.file).completeBaseName();
+        item->setText(unsaved.contains(row.file) ? name + QStringLiteral(" *") : name);
+        item->setToolTip(row.tip);
+        item->setData(Qt::ForegroundRole,
+                      row.usable ? QVariant() : palette().brush(QPalette::Disabled, QPalette::Text));
+    }
+    while (list_->count() > at) delete list_->takeItem(at);
+}
+
+void UserKernelList::markOpen() {
+    const QSignalBlocker quiet(list_);
+    QListWidgetItem* marked = nullptr;
+    for (int i = 0; !open_.isEmpty() && i < list_->count(); ++i)
+        if (fileAt(*list_, i) == open_) marked = list_->item(i);
+    if (list_->currentItem() == marked &&
+        list_->selectedItems() == QList<QListWidgetItem*>(marked != nullptr, marked))
+        return;
+    list_->setCurrentItem(marked);
+    if (!marked) list_->clearSelection();
+}
+
+bool UserKernelList::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonDblClick) {
+        // The right one opens a menu, which takes its release.
+        pressed_ = static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton;
+    } else if (event->type() == QEvent::MouseButtonRelease || event->type() == QEvent::Hide) {
+        pressed_ = false;
+        // After the list itself has taken the release.
+        if (waiting_)
+            QMetaObject::invokeMethod(
+                this,
+                [this] {
+                    if (waiting_) fill(open_, std::set<QString>(*waiting_));
+                },
+                Qt::QueuedConnection);
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 QString UserKernelList::fileOf(const QString& name) const {

@@ -3,6 +3,7 @@
 #include <QString>
 #include <QWidget>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -13,7 +14,8 @@ class QPushButton;
 
 namespace ks::ui {
 
-/// The files of the user's kernels of one analysis, with a menu of actions for the open one.
+/// The files of the user's kernels of one analysis, with a menu of actions for the open one. The marked row
+/// is always that of the open file. Rows stay where they are while a mouse button is down on them.
 class UserKernelList : public QWidget {
     Q_OBJECT
   public:
@@ -51,20 +53,29 @@ class UserKernelList : public QWidget {
     void removeWanted();
     void openElsewhereWanted();
 
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
   private:
     struct Row {
         QString file, tip;
         bool usable;  ///< it can be run
     };
     std::vector<Row> rowsOf(const std::set<QString>& unsaved) const;
+    /// Makes the items those of the rows; items that stay keep their place in view.
+    void takeRows(const std::vector<Row>& rows, const std::set<QString>& unsaved);
+    void markOpen();
     void showFolder();
 
-    QString folder_, analysis_;
+    QString folder_, analysis_, open_;
     std::vector<Variant> shipped_;
     std::map<QString, QString> files_;   ///< by name
     std::map<QString, QString> faults_;  ///< by file
     QListWidget* list_;
     QPushButton* copy_;
+    bool pressed_ = false;  ///< a mouse button is down on the list
+    /// Files with unsaved text, of a call of fill() that would have moved rows meanwhile.
+    std::optional<std::set<QString>> waiting_;
 };
 
 }  // namespace ks::ui

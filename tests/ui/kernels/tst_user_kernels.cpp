@@ -583,6 +583,70 @@ class UserKernelsTest : public QObject {
         QCOMPARE(kernels_->list().list().currentRow(), 0);
     }
 
+    // Whether or not it can be run, and whether or not its predecessor had F7 runs.
+    void theMarkedRowIsTheOpenKernelAndNoRowMovesUnderThePointer() {
+        for (int i = 0; i < 40; ++i) {
+            const QString name = QString("k%1").arg(i, 2, 10, QLatin1Char('0'));
+            QVERIFY(kernels_->copy(base_, name));
+            if (i % 3 == 1)
+                write(folder_->filePath("sums/" + name + ".cl"), "// kernelscope variant\n// base: none\n");
+        }
+        kernels_->resize(900, 420);
+        kernels_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(kernels_.get()));
+        QVERIFY(kernels_->open("k00"));
+        kernels_->history().take(
+            KernelTrial{.analysis = "sums", .id = kernels_->id(), .base = "first", .number = 1},
+            TrialResult());
+        QListWidget& list = kernels_->list().list();
+        const auto expectOpen = [&](const QString& name) {
+            QCOMPARE(kernels_->name(), name);
+            QCOMPARE(list.currentItem() ? list.currentItem()->text() : QString(), name);
+            QCOMPARE(list.selectedItems().size(), 1);
+            QCOMPARE(list.selectedItems().front()->text(), name);
+        };
+        for (const QString name : {"k25", "k22", "k24", "k00", "k31"}) {
+            QListWidgetItem* const row = list.findItems(name, Qt::MatchExactly).front();
+            list.scrollToItem(row, QAbstractItemView::PositionAtCenter);
+            const QPoint at = list.visualItemRect(row).center();
+            const int scrolled = list.verticalScrollBar()->value();
+            const auto expectStill = [&] {
+                QCOMPARE(list.verticalScrollBar()->value(), scrolled);
+                QVERIFY(list.itemAt(at));
+                QCOMPARE(list.itemAt(at)->text(), name);
+                expectOpen(name);
+            };
+            QTest::mousePress(list.viewport(), Qt::LeftButton, {}, at);
+            expectStill();
+            QTest::mouseRelease(list.viewport(), Qt::LeftButton, {}, at);
+            QCoreApplication::processEvents();
+            expectStill();
+        }
+        // A file that another program adds above waits for the release.
+        list.scrollToItem(list.item(20), QAbstractItemView::PositionAtCenter);
+        const QPoint at = list.visualItemRect(list.item(20)).center();
+        const QString pressed = list.item(20)->text();
+        write(folder_->filePath("sums/a.cl"), "// kernelscope variant\n// base: first\n");
+        QTest::mousePress(list.viewport(), Qt::LeftButton, {}, at);
+        QCOMPARE(list.itemAt(at)->text(), pressed);
+        expectOpen(pressed);
+        QTest::mouseRelease(list.viewport(), Qt::LeftButton, {}, at);
+        expectOpen(pressed);
+        QTRY_COMPARE(list.item(0)->text(), QString("a"));
+        expectOpen(pressed);
+        // One that is gone cannot be opened.
+        QVERIFY(QFile::remove(folder_->filePath("sums/k10.cl")));
+        QListWidgetItem* const gone = list.findItems("k10", Qt::MatchExactly).front();
+        list.scrollToItem(gone);
+        QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.visualItemRect(gone).center());
+        expectOpen(pressed);
+        QTRY_VERIFY(list.findItems("k10", Qt::MatchExactly).isEmpty());
+        expectOpen(pressed);
+        list.setFocus();
+        QTest::keyClick(&list, Qt::Key_Down);
+        expectOpen(list.item(list.row(list.findItems(pressed, Qt::MatchExactly).front()) + 1)->text());
+    }
+
     void fieldsAndLinesSayWhatWasCompiled() {
         base_.source = "#ifndef TILE\n#define TILE 16\n#endif\nkernel void f() {}\n";
         kernels_->setAnalysis("sums", {base_}, {});
