@@ -218,9 +218,16 @@ bool KernelPanel::chooseEdited() {
     const QString id = userKernels_->id();
     if (id.isEmpty()) return false;
     if (setVariant(id)) return true;
-    variants_->setCurrentIndex(-1);
+    const bool another = variants_->currentIndex() >= 0;
     awaited_ = id;
+    {
+        // Without a placeholder, the box would choose its first row.
+        const QSignalBlocker quiet(variants_);
+        variants_->setPlaceholderText(id);
+        variants_->setCurrentIndex(-1);
+    }
     showVariant();
+    if (another) emit variantChanged(variant());
     return true;
 }
 

@@ -642,6 +642,16 @@ class KernelViewsTest : public QObject {
         expectBroken();
         panel.setCatalogue(catalogueOf({base}));  // told again, it is refused still
         expectBroken();
+        // Also where the kernel chosen before is no longer there, so that the first one has taken its place.
+        ks::Variant gone = variantOf("user.gone", "kernel void f() {}\n");
+        gone.base = "first";
+        gone.user_file = folder.filePath("sums/gone.cl").toStdString();
+        panel.setCatalogue(catalogueOf({base, gone}));
+        QVERIFY(panel.setVariant("user.gone"));
+        panel.setCatalogue(catalogueOf({base}));
+        QCOMPARE(panel.variant(), QString("first"));
+        QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.visualItemRect(list.item(0)).center());
+        expectBroken();
         QPushButton* copy = nullptr;
         for (QPushButton* one : panel.findChildren<QPushButton*>())
             if (one->text() == "Copy variant") copy = one;
