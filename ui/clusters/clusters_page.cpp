@@ -469,7 +469,7 @@ void ClustersPage::takeRuns(std::vector<ShownRun> shown) {
     showTables();
     pane_->compare(nullptr);
     // The older run comes first: the difference says what the newer one makes of its clusters.
-    difference_->setRuns(b_.run, a_.run);
+    difference_->setRuns({b_.run, b_.wrong}, {a_.run, a_.wrong});
     showEmptyTexts();
     if (!digis_) return;
     overview_->setEvent(digis_, a_.run, event_);

@@ -38,11 +38,6 @@ FilterNames differenceNames(const OrderedTableModel& model) {
     return names;
 }
 
-QString nameOf(const RunClusters& run) {
-    return run.number() > 0 ? DifferencePanel::tr("run %1").arg(run.number())
-                            : DifferencePanel::tr("the preview");
-}
-
 }  // namespace
 
 DifferenceModel::DifferenceModel(QObject* parent)
@@ -125,12 +120,16 @@ DifferencePanel::~DifferencePanel() {
     delete table_;
 }
 
-void DifferencePanel::setRuns(std::shared_ptr<const RunClusters> older,
-                              std::shared_ptr<const RunClusters> newer) {
+QString DifferencePanel::nameOf(const Compared& one) {
+    const QString name = one.run->number() > 0 ? tr("run %1").arg(one.run->number()) : tr("the preview");
+    return one.wrong ? tr("%1 (wrong)").arg(name) : name;
+}
+
+void DifferencePanel::setRuns(Compared older, Compared newer) {
     older_ = std::move(older);
     newer_ = std::move(newer);
     jobs_.drop(this, comparison);
-    const bool two = older_ && newer_;
+    const bool two = older_.run && newer_.run;
     model_.setDifference(nullptr, nullptr, nullptr);
     text_->setText({});
     text_->hide();
@@ -139,7 +138,9 @@ void DifferencePanel::setRuns(std::shared_ptr<const RunClusters> older,
     if (!two) return;
     jobs_.start(
         Jobs::Lane::general, this, comparison,
-        [a = older_, b = newer_] { return std::make_shared<const DifferenceOfRuns>(differenceOf(*a, *b)); },
+        [a = older_.run, b = newer_.run] {
+            return std::make_shared<const DifferenceOfRuns>(differenceOf(*a, *b));
+        },
         [this](std::shared_ptr<const DifferenceOfRuns> found) { showFound(std::move(found)); });
 }
 
@@ -150,9 +151,9 @@ void DifferencePanel::showFound(std::shared_ptr<const DifferenceOfRuns> found) {
             parts << QStringLiteral("%1 %2").arg(
                 grouped(n), DifferenceModel::kindText(static_cast<DifferenceKind>(kind)));
     text_->setText(
-        tr("From %1 to %2: %3").arg(nameOf(*older_), nameOf(*newer_), parts.join(QStringLiteral(", "))));
+        tr("From %1 to %2: %3").arg(nameOf(older_), nameOf(newer_), parts.join(QStringLiteral(", "))));
     text_->show();
-    model_.setDifference(std::move(found), older_, newer_);
+    model_.setDifference(std::move(found), older_.run, newer_.run);
     table_->refresh(tr("Both runs have the same clusters."));
 }
 

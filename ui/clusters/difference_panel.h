@@ -60,8 +60,13 @@ class DifferencePanel : public QWidget {
     explicit DifferencePanel(Jobs& jobs, QWidget* parent = nullptr);
     ~DifferencePanel() override;
 
+    /// A run, and whether its newest check failed.
+    struct Compared {
+        std::shared_ptr<const RunClusters> run;
+        bool wrong = false;
+    };
     /// Compares them in a job. Null: there are no two runs.
-    void setRuns(std::shared_ptr<const RunClusters> older, std::shared_ptr<const RunClusters> newer);
+    void setRuns(Compared older, Compared newer);
     DifferenceModel& model() { return model_; }
     FilteredTable& table() { return *table_; }
 
@@ -74,7 +79,9 @@ class DifferencePanel : public QWidget {
     void showFound(std::shared_ptr<const DifferenceOfRuns> found);
 
     Jobs& jobs_;
-    std::shared_ptr<const RunClusters> older_, newer_;
+    static QString nameOf(const Compared& one);
+
+    Compared older_, newer_;
     DifferenceModel model_;
     QLabel* text_;
     FilteredTable* table_;

@@ -239,6 +239,11 @@ class ClustersPageTest : public QObject {
         QVERIFY2(lines().back().contains("run 2: the result is wrong; outdated (Charge cut); "
                                          "run 3: outdated (Connectivity)"),
                  qPrintable(lines().back()));
+        const auto says = [&](const QString& text) {
+            return std::ranges::any_of(panel.findChildren<QLabel*>(),
+                                       [&](const QLabel* one) { return one->text().startsWith(text); });
+        };
+        QVERIFY(says("From run 2 (wrong) to run 3: "));
         // Of a preview and a run.
         page->setPreview(row(*page, 0, someLabels()).run);
         page->setRuns({wrong});
@@ -246,6 +251,7 @@ class ClustersPageTest : public QObject {
         QVERIFY(idle(*page));
         QTRY_VERIFY_WITH_TIMEOUT(lines().size() > 1, 10000);
         QVERIFY2(lines().back().contains("run 2: the result is wrong; preview"), qPrintable(lines().back()));
+        QVERIFY(says("From run 2 (wrong) to the preview: "));
     }
 
     void aClickInTheOverviewSelectsTheModuleAndArrowsMove() {
