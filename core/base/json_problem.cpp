@@ -41,4 +41,24 @@ std::string problem_of(const std::exception& error) {
     return "a value is invalid";
 }
 
+bool begins_as_object(std::string_view text, std::string_view key) {
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    return first != std::string_view::npos && text[first] == '{' &&
+           text.find(fmt::format("\"{}\"", key)) != std::string_view::npos;
+}
+
+std::string json_damage(std::string_view text) {
+    try {
+        // No value is kept.
+        const auto drop = [](int, nlohmann::json::parse_event_t, nlohmann::json&) { return false; };
+        [[maybe_unused]] const nlohmann::json nothing = nlohmann::json::parse(text, drop);
+    } catch (const nlohmann::json::parse_error& error) {
+        if (error.byte > text.size()) return fmt::format("it is cut off after {} bytes", text.size());
+        return problem_of(error);
+    } catch (const nlohmann::json::exception& error) {
+        return problem_of(error);
+    }
+    return "it is nested too deeply";
+}
+
 }  // namespace ks

@@ -83,6 +83,21 @@ nlohmann::json needed_json(const BenchPoint& point, const BenchPlan& plan) {
     return needed > 0 ? nlohmann::json(needed) : nlohmann::json();
 }
 
+/// Other times give speed-ups without meaning.
+/// @param where "samples[2]", counted from 0
+void require_times(const BenchSample& sample, const std::string& where, const std::string& variant) {
+    const auto require = [&](const std::string& field, double time) {
+        if (!(time >= 0) || !std::isfinite(time))
+            throw Error(ErrorKind::input,
+                        fmt::format("{}.{} of {}: expected a time, at least 0, found {:.12g}", where, field,
+                                    variant, time));
+    };
+    const auto visit = [&require](const char* field, const auto& value) {
+        if constexpr (std::is_same_v<decltype(value), const double&>) require(field, value);
+    };
+    fields(visit, sample);
+}
+
 /// Files of earlier versions lack some of the entries.
 BenchRow row_of(const nlohmann::json& json) {
     BenchRow row;
@@ -99,10 +114,15 @@ BenchRow row_of(const nlohmann::json& json) {
     row.failed = json.value("failed", false);
     if (const auto details = json.find("details"); details != json.end())
         row.failure = {ErrorKind::build, details->get<std::string>()};
-    if (json.contains("first_run")) row.first = from_json<BenchSample>(json.at("first_run"), "the first run");
+    if (json.contains("first_run")) {
+        row.first = from_json<BenchSample>(json.at("first_run"), "the first run");
+        require_times(row.first, "first_run", row.variant.id);
+    }
     row.samples.reserve(json.at("samples").size());
     for (const nlohmann::json& sample : json.at("samples"))
         row.samples.push_back(from_json<BenchSample>(sample, "a sample"));
+    for (std::size_t i = 0; i < row.samples.size(); ++i)
+        require_times(row.samples[i], fmt::format("samples[{}]", i), row.variant.id);
     row.tuned = json.value("tuned", row.tuned);
     for (const nlohmann::json& program : json.value("programs", nlohmann::json::array())) {
         BuildLog build;
@@ -222,8 +242,10 @@ const BenchRow* BenchBaseline::Point::find(const std::string& variant) const {
 }
 
 BenchBaseline BenchBaseline::read(const std::filesystem::path& file) {
-    const nlohmann::json json =
-        try_parse_json(io::small_text(file, "a benchmark report", io::largest_report));
+    const std::string text = io::small_text(file, "a benchmark report", io::largest_report);
+    const nlohmann::json json = try_parse_json(text);
+    if (json.is_discarded() && begins_as_object(text, "analysis"))
+        throw Error(ErrorKind::input, "the benchmark report is damaged: " + json_damage(text), file.string());
     if (!json.is_object() || !json.contains("analysis") || !json.contains("repeats"))
         throw Error(ErrorKind::input, "not a benchmark report", file.string(),
                     "`bench --json` writes benchmark reports");

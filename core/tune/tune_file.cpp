@@ -1,5 +1,6 @@
 #include "core/tune/tune_file.h"
 
+#include <cmath>
 #include <vector>
 
 #include <fmt/format.h>
@@ -12,6 +13,18 @@
 #include "core/io/files/file_text.h"
 
 namespace ks {
+namespace {
+
+/// Other times give speed-ups without meaning.
+/// @param where "rows[3].samples_ns", counted from 0
+void require_times(const std::vector<double>& samples, const std::string& where) {
+    for (std::size_t i = 0; i < samples.size(); ++i)
+        if (!(samples[i] >= 0) || !std::isfinite(samples[i]))
+            throw Error(ErrorKind::input, fmt::format("{}[{}]: expected a time, at least 0, found {:.12g}",
+                                                      where, i, samples[i]));
+}
+
+}  // namespace
 
 std::string tune_json(const TuneReport& report) {
     nlohmann::json json = to_json(report);
@@ -34,14 +47,21 @@ TuneReport tune_report_from(const nlohmann::json& json) {
 
 std::optional<TuneReport> read_tuning(const std::filesystem::path& file) {
     if (!std::filesystem::exists(file)) return std::nullopt;
-    const nlohmann::json json = try_parse_json(io::small_text(file, "a tuning report", io::largest_report));
+    const std::string text = io::small_text(file, "a tuning report", io::largest_report);
+    const nlohmann::json json = try_parse_json(text);
+    if (json.is_discarded() && begins_as_object(text, "combinations"))
+        throw Error(ErrorKind::input, "the tuning report is damaged: " + json_damage(text), file.string());
     if (!json.is_object() || !json.contains("rows") || !json.contains("program_hash"))
         throw Error(ErrorKind::input, "not a tuning report", file.string(), "give another name");
     std::optional<std::string> number;
     if (json.contains(format_key)) number = dump_json(json.at(format_key));
     require_known(formats::tune, number, file.string());
     try {
-        return tune_report_from(json);
+        TuneReport report = tune_report_from(json);
+        require_times(report.usual.samples, "default.samples_ns");
+        for (std::size_t i = 0; i < report.rows.size(); ++i)
+            require_times(report.rows[i].samples, fmt::format("rows[{}].samples_ns", i));
+        return report;
     } catch (const std::exception& error) {
         throw Error(ErrorKind::input, std::string("the tuning report is damaged: ") + problem_of(error),
                     file.string());

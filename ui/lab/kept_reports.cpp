@@ -2,7 +2,10 @@
 
 #include <QDir>
 #include <QFile>
+#include <algorithm>
+#include <cmath>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "core/base/error.h"
@@ -91,6 +94,24 @@ void writeReport(const Compared& measured, std::size_t device, const QString& fo
     } catch (const Error& error) {
         throw Error(error.kind(), "the measurement could not be kept: " + error.message(), error.where(),
                     error.hint(), error.details());
+    }
+}
+
+std::string number_of(double value) {
+    return QString::number(value, 'g', 12).toStdString();
+}
+
+/// A size outside the range of the benchmark is that of no measurement.
+void requireSizes(const BenchPoint& point, const std::vector<ParameterSpec>& specs) {
+    for (const auto& [id, value] : point.sizes) {
+        const auto spec = std::ranges::find(specs, id, &ParameterSpec::id);
+        if (spec == specs.end() || !spec->minimum) continue;
+        const auto* const count = std::get_if<std::int64_t>(&value);
+        const auto* const real = std::get_if<double>(&value);
+        const double number = count ? static_cast<double>(*count) : real ? *real : *spec->minimum;
+        if (!(number >= *spec->minimum) || !std::isfinite(number))
+            throw Error(ErrorKind::input, "sizes." + id + ": expected at least " + number_of(*spec->minimum) +
+                                              ", found " + to_text(value));
     }
 }
 
@@ -184,6 +205,9 @@ std::shared_ptr<Compared> readReport(const std::string& path, const Registry& re
     try {
         auto read = std::make_shared<Compared>(Compared{reportOf(kept), QString::fromStdString(path), true});
         registry.analysis(read->report.plan.analysis);  // that this program has it
+        const std::vector<ParameterSpec>& specs =
+            registry.analysis(read->report.plan.analysis).info().benchmark;
+        for (const BenchPoint& point : read->report.points) requireSizes(point, specs);
         completeSizes(read->report, registry);
         return read;
     } catch (const Error& error) {

@@ -502,14 +502,29 @@ void LabPage::askOpen() {
     const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open reports"), folderOfReports(),
                                                             tr("Benchmark reports (*.json)"));
     if (!paths.isEmpty()) rememberSaved(this, reportFolder, paths.front());
-    for (const QString& path : paths) openReport(path);
+    openReports(paths);
 }
 
 void LabPage::openReport(const QString& path) {
+    openReports({path});
+}
+
+void LabPage::openReports(const QStringList& paths) {
+    ++openings_;
+    for (const QString& path : paths) readReportOf(path, openings_);
+}
+
+void LabPage::readReportOf(const QString& path, int opening) {
     jobs_.start(
         Jobs::Lane::files, this, QStringLiteral("report ") + path,
         [path = path.toStdString(), registry = registry_] { return readReport(path, *registry); },
-        [this, path](const std::shared_ptr<Compared>& read) {
+        [this, path, opening](const std::shared_ptr<Compared>& read) {
+            // What was said of files opened together stays until others are opened.
+            std::erase_if(refused_, [&](const Refused& one) {
+                const bool isOver = one.opening < opening || one.path == path;
+                if (isOver) emit mended(one.error);
+                return isOver;
+            });
             const std::string& analysis = read->report.plan.analysis;
             std::vector<std::shared_ptr<const Compared>>& opened = results_[analysis].opened;
             std::erase_if(opened, [&](const auto& one) { return one->file == path; });
@@ -524,6 +539,11 @@ void LabPage::openReport(const QString& path) {
             view_->showOne(*read, compared());
             refresh();
             emit this->opened(path);
+        },
+        [this, path, opening](const Error& error) {
+            std::erase_if(refused_, [&](const Refused& one) { return one.path == path; });
+            refused_.push_back({path, opening, error});
+            emit failed(error);
         });
 }
 

@@ -51,6 +51,8 @@ class LabPage : public ToolPage, public VariantTimer {
     void saveReport(const Compared& report, const QString& path, bool overwrite) const;
     /// Reads a file written by `bench --json` or this page, in a job; ends with opened() or failed().
     void openReport(const QString& path);
+    /// The same for several. An error about one of them applies until the next files are opened.
+    void openReports(const QStringList& paths);
     void closeReports();
     /// Removes the measurements of the current analysis, also for the next start.
     void clear();
@@ -102,6 +104,8 @@ class LabPage : public ToolPage, public VariantTimer {
     void learnTraits();
     void askSave();
     void askOpen();
+    /// @param opening counts the calls of openReports()
+    void readReportOf(const QString& path, int opening);
     void showOnItsPage();
     void updateActions();
     /// Of the selected row of the table; null: none is selected.
@@ -118,7 +122,15 @@ class LabPage : public ToolPage, public VariantTimer {
     Sweep* sweep_;
     std::map<std::string, Results> results_;  ///< by analysis
     std::map<std::string, ParameterSet>
-        openPoints_;                   ///< bench_points() of the data open on the pages, by analysis
+        openPoints_;  ///< bench_points() of the data open on the pages, by analysis
+    /// A report that could not be opened.
+    struct Refused {
+        QString path;
+        int opening;
+        Error error;
+    };
+    std::vector<Refused> refused_;  ///< of which nothing is mended yet
+    int openings_ = 0;
     std::vector<BenchPlan> plans_;     ///< plans to be measured
     std::optional<std::size_t> plan_;  ///< the one being measured
     std::shared_ptr<Compared> live_;   ///< the report being measured; null: none

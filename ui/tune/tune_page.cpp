@@ -490,12 +490,17 @@ void TunePage::openTuning(const QString& path) {
             return std::make_shared<const TuneReport>(std::move(*read));
         },
         [this, path](const std::shared_ptr<const TuneReport>& read) {
+            if (refused_) emit mended(*std::exchange(refused_, std::nullopt));
             if (running_)
                 return emit failed(Error(ErrorKind::input, "a variant is being tuned", path.toStdString(),
                                          "open this file when the tuning has finished"));
             takeSettings(*read);
             display({read, read->best.has_value()});
             emit opened(path);
+        },
+        [this](const Error& error) {
+            refused_ = error;
+            emit failed(error);
         });
 }
 

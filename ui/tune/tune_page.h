@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -125,6 +126,7 @@ class TunePage : public ToolPage {
     bool taking_ = false;             ///< settings into the form: the choice is not the user's
     SharedConfigurations shown_ = std::make_shared<const Configurations>();
     bool running_ = false;
+    std::optional<Error> refused_ = {};  ///< about the last file, if it could not be opened
     bool resumed_ = false;          ///< the running tuning continues the previous one
     bool isKept_ = false;           ///< the best configuration shown
     std::function<void()> starts_;  ///< asked for, and waits until the configurations are counted

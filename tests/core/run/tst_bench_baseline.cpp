@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -309,6 +310,46 @@ TEST_F(BenchBaselineTest, FilesThatAreNoneAreRefusedInASentence) {
     refused(nlohmann::json::array(), "not a benchmark report");
     EXPECT_NE(refusal([&] { BenchBaseline::read("/no/such/kept.json"); }).find("no such file"),
               std::string::npos);
+}
+
+TEST_F(BenchBaselineTest, TimesThatCannotBeAreRefusedByTheirField) {
+    const auto refused = [this](const char* pointer, const nlohmann::json& value) {
+        nlohmann::json json = kept();
+        json["variants"][0]["first_run"] = sample(300);
+        json[nlohmann::json::json_pointer(pointer)] = value;
+        const std::filesystem::path file = written(json);
+        return refusal([&] { BenchBaseline::read(file); });
+    };
+    EXPECT_EQ(refused("/variants/0/samples/2/kernel_ns", 99.5), "accepted");
+    EXPECT_EQ(refused("/variants/0/samples/2/kernel_ns", 0.0), "accepted");
+    const auto said = [&](const char* pointer, const nlohmann::json& value, const std::string& expected) {
+        const std::string found = refused(pointer, value);
+        EXPECT_NE(found.find("the benchmark report is damaged: " + expected), std::string::npos) << found;
+        EXPECT_EQ(found.find('\n'), std::string::npos) << found;
+    };
+    said("/variants/0/samples/2/kernel_ns", -5.0,
+         "samples[2].kernel_ns of plain: expected a time, at least 0, found -5");
+    said("/variants/0/samples/0/total_ns",
+         to_json(BenchSample{.total = HUGE_VAL, .timings = {}}).at("total_ns"),
+         "samples[0].total_ns of plain: expected a time, at least 0, found inf");
+    said("/variants/0/first_run/upload_ns",
+         to_json(BenchSample{.upload = std::nan(""), .timings = {}}).at("upload_ns"),
+         "first_run.upload_ns of plain: expected a time, at least 0, found nan");
+}
+
+TEST_F(BenchBaselineTest, AReportThatIsCutOffIsDamaged) {
+    const std::filesystem::path file = written(kept());
+    std::filesystem::resize_file(file, 500);
+    const std::string said = refusal([&] { BenchBaseline::read(file); });
+    EXPECT_NE(said.find("the benchmark report is damaged: it is cut off after 500 bytes"), std::string::npos)
+        << said;
+    std::ofstream(file) << R"({"analysis": "sums", "repeats": 3,, "started": "then"})";
+    const std::string comma = refusal([&] { BenchBaseline::read(file); });
+    EXPECT_NE(comma.find("the benchmark report is damaged: invalid JSON at byte 35"), std::string::npos)
+        << comma;
+    std::ofstream(file) << R"({"colour": 3,)";
+    const std::string other = refusal([&] { BenchBaseline::read(file); });
+    EXPECT_NE(other.find("not a benchmark report"), std::string::npos) << other;
 }
 
 }  // namespace

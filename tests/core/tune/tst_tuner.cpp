@@ -176,6 +176,21 @@ TEST_F(TunerTest, a_file_holds_the_report_with_the_ratio_of_its_samples) {
     EXPECT_THROW(tune_report_from(old), Error);
     std::ofstream(file) << "{}";
     EXPECT_THROW(read_tuning(file), Error);
+    const auto refused = [&file](const std::string& text) {
+        std::ofstream(file) << text;
+        try {
+            read_tuning(file);
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string("accepted");
+    };
+    nlohmann::json negative = nlohmann::json::parse(tune_json(report));
+    negative["default"]["samples_ns"][1] = -5.0;
+    EXPECT_NE(refused(negative.dump()).find("default.samples_ns[1]: expected a time, at least 0, found -5"),
+              std::string::npos);
+    EXPECT_NE(refused(tune_json(report).substr(0, 300)).find("damaged: it is cut off after 300 bytes"),
+              std::string::npos);
 }
 
 TEST_F(TunerTest, one_row_of_the_table_is_forgotten_and_the_others_stay) {

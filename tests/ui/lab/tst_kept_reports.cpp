@@ -295,7 +295,7 @@ class KeptReportsTest : public QObject {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QString>("said");
         QTest::newRow("cut") << QByteArray("{\"program\": \"kernelscope-cli\", \"analysis\": \"vector_add\",")
-                             << "not a benchmark report";
+                             << "it is cut off after 56 bytes";
         QTest::newRow("foreign") << QByteArray("{\"color\": 3}") << "not a benchmark report";
         QTest::newRow("damaged") << QByteArray(
                                         "{\"analysis\": \"vector_add\", \"repeats\": 3, \"started\": 7}")

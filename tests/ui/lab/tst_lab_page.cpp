@@ -310,6 +310,30 @@ class LabPageTest : public QObject {
         const QByteArray text = file.readAll();
         QVERIFY(refusal(written("foreign.json", QByteArray(text).replace("\"vector_add\"", "\"sorting\"")))
                     .contains("sorting"));
+        const nlohmann::json whole = nlohmann::json::parse(text.toStdString());
+        const auto with = [&](const char* leaf, const char* pointer, double value) {
+            nlohmann::json changed = whole;
+            changed[nlohmann::json::json_pointer(pointer)] = value;
+            return written(leaf, QByteArray::fromStdString(changed.dump()));
+        };
+        QVERIFY(refusal(with("time.json", "/points/0/variants/0/samples/0/kernel_ns", -5))
+                    .contains("samples[0].kernel_ns of "));
+        nlohmann::json size = whole;
+        size["points"][0]["sizes"]["size"] = -1000;
+        const QString said = refusal(written("size.json", QByteArray::fromStdString(size.dump())));
+        QVERIFY2(said.contains("sizes.size: expected at least 1, found -1000"), qPrintable(said));
+        QVERIFY(refusal(written("cut.json", text.left(text.size() / 2))).contains("damaged: it is cut off"));
+        // It is said until other files are opened, not only until the others of the same choice are.
+        QSignalSpy opened(&page(), &LabPage::opened);
+        page().openReports({written("cut.json", text.left(text.size() / 2)), path});
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 10000);
+        settle();
+        QVERIFY(window_->errorBar().isError());
+        QVERIFY(window_->errorBar().sentence().contains("cut.json"));
+        page().openReport(path);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 2, 10000);
+        QVERIFY2(!window_->errorBar().isError(), qPrintable(window_->errorBar().sentence()));
+        page().closeReports();
         // What was measured comes back with its analysis.
         page().form().choose("matmul");
         settle();
