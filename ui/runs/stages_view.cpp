@@ -1,7 +1,13 @@
 #include "ui/runs/stages_view.h"
 
+#include <qcustomplot.h>
+
 #include <QCheckBox>
+#include <QEvent>
+#include <QPainter>
+#include <QPointer>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <algorithm>
 #include <utility>
 
@@ -12,6 +18,63 @@
 #include "ui/runs/run_table_model.h"
 
 namespace ks::ui {
+namespace {
+
+/// The time axis of a plot that is higher than its scroll area, over the lower edge of that, as long as the
+/// axis itself is out of sight.
+class AxisInSight : public QWidget {
+  public:
+    AxisInSight(QScrollArea& scroll, const QCustomPlot& plot)
+        : QWidget(scroll.viewport()), scroll_(scroll), plot_(&plot) {
+        setObjectName(QStringLiteral("axisInSight"));
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        const auto place = [this] { this->place(); };
+        connect(scroll.verticalScrollBar(), &QScrollBar::valueChanged, this, place);
+        connect(scroll.verticalScrollBar(), &QScrollBar::rangeChanged, this, place);
+        connect(&plot, &QCustomPlot::afterReplot, this, place);
+        scroll.viewport()->installEventFilter(this);
+        place();
+    }
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::Resize) place();
+        return QWidget::eventFilter(watched, event);
+    }
+    void paintEvent(QPaintEvent*) override {
+        if (!plot_ || !scroll_.widget()) return;
+        QPainter painter(this);
+        const QRect source = axis();
+        QWidget& whole = *scroll_.widget();
+        whole.render(&painter, QPoint(), QRegion(source));
+        painter.setPen(palette().color(QPalette::Mid));
+        painter.drawLine(rect().topLeft(), rect().topRight());
+    }
+
+  private:
+    /// With its labels, in the plot's widget.
+    QRect axis() const {
+        const QWidget& whole = *scroll_.widget();
+        const int top = plot_->mapTo(&whole, QPoint(0, plot_->axisRect()->bottom() + 1)).y();
+        return {0, top, whole.width(), whole.height() - top};
+    }
+    void place() {
+        if (!plot_ || !scroll_.widget()) return;  // the view is being destroyed
+        const QScrollBar& bar = *scroll_.verticalScrollBar();
+        const QRect area = axis();
+        setVisible(bar.maximum() - bar.value() > 0 && area.height() > 0 &&
+                   area.height() < scroll_.viewport()->height() / 2);
+        const QSize view = scroll_.viewport()->size();
+        setGeometry(0, view.height() - area.height(), view.width(), area.height());
+        raise();
+        update();
+    }
+
+    QScrollArea& scroll_;
+    QPointer<const QCustomPlot> plot_;
+};
+
+}  // namespace
 
 StagesView::StagesView(const QString& name, QWidget* parent) : QWidget(parent), timing_(new TimingPlot) {
     timing_->setEmptyText(name);
@@ -27,6 +90,7 @@ StagesView::StagesView(const QString& name, QWidget* parent) : QWidget(parent), 
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidget(timing_);
     new FocusOutline(scroll);
+    if (const auto* plot = timing_->findChild<QCustomPlot*>()) new AxisInSight(*scroll, *plot);
     setLayout(inRows({kernelsOnly, {scroll, 1}}, 2));
 }
 

@@ -1,5 +1,7 @@
 #include <QHeaderView>
 #include <QMenu>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QtTest>
@@ -172,6 +174,39 @@ class RunsPanelTest : public QObject {
         QCOMPARE(stages.timing().runs().front().total, std::uint64_t{52'000'000});
         model_->setTicked(1, true);
         QCOMPARE(stages.timing().runs().size(), 2);
+    }
+
+    void theTimeAxisOfManyStagesStaysInSight() {
+        StagesView stages("Stages");
+        QVector<TimingSeries> series;
+        for (int i = 0; i < 40; ++i)
+            series.push_back({QString("%1  gram.tiled").arg(i),
+                              {{"gram_tiles", StageKind::kernel, 1'000'000}},
+                              2'000'000});
+        stages.timing().setRuns(series);
+        stages.resize(600, 300);
+        stages.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&stages));
+        auto* const axis = stages.findChild<QWidget*>("axisInSight");
+        auto* const scroll = stages.findChild<QScrollArea*>();
+        QVERIFY(axis && scroll);
+        QScrollBar& bar = *scroll->verticalScrollBar();
+        QTRY_VERIFY(bar.maximum() > 0);
+        QTRY_VERIFY(axis->isVisible());
+        // It is what the end of the plot shows.
+        const QImage over = axis->grab().toImage().convertToFormat(QImage::Format_RGB32);
+        QCOMPARE(axis->geometry().bottom(), scroll->viewport()->rect().bottom());
+        bar.setValue(bar.maximum());
+        QVERIFY(!axis->isVisible());
+        const QImage end =
+            scroll->viewport()->grab(axis->geometry()).toImage().convertToFormat(QImage::Format_RGB32);
+        QCOMPARE(over.size(), end.size());
+        QCOMPARE(over.copy(0, 2, over.width(), over.height() - 2),
+                 end.copy(0, 2, end.width(), end.height() - 2));
+        bar.setValue(0);
+        QVERIFY(axis->isVisible());
+        stages.timing().setRuns(series.mid(0, 1));
+        QTRY_VERIFY(!axis->isVisible());
     }
 
     void stagesOfARunOfAnotherFileNameIt() {
