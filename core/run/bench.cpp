@@ -31,6 +31,15 @@ constexpr EnumNames<Sweep, 2> sweeps{{"product", "one-by-one"}};
 constexpr std::size_t slow_repeats = 3;
 constexpr std::size_t max_points = 1000;
 
+/// Why a row has no times. The row names its variant.
+std::string reason_of(const Error& error, const std::string& variant) {
+    const std::string what = error.what();
+    for (const char* const separator : {", ", ": "})
+        if (const std::string begin = variant + separator; what.starts_with(begin))
+            return what.substr(begin.size());
+    return what;
+}
+
 BenchSample sample_of(const Run& run) {
     const auto sum = [&run](StageKind kind) { return static_cast<double>(total(run.timings, kind)); };
     BenchSample sample;
@@ -135,7 +144,7 @@ Request request_of(const BenchPlan& plan, const ParameterSet& sizes, const Analy
 /// counts as a failure, whatever the reason.
 void note_failure(BenchRow& row, const Error& error, bool own_source) {
     if (error.kind() == ErrorKind::cancelled) throw error;
-    row.not_run = error.what();
+    row.not_run = reason_of(error, row.variant.id);
     row.failed = error.kind() != ErrorKind::input || own_source;
     row.failure = {error.kind(), error.kind() == ErrorKind::build ? error.details() : std::string()};
     if (dynamic_cast<const WrongResult*>(&error) != nullptr) {
@@ -336,7 +345,7 @@ class PointTimer {
         } catch (const Error& error) {
             if (report_.points.size() == 1 || error.kind() != ErrorKind::input) throw;
             for (BenchRow& row : point().rows) {
-                row.not_run = error.what();
+                row.not_run = reason_of(error, row.variant.id);
                 tell(row);
             }
             return nullptr;

@@ -414,10 +414,14 @@ void Engine::require_file_of(const Request& request) const {
     std::vector<std::string> ids;
     for (const GoodUserVariant& good : user_variants_->listing()->good)
         if (good.variant.analysis == request.analysis) ids.push_back(good.variant.id);
+    const std::string leaf = request.variant.substr(request.variant.find('.') + 1) + ".cl";
+    const std::filesystem::path folder = user_variants_->path() / request.analysis;
+    std::error_code ignored;
+    const bool is_folder = std::filesystem::is_directory(folder / leaf, ignored);
     throw Error(ErrorKind::input,
-                fmt::format("the kernel file is missing: {}.cl in {}",
-                            request.variant.substr(request.variant.find('.') + 1),
-                            (user_variants_->path() / request.analysis).string()),
+                is_folder
+                    ? fmt::format("expected a kernel file, found a folder: {} in {}", leaf, folder.string())
+                    : fmt::format("the kernel file is missing: {} in {}", leaf, folder.string()),
                 fmt::format("{}, variant {}", request.analysis, request.variant),
                 "the existing variants are " + joined(ids));
 }

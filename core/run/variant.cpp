@@ -114,9 +114,9 @@ void require_define(const Variant& variant, const std::string& name, const std::
                     fmt::format("expected {}, found \"{}\"",
                                 allowed.empty() ? "a whole number" : "one of " + joined(allowed), value),
                     fmt::format("{}, define {}", variant.id, name),
-                    fmt::format("{} only supports {}, because its launch depends on the value",
-                                variant.from_user() ? "its base " + variant.base : variant.id,
-                                allowed.empty() ? "whole numbers" : "these values"));
+                    fmt::format("only {} are supported, because the launch {}depends on the value",
+                                allowed.empty() ? "whole numbers" : "these values",
+                                variant.from_user() ? "by its base " + variant.base + " " : ""));
 }
 
 }  // namespace ks

@@ -246,7 +246,12 @@ void UserKernels::note(const QString& text) {
 }
 
 void UserKernels::tell(const Error& error) {
-    note(QString::fromUtf8(error.what()));
+    // The folder is the same for all kernels, and would take the place of the reason.
+    QString said = QString::fromUtf8(error.what());
+    if (const QString folder = list_->folder() + QLatin1Char('/') + analysis_ + QLatin1Char('/');
+        said.startsWith(folder))
+        said.remove(0, folder.size());
+    note(said);
     isRefusal_ = true;
     emit failed(error);
 }
@@ -402,7 +407,8 @@ void UserKernels::readFile(const QString& file) {
         file_.open(file);
     } catch (const Error& error) {
         const QFileInfo named(file);
-        unread_ = named.isSymLink() && !named.exists()
+        const bool loops = QString::fromUtf8(error.what()).contains(QStringLiteral("leads back to itself"));
+        unread_ = named.isSymLink() && !named.exists() && !loops
                       ? tr("%1: it is a link to %2, which does not exist").arg(file, named.symLinkTarget())
                       : QString::fromUtf8(error.what());
         file_.openUnread(file);

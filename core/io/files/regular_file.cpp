@@ -57,6 +57,8 @@ void require_regular(const fs::path& file, const std::string& expected) {
     const fs::file_status status = fs::status(file, failure);
     if (!fs::exists(status)) {
         if (file.native().find(replaced) != std::string::npos) refuse_name(file);
+        if (failure == std::errc::too_many_symbolic_link_levels)
+            refuse("the link leads back to itself, so there is no file");
         refuse("no such file");
     }
     if (fs::is_directory(status)) refuse("expected " + expected + ", found a directory");

@@ -94,9 +94,7 @@ class Includer {
     }
 
     static ScannedFile scan_of(std::string_view text, const fs::path& file) {
-        if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos)
-            throw Error(ErrorKind::input, fmt::format("expected text, found a null byte at offset {}", zero),
-                        file.string());
+        require_text(text, file.string());
         ScannedFile scanned{unified_line_ends(text), {}};
         scanned.scan = directives_in(scanned.text);
         if (const auto unclear = unclear_in(scanned.text, scanned.scan))
@@ -397,6 +395,19 @@ std::string read_with_includes(const fs::path& file, const std::map<std::string,
 }
 
 }  // namespace
+
+void require_text(std::string_view bytes, const std::string& file) {
+    if (is_utf16(bytes))
+        throw Error(ErrorKind::input, "expected text in UTF-8, found UTF-16", file,
+                    "save it in UTF-8 with another editor");
+    if (const std::size_t zero = bytes.find('\0'); zero != std::string_view::npos)
+        throw Error(ErrorKind::input, fmt::format("expected text, found a null byte at offset {}", zero),
+                    file);
+}
+
+bool is_utf16(std::string_view bytes) {
+    return bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF");
+}
 
 std::string_view without_byte_order_mark(std::string_view text) {
     constexpr std::string_view mark = "\xEF\xBB\xBF";

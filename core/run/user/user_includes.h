@@ -20,6 +20,13 @@ struct IncludePlaces {
 /// it.
 std::string_view without_byte_order_mark(std::string_view text);
 
+/// By its byte-order mark.
+bool is_utf16(std::string_view bytes);
+/// Throws ks::Error(input) if these bytes are no text that a compiler could read: they contain null bytes, as
+/// UTF-16 does.
+/// @param file that the error names
+void require_text(std::string_view bytes, const std::string& file);
+
 /// The text of a kernel in which each `#include` is replaced by its file, even within conditions, which only
 /// the compiler evaluates. The compiler then finds no directive that could read a file. `#line` marks where a
 /// text begins or continues. A text without such directives is returned unchanged,

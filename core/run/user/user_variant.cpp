@@ -90,9 +90,7 @@ UserVariant user_variant_of_text(std::string analysis, fs::path file, std::strin
     variant.file = std::move(file);
     variant.text = std::move(text);
     require_variant_name(variant.name, variant.file.string());
-    if (const std::size_t zero = variant.text.find('\0'); zero != std::string::npos)
-        throw Error(ErrorKind::input, fmt::format("expected text, found a null byte at offset {}", zero),
-                    variant.file.string());
+    require_text(variant.text, variant.file.string());
     variant.text = std::string(without_byte_order_mark(variant.text));
     static_cast<VariantHeader&>(variant) = read_variant_header(variant.text, variant.file);
     if (variant.title.empty()) variant.title = variant.name;

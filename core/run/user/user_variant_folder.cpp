@@ -69,6 +69,7 @@ bool begins_as_variant(const fs::path& file) {
     try {
         constexpr std::size_t enough = 256;
         const io::FileText start = io::TextFile(file, "a kernel's source").text(0, enough);
+        if (is_utf16(start.view())) return true;
         return has_variant_header(without_byte_order_mark(start.view()));
     } catch (const Error&) {
         return true;

@@ -313,8 +313,7 @@ class LabProposalsTest : public QObject {
         refusal("registers", "TILE=48");
         const QString value = window_->errorBar().sentence();
         QVERIFY(window_->errorBar().isError() && !window_->queue().busy());
-        for (const char* part :
-             {"registers", "TILE", "32, 64, 128", "48", "registers only supports these values"})
+        for (const char* part : {"registers", "TILE", "32, 64, 128", "48", "only these values are supported"})
             QVERIFY2(value.contains(part), qPrintable(value));
         refusal("registers", "TYLE=32");
         const QString name = window_->errorBar().sentence();

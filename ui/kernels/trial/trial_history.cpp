@@ -126,7 +126,9 @@ void TrialHistory::fill() {
     list_->clear();
     const auto known = known_.find(shown_);
     const bool none = known == known_.end() || known->second.entries.empty();
-    title_->setText(none ? tr("No F7 run of this kernel") : tr("Latest F7 runs"));
+    title_->setText(shown_.second.isEmpty() ? tr("No kernel is open")
+                    : none                  ? tr("No F7 run of this kernel")
+                                            : tr("Latest F7 runs"));
     // It keeps its place: the list above would move under the pointer that chooses a kernel.
     const auto hasRun = [](const auto& one) { return !one.second.entries.empty(); };
     setVisible(std::ranges::any_of(known_, hasRun));

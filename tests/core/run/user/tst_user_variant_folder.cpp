@@ -41,6 +41,18 @@ class Folder : public testing::Test {
     const UserVariantFolder all{own.path(), tests::shipped_variants()};
 };
 
+TEST_F(Folder, a_link_to_itself_and_a_text_in_UTF_16_are_named_as_such) {
+    own.write("spots/mine.cl", header);
+    fs::create_symlink("turn.cl", own.path() / "spots/turn.cl");
+    expect_wrong(at("spots/turn.cl") + ": the link leads back to itself");
+    fs::remove(own.path() / "spots/turn.cl");
+    std::string wide = "\xFF\xFE";
+    for (const char one : header) wide += {one, '\0'};
+    own.write("spots/wide.cl", wide);
+    expect_wrong(at("spots/wide.cl") + ": expected text in UTF-8, found UTF-16");
+    EXPECT_EQ(ids(), std::vector<std::string>{"user.mine"});
+}
+
 TEST_F(Folder, files_are_listed_and_a_change_is_seen_at_the_next_question) {
     EXPECT_TRUE(ids().empty());
     own.write("spots/mine.cl", header + "first");
