@@ -127,9 +127,9 @@ class TunePage : public ToolPage {
     SharedConfigurations shown_ = std::make_shared<const Configurations>();
     bool running_ = false;
     std::optional<Error> refused_ = {};  ///< about the last file, if it could not be opened
-    bool resumed_ = false;          ///< the running tuning continues the previous one
-    bool isKept_ = false;           ///< the best configuration shown
-    std::function<void()> starts_;  ///< asked for, and waits until the configurations are counted
+    bool resumed_ = false;               ///< the running tuning continues the previous one
+    bool isKept_ = false;                ///< the best configuration shown
+    std::function<void()> starts_;       ///< asked for, and waits until the configurations are counted
     TuneForm* form_;
     ParallelPlot* lines_;
     RatioMap* map_;
