@@ -10,9 +10,7 @@
 
 namespace ks::ui {
 
-/// The shortest text that reads back as the same value; "nan" for an undefined value, nothing for a missing
-/// one. A number with at most 12 digits that was rounded twice, such as the delay 9 x 0.001 s, is written as
-/// that number: "0.009".
+/// short_number(); nothing for a missing value.
 std::string csvNumber(double value);
 
 /// Quoted where necessary.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/data/short_number.h"
 #include "core/record/run_table.h"
 #include "core/xpcs/correlation.h"
 
@@ -73,7 +74,8 @@ std::string wide_csv(const Run& run) {
     }
     for (std::size_t i = 0; i < count; ++i) {
         text += '\n';
-        put(text, delays.values[i]);
+        // A multiple of the frame time, which is not to end in 0000000002.
+        text += short_number(delays.values[i]);
         for (const std::size_t bin : bins) {
             text += ',';
             put(text, values[bin * count + i]);

@@ -76,6 +76,18 @@ TEST(WideCsv, one_row_per_delay_with_each_bin_s_g2_beside_its_error) {
     }
 }
 
+TEST(WideCsv, delays_are_multiples_of_the_frame_time) {
+    ks::Run run = sample();
+    drop(run, "delay_time");
+    // 0.018000000000000002 and 0.036000000000000004
+    run.result.datasets.push_back(
+        {"delay_time", "delay", "s", DataKind::axis, Array::of<double>({3}, {0, 18 * 0.001, 36 * 0.001})});
+    const CsvCells rows = csv_cells(xpcs::wide_csv(run));
+    EXPECT_EQ(rows[1][0], "0");
+    EXPECT_EQ(rows[2][0], "0.018");
+    EXPECT_EQ(rows[3][0], "0.036");
+}
+
 TEST(WideCsv, the_header_says_frames_where_the_frame_time_is_not_known) {
     ks::Run run = sample();
     drop(run, "delay_time");
