@@ -85,7 +85,7 @@ std::vector<Analysis> make_analyses() {
                          .save = write_nxxpcs,
                          .open = read_nxxpcs,
                          .save_csv = write_csv,
-                         .csv_forms = {{"long", "one row per bin and delay", write_csv},
+                         .csv_forms = {{"long", "one row per bin and delay in frames", write_csv},
                                        {"wide", "two columns per bin", write_wide_csv}},
                          .add_results = add_results,
                          .added_text = added_text_of,

@@ -77,9 +77,6 @@ void write_nxxpcs(const Run& run, const std::filesystem::path& out, bool overwri
 Run read_nxxpcs(const std::filesystem::path& file);
 /// Writes CSV "bin,delay,g2,g2_err,q" with q in 1/angstrom, atomically; NaN as "nan"; numbers with 17 digits.
 void write_csv(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress);
-/// The same with the units in the header: "bin,delay (frames),g2,g2_err,q (1/angstrom)".
-void write_csv_with_units(const Run& run, const std::filesystem::path& out, bool overwrite,
-                          Progress& progress);
 
 /// "host.gram": per bin the Gram matrix A A^T of its counts A [frames][pixels] minus the rounded mean of each
 /// frame, in single precision by BLAS (ssyrk, which numpy.dot(A, A.T) calls; dsyrk in double if there are

@@ -212,11 +212,7 @@ Run read_nxxpcs(const std::filesystem::path& file) {
     return run;
 }
 
-namespace {
-
-/// One row per bin and delay, with the columns of the header.
-void write_rows(const Run& run, const char* header, const std::filesystem::path& out, bool overwrite,
-                Progress& progress) {
+void write_csv(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) {
     const Array& g2 = curves(run, "g2").values;
     const Array& g2_err = curves(run, "g2_err").values;
     if (g2.shape() != g2_err.shape()) throw Error(ErrorKind::run, "g2 and its error have different shapes");
@@ -226,7 +222,7 @@ void write_rows(const Run& run, const char* header, const std::filesystem::path&
     const std::vector<double> q = q_list ? q_list->values.to_doubles() : std::vector<double>();
     const std::vector<double> at = delays_of(run.result);
     if (at.size() != delays) throw Error(ErrorKind::run, "g2 and its delays have different shapes");
-    std::string text = header;
+    std::string text = "bin,delay,g2,g2_err,q\n";
     for (const std::size_t bin : bins_with_values(g2)) {
         progress.report(static_cast<double>(bin) / static_cast<double>(g2.shape()[0]), "write");
         const double q_of_bin = bin < q.size() ? q[bin] : std::numeric_limits<double>::quiet_NaN();
@@ -245,17 +241,6 @@ void write_rows(const Run& run, const char* header, const std::filesystem::path&
         }
     }
     io::write_run_table(run, out, text, overwrite, progress);
-}
-
-}  // namespace
-
-void write_csv(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) {
-    write_rows(run, "bin,delay,g2,g2_err,q\n", out, overwrite, progress);
-}
-
-void write_csv_with_units(const Run& run, const std::filesystem::path& out, bool overwrite,
-                          Progress& progress) {
-    write_rows(run, "bin,delay (frames),g2,g2_err,q (1/angstrom)\n", out, overwrite, progress);
 }
 
 }  // namespace ks::xpcs

@@ -160,7 +160,6 @@ XpcsPage::XpcsPage(PageContext& context)
     makeCentre();
     connectParts();
     connectBins();
-    setForms();
     connectFits();
     connectFrames();
     showCurves();
@@ -276,16 +275,6 @@ void XpcsPage::watchFields() {
 bool XpcsPage::renewInputs() {
     const bool bins = bins_->renew(), fields = fields_->look();
     return bins || fields;
-}
-
-void XpcsPage::setForms() {
-    setCsvForms([this] {
-        std::vector<CsvForm> forms = context_.desk->registry()->analysis(analysis().toStdString()).csv_forms;
-        // Beside the other form, whose delays may be in seconds, the units are not known without the manual.
-        for (CsvForm& form : forms)
-            if (form.id == "long") form.save = ks::xpcs::write_csv_with_units;
-        return forms;
-    });
 }
 
 void XpcsPage::connectBins() {

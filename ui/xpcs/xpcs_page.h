@@ -106,7 +106,6 @@ class XpcsPage : public FramesPage {
     /// The files of dark and flat field may be others.
     void watchFields();
     void connectBins();
-    void setForms();
     void edited() override { bins_->edit(); }
     void showOutdated() override;
     void dragEdge(int edge, double position, bool final);

@@ -248,13 +248,13 @@ class MainWindowTest : public ks::tests::WindowFixture {
         exportAs(0, "dialog_wide.csv");
         exportAs(1, "dialog_long.csv");
         QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 4, 30000);
-        QCOMPARE(offered,
-                 (QStringList{"CSV, two columns per bin (*.csv)", "CSV, one row per bin and delay (*.csv)"}));
+        QCOMPARE(offered, (QStringList{"CSV, two columns per bin (*.csv)",
+                                       "CSV, one row per bin and delay in frames (*.csv)"}));
         QFile wide(path("dialog_wide.csv")), table(path("dialog_long.csv"));
         QVERIFY(wide.open(QIODevice::ReadOnly) && table.open(QIODevice::ReadOnly));
         QVERIFY(csv.seek(0));
         QCOMPARE(wide.readAll(), csv.readAll());
-        QCOMPARE(table.readLine().trimmed(), QByteArray("bin,delay (frames),g2,g2_err,q (1/angstrom)"));
+        QCOMPARE(table.readLine().trimmed(), QByteArray("bin,delay,g2,g2_err,q"));
 
         // A second time under the same name: refused, and said so, without a dialog.
         shown->saveRun(path("run.h5"));
