@@ -15,6 +15,7 @@
 #include "core/io/describe_contents.h"
 #include "core/io/files/temporary_folder.h"
 #include "core/record/changed_files.h"
+#include "core/record/made_after_run.h"
 #include "core/record/moved_inputs.h"
 #include "core/record/run_record.h"
 #include "core/run/errors/told_warnings.h"
@@ -150,8 +151,26 @@ std::optional<std::string> first_difference(const Result& before, const Result& 
     return std::nullopt;
 }
 
+namespace {
+
+/// The run without the datasets that `marked` names as made after it; null: it names none.
+std::shared_ptr<const Run> without_later(const Run& run, const Result& marked) {
+    const auto names = marked.facts.find(made_after_run);
+    if (names == marked.facts.end() || !names->is_array()) return nullptr;
+    auto left = std::make_shared<Run>(run);
+    std::erase_if(left->result.datasets, [&names](const Dataset& one) {
+        return std::ranges::find(*names, nlohmann::json(one.name)) != names->end();
+    });
+    left->result.facts.erase(made_after_run);
+    return left;
+}
+
+}  // namespace
+
 std::optional<std::string> difference_of_repeat(const Analysis& analysis, const Run& before, const Run& now,
                                                 Progress& progress) {
+    if (const auto left = without_later(before, before.result))
+        return difference_of_repeat(analysis, *left, *without_later(now, before.result), progress);
     if (!first_difference(before.result, now.result)) return std::nullopt;
     std::optional<std::string> difference =
         first_difference(as_saved(analysis, before, progress), as_saved(analysis, now, progress));

@@ -30,7 +30,8 @@ Request repeated_request(const Registry& registry, const Run& run, const std::fi
 std::optional<std::string> first_difference(const Result& before, const Result& now);
 /// The same for two runs as they are stored in files. A stored run may contain less than a run that was just
 /// made, for example a table without the rows that were dropped. Also reports which files have changed, as
-/// text_of() in changed_files.h does. Writes to the folder for temporary files.
+/// text_of() in changed_files.h does. Datasets that were made_after_run are not compared. Writes to the
+/// folder for temporary files.
 std::optional<std::string> difference_of_repeat(const Analysis& analysis, const Run& before, const Run& now,
                                                 Progress& progress);
 

@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/data/count_text.h"
+#include "core/record/made_after_run.h"
 #include "core/record/run_table.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/files/csv_number.h"
@@ -138,7 +139,9 @@ std::string fit_text(const Run& run) {
     if (!found) return {};
     constexpr std::size_t shown = 40;
     const FitTable& table = *found;
-    std::string text = fmt::format("fit of g2 by {}, t in {}\n{:>5}", table.formula, table.unit_of_t, "bin");
+    const char* const later = run.result.facts.contains(made_after_run) ? ", chosen after the run" : "";
+    std::string text =
+        fmt::format("fit of g2 by {}, t in {}{}\n{:>5}", table.formula, table.unit_of_t, later, "bin");
     for (const FitTable::Parameter& one : table.parameters)
         text +=
             fmt::format(" {:>22}", one.unit.empty() ? one.name : fmt::format("{} ({})", one.name, one.unit));

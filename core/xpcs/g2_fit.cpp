@@ -17,6 +17,7 @@
 #include "core/base/threads.h"
 #include "core/data/frame_ranges.h"
 #include "core/io/csv/csv.h"
+#include "core/record/made_after_run.h"
 #include "core/run/parameter_rows.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/correlators/rebin.h"
@@ -171,13 +172,15 @@ void add_datasets(Result& result, const fit::Model& model, const std::vector<fit
     whole("fit_groups", "groups of pixels that give the errors", groups);
 
     nlohmann::json parameters = nlohmann::json::array(), rows = nlohmann::json::array();
-    for (std::size_t k = 0; k < n; ++k)
-        parameters.push_back({{"name", model.parameters[k].name},
-                              {"unit", table.parameters[k].unit},
-                              {"fixed", model.parameters[k].fixed}});
     const auto number_or_null = [](double value) {
         return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
     };
+    for (std::size_t k = 0; k < n; ++k)
+        parameters.push_back({{"name", model.parameters[k].name},
+                              {"unit", table.parameters[k].unit},
+                              {"fixed", model.parameters[k].fixed},
+                              {"lower", number_or_null(model.parameters[k].lower.value_or(nan_value))},
+                              {"upper", number_or_null(model.parameters[k].upper.value_or(nan_value))}});
     for (std::size_t bin = 0; bin < bins; ++bin) {
         nlohmann::json of_values = nlohmann::json::object(), of_errors = nlohmann::json::object();
         for (std::size_t k = 0; k < n; ++k) {
@@ -475,6 +478,37 @@ void add_fit(const GroupCurves& groups, Run& run, Progress& progress) {
     const std::vector<fit::Fit> fits = fit_curves(*model, curves, groups, progress);
     add_datasets(run.result, *model, fits, curves);
     keep_groups(run.result, groups, curves.delays);
+}
+
+CurvesToFit ChosenFit::curves_of(const Run& run, const GroupCurves& groups) const {
+    CurvesToFit curves = xpcs::curves_of(run, groups);
+    if (!seconds) curves.frame_time.reset();
+    if (!leaves_out) return curves;
+    curves.left_out.assign(curves.bins * curves.delays, 0);
+    for (std::size_t delay = 1; delay < curves.delays; ++delay) {
+        const double x = curves.time(delay);
+        for (std::size_t bin = 0; bin < curves.bins; ++bin)
+            curves.left_out[bin * curves.delays + delay] = leaves_out(bin, x) ? 1 : 0;
+    }
+    return curves;
+}
+
+Run with_fit(const Run& run, const ChosenFit& chosen, Progress& progress) {
+    const GroupCurves groups = kept_groups_of(run);
+    if (groups.bins.empty() && !run.variant.computes("g2_err"))
+        throw Error(ErrorKind::run, "the run has no errors of g2, which a fit needs");
+    const CurvesToFit curves = chosen.curves_of(run, groups);
+    const std::vector<fit::Fit> fits = fit_curves(chosen.model, curves, groups, progress);
+    Run made = run;
+    const auto is_of_fit = [](const Dataset& one) {
+        return one.name.starts_with("fit_") && one.name != kept_groups;
+    };
+    std::erase_if(made.result.datasets, is_of_fit);
+    add_datasets(made.result, chosen.model, fits, curves);
+    nlohmann::json& after = made.result.facts[made_after_run] = nlohmann::json::array();
+    for (const Dataset& one : made.result.datasets)
+        if (is_of_fit(one)) after.push_back(one.name);
+    return made;
 }
 
 }  // namespace ks::xpcs

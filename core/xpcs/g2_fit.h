@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -90,5 +91,21 @@ std::vector<fit::Fit> fit_curves(const fit::Model& model, const CurvesToFit& cur
 void add_fit(const CorrelationProblem& problem, Run& run, Progress& progress);
 /// The same from the curves of the run and given groups, without the frames.
 void add_fit(const GroupCurves& groups, Run& run, Progress& progress);
+
+/// A fit that was chosen after the run. Its bounds and the points that it leaves out are no parameters of a
+/// run.
+struct ChosenFit {
+    fit::Model model;
+    bool seconds = true;  ///< false: t is in frames, also where the frame time is known
+    /// Whether the point is left out. @param x of the delay
+    std::function<bool(std::size_t bin, double x)> leaves_out = {};  ///< null: none is
+
+    /// The curves of a run without these points. Throws as curves_of().
+    CurvesToFit curves_of(const Run& run, const GroupCurves& groups) const;
+};
+/// The run with this fit in the place of its own, as add_fit() would have made it: bins without groups have
+/// values, but no errors. The request stays as it is, and the fit is marked by made_after_run. Throws
+/// ks::Error(run) if its curves cannot be fitted.
+Run with_fit(const Run& run, const ChosenFit& chosen, Progress& progress);
 
 }  // namespace ks::xpcs

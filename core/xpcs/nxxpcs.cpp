@@ -147,9 +147,15 @@ void describe_fit(io::h5::Writer& out, const Run& run) {
     const auto found = run.result.facts.find("fit");
     if (found == run.result.facts.end()) return;
     std::vector<std::string> names, units;
+    std::vector<double> lower, upper;
+    // Runs of earlier versions do not say which bounds their fits had.
+    bool bounded = true;
     for (const nlohmann::json& one : found->at("parameters")) {
         names.push_back(one.at("name").get<std::string>());
         units.push_back(one.at("unit").get<std::string>());
+        bounded = bounded && one.contains("lower") && one.contains("upper");
+        for (const auto& [bound, all] : {std::pair("lower", &lower), std::pair("upper", &upper)})
+            all->push_back(bounded && one.at(bound).is_number() ? one.at(bound).get<double>() : nan_value);
     }
     out.group("/entry/fit", "NXprocess");
     out.text("/entry/fit/program", "Kernelscope");
@@ -158,6 +164,9 @@ void describe_fit(io::h5::Writer& out, const Run& run) {
     out.text("/entry/fit/unit_of_t", found->at("unit_of_t").get<std::string>());
     out.texts("/entry/fit/parameters", names);
     out.texts("/entry/fit/parameter_units", units);
+    if (bounded)
+        for (const auto& [bound, all] : {std::pair("lower", &lower), std::pair("upper", &upper)})
+            out.array(std::string("/entry/fit/") + bound, Array::of<double>({all->size()}, *all));
     std::vector<std::string> status;
     for (const nlohmann::json& one : found->at("bins")) status.push_back(one.at("status").get<std::string>());
     out.texts("/entry/fit/status", status);

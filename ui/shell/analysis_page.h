@@ -150,8 +150,9 @@ class AnalysisPage : public Page {
                                                MaskState& /*drawn*/) const {
         return std::nullopt;
     }
-    /// Forms of the CSV of a run in the window, the proposed one last; empty: those of the analysis.
-    std::vector<CsvForm> csvForms() const { return csvForms_ ? csvForms_() : std::vector<CsvForm>(); }
+    /// What is saved of a run in its place, for a job: with the fit that the page shows. Null: the run
+    /// itself.
+    std::function<Run()> asShown(const RunRow& row) const { return asShown_ ? asShown_(row) : nullptr; }
     /// The page's own work that Cancel stops.
     virtual bool working() const { return false; }
     virtual void cancel() {}
@@ -202,8 +203,10 @@ class AnalysisPage : public Page {
         else
             repeats_.chosen.erase(name);
     }
-    /// What csvForms() gives.
-    void setCsvForms(std::function<std::vector<CsvForm>()> forms) { csvForms_ = std::move(forms); }
+    /// What asShown() gives.
+    void setAsShown(std::function<std::function<Run()>(const RunRow& row)> made) {
+        asShown_ = std::move(made);
+    }
     /// How the page computes previewAtOnce(); null: not now.
     void setAtOnce(std::function<std::shared_ptr<const Run>(const Request& next)> made) {
         atOnce_ = std::move(made);
@@ -227,7 +230,7 @@ class AnalysisPage : public Page {
     std::function<QStringList(const Run& run)> differing_;
     std::function<std::shared_ptr<const Run>(const Request& next)> atOnce_;
     std::function<std::function<void()>()> choicesBeyondRuns_;
-    std::function<std::vector<CsvForm>()> csvForms_;
+    std::function<std::function<Run()>(const RunRow& row)> asShown_;
     RepeatSet repeats_;
 };
 

@@ -86,16 +86,19 @@ void RunFiles::write(const std::shared_ptr<const Run>& run, const ExportedRun& w
 
 void RunFiles::saveRun(const RunRow& row, const QString& path, bool overwrite) {
     const ExportedRun what = bench_.pageRuns.exported(row);
-    const std::shared_ptr<const Run> run = row.run;  // the row may be removed while the dialog is open
+    // The row may be removed while the dialog is open.
+    const std::shared_ptr<const Run> run = row.run;
+    const AnalysisPage* const page = bench_.files.pageOf(QString::fromStdString(run->request.analysis));
+    const std::function<Run()> asShown = page ? page->asShown(row) : nullptr;
     const QString out =
         path.isEmpty() ? ask(runKind, tr("Save %1").arg(what.title), proposal(row), tr("HDF5 (*.h5)")) : path;
     if (out.isEmpty()) return;
     write(
         run, what, out,
-        [run, replace = overwrite || path.isEmpty()](const Analysis& analysis,
-                                                     const std::filesystem::path& to) {
+        [run, asShown, replace = overwrite || path.isEmpty()](const Analysis& analysis,
+                                                              const std::filesystem::path& to) {
             Progress quiet;
-            analysis.save(*run, to, replace, quiet);
+            analysis.save(asShown ? asShown() : *run, to, replace, quiet);
         },
         [this, run] { emit runSaved(run); });
 }
@@ -105,9 +108,7 @@ void RunFiles::saveCsv(const RunRow& row, const QString& name, const QString& pa
     const std::shared_ptr<const Run> run = row.run;
     const QString leaf = QStringLiteral("%1_run%2.csv").arg(name).arg(row.number);
     const Analysis& analysis = bench_.registry()->analysis(run->request.analysis);
-    const AnalysisPage* const page = bench_.files.pageOf(QString::fromStdString(run->request.analysis));
-    std::vector<CsvForm> forms = page ? page->csvForms() : std::vector<CsvForm>();
-    if (forms.empty()) forms = analysis.csv_forms;
+    const std::vector<CsvForm>& forms = analysis.csv_forms;
     QStringList filters;
     for (auto form = forms.rbegin(); form != forms.rend(); ++form)
         filters << tr("CSV, %1 (*.csv)").arg(QString::fromStdString(form->title));

@@ -322,6 +322,14 @@ void XpcsPage::connectFits() {
             emit fitForm_->changed();
         };
     });
+    setAsShown([this](const RunRow& row) -> std::function<Run()> {
+        const FitChoice& choice = fitForm_->choice();
+        const bool isTicked =
+            std::ranges::find(runs_.ticked(), row.number, &RunRow::number) != runs_.ticked().end();
+        if (!isTicked || !choice.any() || !fitForm_->formulaProblem().isEmpty()) return nullptr;
+        return
+            [row, choice, unit = shown_.delayUnit.toStdString()] { return withChosenFit(row, choice, unit); };
+    });
     connect(fitForm_, &FitForm::byContrastChanged, this, &XpcsPage::showFits);
     connect(fits_, &CurveFits::made, this, &XpcsPage::showFits);
     connect(curves_, &CurvePlot::pointClicked, this,

@@ -16,6 +16,8 @@
 #include "core/io/files/temporary_folder.h"
 #include "core/io/hdf5/hdf5_read.h"
 #include "core/io/open_frames.h"
+#include "core/record/saved_run.h"
+#include "core/run/parameter_spec.h"
 #include "core/xpcs/fit_table.h"
 #include "core/xpcs/g2_fit.h"
 #include "core/xpcs/generator.h"
@@ -238,6 +240,51 @@ TEST(G2Fit, a_fit_is_saved_and_read_back) {
               (std::vector<std::size_t>{300, 7}));
     EXPECT_EQ(ks::io::read_array(made.in_folder("run.h5") + "::/entry/fit/covariance", 3).shape(),
               (std::vector<std::size_t>{7, 4, 4}));
+}
+
+TEST(G2Fit, one_that_was_chosen_after_the_run_is_in_its_file_and_no_part_of_its_repeat) {
+    for (const std::string own : {"none", "single"}) {
+        const Generated made(small("speckle"), own);
+        ks::xpcs::ChosenFit chosen{.model = *ks::xpcs::fit_model(asked("stretched"))};
+        ASSERT_EQ(chosen.model.parameters[3].name, "c");
+        chosen.model.parameters[3].upper = 1.5;
+        // Of the second bin also the second delay.
+        chosen.leaves_out = [](std::size_t bin, double x) { return x < 1.5 || (bin == 1 && x < 2.5); };
+        chosen.seconds = false;
+        Progress progress;
+        const ks::Run fitted = ks::xpcs::with_fit(made.run, chosen, progress);
+        const std::string file = made.in_folder("chosen.h5");
+        ks::xpcs::write_nxxpcs(fitted, file, true, progress);
+        const ks::Run read = ks::xpcs::read_nxxpcs(file);
+        EXPECT_EQ(read.result.facts["fit"]["model"], "stretched");
+        EXPECT_EQ(read.result.facts["fit"]["unit_of_t"], "frames");
+        EXPECT_EQ(ks::text(read.request.parameters, "fit"), own);
+        const std::vector<double> upper = ks::io::read_array(file + "::/entry/fit/upper", 1).to_doubles(),
+                                  lower = ks::io::read_array(file + "::/entry/fit/lower", 1).to_doubles();
+        EXPECT_EQ(upper[3], 1.5);
+        EXPECT_EQ(lower[3], 0);
+        EXPECT_TRUE(std::isnan(upper[0]));
+        const std::vector<double> residuals = read.result.at("fit_residuals").values.to_doubles(),
+                                  states = read.result.at("fit_state").values.to_doubles();
+        ASSERT_EQ(states[0], 0);
+        ASSERT_EQ(states[1], 0);
+        EXPECT_TRUE(std::isnan(residuals[1]));
+        EXPECT_FALSE(std::isnan(residuals[2]));
+        EXPECT_TRUE(std::isnan(residuals[300 + 2]));
+        EXPECT_FALSE(std::isnan(residuals[300 + 3]));
+        const bool grouped = own != "none";
+        EXPECT_EQ(read.result.at("fit_groups").values.to_doubles()[0], grouped ? 24 : 0);
+        EXPECT_EQ(std::isnan(read.result.at("fit_errors").values.to_doubles()[2]), !grouped);
+        const ks::Analysis analysis = ks::xpcs::make_analyses().front();
+        EXPECT_EQ(ks::difference_of_repeat(analysis, read, made.run, progress), std::nullopt);
+        ks::Run other = made.run;
+        ks::Dataset& errors =
+            *std::ranges::find(other.result.datasets, std::string("g2_err"), &ks::Dataset::name);
+        std::vector<double> changed = errors.values.to_doubles();
+        changed[1] *= 2;
+        errors.values = ks::Array::of<double>(errors.values.shape(), changed);
+        EXPECT_NE(ks::difference_of_repeat(analysis, read, other, progress), std::nullopt);
+    }
 }
 
 TEST(G2Fit, without_a_fit_nothing_is_added) {

@@ -32,6 +32,15 @@ QVector<double> positions(const ks::xpcs::CurvesToFit& curves) {
     return x;
 }
 
+/// Throws ks::Error(input) where the choice is wrong.
+ks::xpcs::ChosenFit chosenFit(const Run& run, const FitChoice& choice, const std::string& unit) {
+    return {.model = choice.made(),
+            .seconds = unit == "s",
+            .leaves_out = [choice, data = dataOfCurves(run), unit](std::size_t bin, double x) {
+                return choice.leavesOut(x, static_cast<int>(bin) + 1, data, unit);
+            }};
+}
+
 }  // namespace
 
 ErrorSource sourceOf(const ks::xpcs::BinFit& fit) {
@@ -91,24 +100,16 @@ std::string dataOfCurves(const Run& run) {
 FittedRun fitted(const RunRow& row, const std::vector<int>& labelsOff, const FitChoice& choice,
                  const std::string& unit) {
     const Run& run = *row.run;
-    const fit::Model model = choice.made();
+    const ks::xpcs::ChosenFit chosen = chosenFit(run, choice, unit);
+    const fit::Model& model = chosen.model;
     const ks::xpcs::GroupCurves groups = ks::xpcs::kept_groups_of(run);
     if (groups.bins.empty() && !run.variant.computes("g2_err"))
         throw Error(ErrorKind::run,
                     runLabel(row).toStdString() + " has no errors of g2, which a fit needs: " +
                         (choice.withRuns ? "press Run (F5) for errors from the pixels"
                                          : "tick \"Errors from the pixels\" and press Run (F5)"));
-    ks::xpcs::CurvesToFit curves = ks::xpcs::curves_of(run, groups);
-    if (unit != "s") curves.frame_time.reset();
+    ks::xpcs::CurvesToFit curves = chosen.curves_of(run, groups);
     curves.errors = ks::xpcs::WithoutGroups::weights;
-    const std::string data = dataOfCurves(run);
-    curves.left_out.assign(curves.bins * curves.delays, 0);
-    for (std::size_t delay = 1; delay < curves.delays; ++delay) {
-        const double x = curves.time(delay);
-        for (std::size_t bin = 0; bin < curves.bins; ++bin)
-            curves.left_out[bin * curves.delays + delay] =
-                choice.leavesOut(x, static_cast<int>(bin) + 1, data, unit) ? 1 : 0;
-    }
     Progress progress;
     const std::vector<fit::Fit> fits = ks::xpcs::fit_curves(model, curves, groups, progress);
     FittedRun made{.number = row.number,
@@ -142,6 +143,15 @@ FittedRun fitted(const RunRow& row, const std::vector<int>& labelsOff, const Fit
         for (const double at : x) line.y << model.function(at, fits[bin].values, gradient);
     }
     return made;
+}
+
+Run withChosenFit(const RunRow& row, const FitChoice& choice, const std::string& unit) {
+    Progress progress;
+    try {
+        return ks::xpcs::with_fit(*row.run, chosenFit(*row.run, choice, unit), progress);
+    } catch (const Error&) {
+        return *row.run;  // the page says why there is no fit
+    }
 }
 
 void CurveFits::fit(const std::vector<RunRow>& runs, const BinsOff& off, const FitChoice& choice,

@@ -69,6 +69,9 @@ ErrorsText errorsText(const std::vector<FittedRun>& fits, BinsMeant bins, const 
 FittedRun fitted(const RunRow& row, const std::vector<int>& labelsOff, const FitChoice& choice,
                  const std::string& unit);
 
+/// The run with the fit that fitted() makes, for a file; the run itself where there is none.
+Run withChosenFit(const RunRow& row, const FitChoice& choice, const std::string& unit);
+
 /// Fits of the shown curves, which follow curves and choice. They are made on another thread, one set after
 /// another; sets that are outdated before they begin are left out.
 class CurveFits : public QObject {
