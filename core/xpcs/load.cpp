@@ -22,6 +22,7 @@
 #include "core/xpcs/pairs/estimate.h"
 #include "core/xpcs/pairs/outliers.h"
 #include "core/xpcs/pairs/reduced_frames.h"
+#include "core/xpcs/pairs/static_bins.h"
 #include "core/xpcs/series/corrected_frames.h"
 #include "core/xpcs/series/normalised_frames.h"
 #include "core/xpcs/stability/stability.h"
@@ -134,18 +135,26 @@ QPartition without_masked(QPartition partition, const io::IgnoredPixels& ignored
     return left;
 }
 
-/// The static labels of the bins of a file. Throws ks::Error(input) if there are none.
-std::shared_ptr<const std::vector<std::int32_t>> static_labels_of(const InputRef& ref,
+/// The static labels that the request gives, or those of the file of the bins. Throws ks::Error(input) if
+/// there are none.
+std::shared_ptr<const std::vector<std::int32_t>> static_labels_of(const Request& request, const InputRef& ref,
                                                                   const FrameSource& source) {
     static const std::string rings_prefix = "rings:";
     std::vector<std::int32_t> labels;
-    if (!ref.values && !ref.name.starts_with(rings_prefix))
+    if (const InputRef* const given = io::given_input(request, static_bins_role)) {
+        const QPartition statics = given->values
+                                       ? QPartition::from_array(*given->values, given->name)
+                                       : io::read_label_image(given->name, same_shape(source, given->name));
+        same_shape(source, given->name)({statics.height(), statics.width()});
+        labels = statics.labels();
+    } else if (!ref.values && !ref.name.starts_with(rings_prefix)) {
         labels = io::read_labels(ref.name, same_shape(source, ref.name)).static_labels;
+    }
     if (labels.empty())
         throw Error(ErrorKind::input,
                     "the estimator two-level needs static bins inside the bins, but these bins have none",
                     ref.name.empty() ? "partition" : ref.name,
-                    "use a file of bins with static_labels, or another estimator");
+                    "use bins with static bins, or another estimator");
     return std::make_shared<const std::vector<std::int32_t>>(std::move(labels));
 }
 
@@ -224,7 +233,8 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     same_shape(*source, partition_ref.name)({partition.height(), partition.width()});
     io::FrameRange range = io::frame_range(set, *source);
     std::shared_ptr<const std::vector<std::int32_t>> static_labels;
-    if (estimate.estimator == Estimator::two_level) static_labels = static_labels_of(partition_ref, *source);
+    if (estimate.estimator == Estimator::two_level)
+        static_labels = static_labels_of(request, partition_ref, *source);
     const std::optional<double> frame_time = optional_real(set, "frame_time");
     const auto two_time_bin = static_cast<std::size_t>(optional_integer(set, "two_time_bin").value_or(0));
     CorrelationProblem::require(*source, reduction.frames_of(range.count), partition, two_time_bin);

@@ -11,6 +11,7 @@
 #include "core/xpcs/generator.h"
 #include "core/xpcs/pairs/estimate.h"
 #include "core/xpcs/pairs/reduced_frames.h"
+#include "core/xpcs/pairs/static_bins.h"
 #include "core/xpcs/series/corrected_frames.h"
 #include "core/xpcs/series/normalised_frames.h"
 #include "core/xpcs/stability/stability.h"
@@ -85,6 +86,13 @@ AnalysisInfo analysis_info() {
          false,
          "FILE::/path of q of each bin in 1/angstrom [bin] (HDF5), used if the geometry does "
          "not give it"});
+    info.inputs.push_back({static_bins_role,
+                           "Static bins",
+                           "static-bins",
+                           {},
+                           false,
+                           "FILE or FILE::/path of the static bin of each pixel [y][x] (0: in none), for the "
+                           "estimator two-level; otherwise those in the file of the bins"});
     for (InputSpec& field : field_inputs()) info.inputs.push_back(std::move(field));
     info.parameters = parameters();
     info.generator = generator_parameters();

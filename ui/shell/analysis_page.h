@@ -98,6 +98,10 @@ class AnalysisPage : public Page {
     /// Inputs and own parameters of the next run. Only called if nothing is missing, and once for each
     /// change.
     virtual void fill(Request& request) const = 0;
+    /// Removes inputs of fill() that have no effect with the parameters of the request.
+    void dropUnused(Request& request) const {
+        if (dropUnused_) dropUnused_(request);
+    }
     /// Current own parameters, for a comparison with those of a run; without those that only select
     /// additional results, and with the types of their specs.
     virtual void fillOwn(ParameterSet& /*parameters*/) const {}
@@ -203,6 +207,8 @@ class AnalysisPage : public Page {
         else
             repeats_.chosen.erase(name);
     }
+    /// What dropUnused() does.
+    void setDropUnused(std::function<void(Request& request)> drop) { dropUnused_ = std::move(drop); }
     /// What asShown() gives.
     void setAsShown(std::function<std::function<Run()>(const RunRow& row)> made) {
         asShown_ = std::move(made);
@@ -231,6 +237,7 @@ class AnalysisPage : public Page {
     std::function<std::shared_ptr<const Run>(const Request& next)> atOnce_;
     std::function<std::function<void()>()> choicesBeyondRuns_;
     std::function<std::function<Run()>(const RunRow& row)> asShown_;
+    std::function<void(Request& request)> dropUnused_;
     RepeatSet repeats_;
 };
 

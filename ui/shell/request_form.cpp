@@ -252,6 +252,7 @@ Request RequestForm::request(const Request& filled) const {
     request.parameters = form_->values();
     for (const auto& [id, value] : filled.parameters) request.parameters[id] = value;
     request.parameters = checked(info->parameters, request.parameters);
+    if (page_) page_->dropUnused(request);
     return request;
 }
 
@@ -266,6 +267,7 @@ Request RequestForm::request(const AnalysisPage& page) const {
     request.parameters = choices(page.analysis()).parameters;
     page.fill(request);
     request.parameters = checked(info->parameters, request.parameters);
+    page.dropUnused(request);
     return request;
 }
 

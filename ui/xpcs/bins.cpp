@@ -10,6 +10,7 @@
 #include "core/input/input_files.h"
 #include "core/io/files/data_name.h"
 #include "core/io/labels/label_file.h"
+#include "core/xpcs/pairs/static_bins.h"
 #include "core/xpcs/problem.h"
 #include "ui/base/count_text.h"
 #include "ui/base/palette.h"
@@ -180,9 +181,10 @@ bool Bins::haveLabels(std::span<const std::int32_t> labels) const {
 void Bins::fill(Request& request) const {
     const PartitionInput& input = *made_.input;
     const std::vector<int> off = panel_->model().labelsOff();
+    const bool ofFile = input.choice.source == PartitionChoice::Labels;
     if (off.empty() && made_.plain) {
         request.inputs["partition"] = {"rings:" + plainRings(input.choice.recipe)->to_string(), {}};
-    } else if (off.empty() && input.choice.source == PartitionChoice::Labels &&
+    } else if (off.empty() && ofFile &&
                !io::DataName::parse(input.choice.dataset.toStdString()).object.empty()) {
         request.inputs["partition"] = {input.choice.dataset.toStdString(), {}};
     } else {
@@ -195,6 +197,25 @@ void Bins::fill(Request& request) const {
         if (const auto meanings = meaningsInRun(labels))
             request.inputs[ks::xpcs::bin_q_role] = {"q of the bins in the window", *meanings};
     }
+    // Labels that are passed by the name of their file bring theirs with them.
+    if (made_.statics && (!ofFile || request.inputs.at("partition").values))
+        request.inputs[ks::xpcs::static_bins_role] = {
+            "static bins in the window",
+            Array::of({partition()->height(), partition()->width()}, made_.statics->labels)};
+}
+
+bool Bins::haveStatics(const Request& request) const {
+    const auto given = request.inputs.find(ks::xpcs::static_bins_role);
+    if (given == request.inputs.end()) {
+        // From the file of the labels, or none.
+        const auto labels = request.inputs.find("partition");
+        const bool named = labels != request.inputs.end() && !labels->second.values &&
+                           !labels->second.name.starts_with("rings:");
+        return named ? made_.input->choice.source == PartitionChoice::Labels : !made_.statics;
+    }
+    if (!made_.statics || !given->second.values || given->second.values->type() != ElementType::i32)
+        return false;
+    return std::ranges::equal(given->second.values->as<std::int32_t>(), made_.statics->labels);
 }
 
 std::optional<Array> Bins::meaningsInRun(const std::vector<std::int32_t>& labels) const {
@@ -483,13 +504,9 @@ void Bins::exportLabels(const QString& path, bool overwrite) {
                     std::ranges::transform(meanings, file.phi.begin(), &BinMeaning::phi);
                 }
             }
-            const PartitionRecipe& recipe = input->choice.recipe;
-            if (input->choice.source == PartitionChoice::Rings &&
-                (recipe.static_per_radial > 1 || recipe.static_per_sector > 1)) {
-                const StaticPartition statics =
-                    build_static_partition(input->height, input->width, recipe, nullptr);
-                file.static_labels = statics.labels.labels();
-                file.dynamic_of = statics.dynamic_of;
+            if (made.statics) {
+                file.static_labels = made.statics->labels;
+                file.dynamic_of = made.statics->dynamicOf;
             }
             io::write_labels(path.toStdString(), file, overwrite);
             return path;

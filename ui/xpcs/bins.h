@@ -64,7 +64,9 @@ class Bins : public QObject {
     /// Whether a run of these bins would use exactly these pixels.
     /// @param labels [y][x]; 0: in no bin
     bool haveLabels(std::span<const std::int32_t> labels) const;
-    /// The input "partition".
+    /// Whether they have the static bins that this request has.
+    bool haveStatics(const Request& request) const;
+    /// The inputs "partition", bin_q_role and static_bins_role, as far as there are any.
     void fill(Request& request) const;
 
     void dragRecipe(const PartitionRecipe& recipe, bool final);

@@ -30,6 +30,21 @@ void requireShape(const QPartition& partition, const PartitionInput& input, cons
                 name);
 }
 
+/// The static bins of a recipe; null: there is one in each bin.
+std::shared_ptr<const StaticBins> staticsOf(const PartitionRecipe& recipe, const QPartition& partition) {
+    if (recipe.static_per_radial <= 1 && recipe.static_per_sector <= 1) return nullptr;
+    StaticPartition made = build_static_partition(partition.height(), partition.width(), recipe, nullptr);
+    StaticBins statics{made.labels.labels(), std::move(made.dynamic_of)};
+    // At the edge of a plain ring, rounding may put a pixel into another bin than its static bin is in: alone
+    // there, it would be a static bin of its own.
+    for (std::size_t i = 0; i < statics.labels.size(); ++i) {
+        std::int32_t& label = statics.labels[i];
+        if (label > 0 && statics.dynamicOf[static_cast<std::size_t>(label) - 1] != partition.labels()[i])
+            label = 0;
+    }
+    return std::make_shared<const StaticBins>(std::move(statics));
+}
+
 }  // namespace
 
 Partitioned makePartition(std::shared_ptr<const PartitionInput> input) {
@@ -45,6 +60,7 @@ Partitioned makePartition(std::shared_ptr<const PartitionInput> input) {
         partition =
             std::make_shared<QPartition>(rings ? QPartition::from_rings(input->height, input->width, *rings)
                                                : build_partition(input->height, input->width, choice.recipe));
+        made.statics = staticsOf(choice.recipe, *partition);
     } else if (choice.source == PartitionChoice::Labels) {
         const std::string name = choice.dataset.toStdString();
         const std::filesystem::path path = io::DataName::parse(name).file;
@@ -53,6 +69,9 @@ Partitioned makePartition(std::shared_ptr<const PartitionInput> input) {
         io::LabelFile file = io::read_labels(name);
         requireShape(file.labels, *input, name);
         made.names = std::move(file.names);
+        if (!file.static_labels.empty())
+            made.statics = std::make_shared<const StaticBins>(
+                StaticBins{std::move(file.static_labels), std::move(file.dynamic_of)});
         for (std::size_t bin = 0; bin < file.q.size(); ++bin)
             made.meanings.push_back({file.q[bin], file.phi.empty() ? unknown : file.phi[bin]});
         partition = std::make_shared<QPartition>(std::move(file.labels));

@@ -29,6 +29,12 @@ struct PartitionInput {
     std::vector<std::int32_t> drawn;  ///< for PartitionChoice::Drawn, [y][x]
 };
 
+/// Finer bins inside the bins, without regard to the mask.
+struct StaticBins {
+    std::vector<std::int32_t> labels;     ///< [y][x]; 0: in none
+    std::vector<std::int32_t> dynamicOf;  ///< the bin of each label; empty: not known
+};
+
 struct Partitioned {
     std::shared_ptr<const QPartition> partition;  ///< without masked pixels
     std::vector<BinMeaning> meanings;             ///< NaN if unknown
@@ -37,6 +43,7 @@ struct Partitioned {
     bool plain = false;                           ///< can be expressed by --rings alone: no sectors
     /// Masked pixels (y * width + x) with the labels that they would otherwise have.
     std::vector<std::pair<std::uint32_t, std::int32_t>> masked;
+    std::shared_ptr<const StaticBins> statics;  ///< null: the bins have none
     std::shared_ptr<const PartitionInput> input;
     DataFiles files = {};  ///< the label file, if one was read
 };

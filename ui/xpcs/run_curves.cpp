@@ -12,6 +12,7 @@
 #include "core/io/files/data_name.h"
 #include "core/io/files/file_record.h"
 #include "core/run/user/shown_variant.h"
+#include "core/xpcs/pairs/static_bins.h"
 #include "core/xpcs/problem.h"
 #include "ui/base/palette.h"
 #include "ui/runs/run_source.h"
@@ -293,6 +294,10 @@ std::optional<Supplement> twoTimeSupplement(const RunRow& row, int label) {
         "bin " + std::to_string(label) + " of run " + std::to_string(row.number),
         Array::of<std::int32_t>(found->values.shape(), alone)};
     wanted.request.inputs.erase(ks::xpcs::bin_q_role);  // of all bins
+    // The map is the same by every estimator, and the bin alone may have no static bins.
+    wanted.request.inputs.erase(ks::xpcs::static_bins_role);
+    if (ks::xpcs::estimate_of(wanted.request.parameters).estimator == ks::xpcs::Estimator::two_level)
+        wanted.request.parameters["estimator"] = std::string("symmetric");
     wanted.request.parameters["two_time_bin"] = std::int64_t{1};
     wanted.join = [label](const Run& run, const Run& part) { return withMap(run, part, label); };
     return wanted;

@@ -16,8 +16,10 @@
 #include "core/xpcs/analysis.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/correlators/rebin.h"
+#include "core/xpcs/pairs/estimate.h"
 #include "core/xpcs/pairs/kept_pairs.h"
 #include "core/xpcs/pairs/reduced_frames.h"
+#include "core/xpcs/pairs/static_bins.h"
 #include "core/xpcs/repeats/average.h"
 #include "ui/base/count_text.h"
 #include "ui/base/form_parts.h"
@@ -115,6 +117,10 @@ QString leafOfFrames(const Request& request) {
 /// The points of a rebinned g2, or the usual ones.
 std::size_t rowsPerDecade(const ParameterSet& parameters) {
     return ks::xpcs::rebin_of(parameters).value_or(ks::xpcs::usual_lags_per_decade);
+}
+
+bool takesStaticBins(const Request& request) {
+    return ks::xpcs::estimate_of(request.parameters).estimator == ks::xpcs::Estimator::two_level;
 }
 
 QString noMapOfAverage() {
@@ -322,6 +328,9 @@ void XpcsPage::connectFits() {
             emit fitForm_->changed();
         };
     });
+    setDropUnused([](Request& request) {
+        if (!takesStaticBins(request)) request.inputs.erase(ks::xpcs::static_bins_role);
+    });
     setAsShown([this](const RunRow& row) -> std::function<Run()> {
         const FitChoice& choice = fitForm_->choice();
         const bool isTicked =
@@ -497,6 +506,8 @@ AnalysisPage::InputState XpcsPage::inputState() const {
     const DataFiles& labels = bins_->made().files;
     if (!labels.record.hash.empty()) state.files["partition"] = labels;
     state.uses = [this](const Run& run, const std::string& role) {
+        if (role == ks::xpcs::static_bins_role)
+            return !takesStaticBins(run.request) || bins_->haveStatics(run.request);
         return (role == "partition" || role == ks::xpcs::bin_q_role) && bins_->haveLabels(labelsOf(run));
     };
     state.changedRepeats = [this](const Run& run) {

@@ -194,8 +194,9 @@ void write_hdf5_labels(const std::filesystem::path& file, const LabelFile& label
     if (!labels.static_labels.empty()) {
         writer.array(partition_group + "/static_labels",
                      Array::of<std::int32_t>({bins.height(), bins.width()}, labels.static_labels), {}, true);
-        writer.array(partition_group + "/dynamic_of_static",
-                     Array::of<std::int32_t>({labels.dynamic_of.size()}, labels.dynamic_of));
+        if (!labels.dynamic_of.empty())
+            writer.array(partition_group + "/dynamic_of_static",
+                         Array::of<std::int32_t>({labels.dynamic_of.size()}, labels.dynamic_of));
     }
     writer.close();
 }
