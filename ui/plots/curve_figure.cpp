@@ -433,8 +433,11 @@ void CurveFigure::addHollow(const CurveSeries& curve) {
     CurveGraph* const graph = addGraphOf(*main_, curve, true);
     graph->setLineStyle(QCPGraph::lsNone);
     graph->setPen(QPen(colourOf(curve), 1));
+    // A disc is always filled. The others are a little larger, so that there is something inside them.
+    const QCPScatterStyle::ScatterShape shape = shapes[run % 5];
     graph->setScatterStyle(
-        QCPScatterStyle(shapes[run % 5], QPen(colourOf(curve), 1), Qt::NoBrush, markerSize_ + 1));
+        QCPScatterStyle(shape == QCPScatterStyle::ssDisc ? QCPScatterStyle::ssCircle : shape,
+                        QPen(colourOf(curve), std::min(markerSize_ / 5, 1.0)), Qt::NoBrush, markerSize_ + 1));
 }
 
 void CurveFigure::addLegend(const QColor& text) {

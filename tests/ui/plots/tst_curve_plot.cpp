@@ -72,6 +72,40 @@ class TestCurvePlot : public QObject {
                  qPrintable(said.last().front().toString()));
     }
 
+    void pointsThatAreLeftOutAreHollow() {
+        CurvePlot plot;
+        plot.resize(500, 300);
+        plot.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plot));
+        QVector<CurveSeries> all = curves();
+        // Of the first run discs, of the second squares.
+        for (CurveSeries* one : {&all[0], &all[2]}) {
+            one->style = CurveStyle::scatter;
+            one->yerr.clear();
+            one->leftOut = {false, false, true, false};
+            one->x[2] = 13;  // between the lines of the grid
+        }
+        all[0].y[2] = 1.137;
+        all[2].y[2] = 1.263;
+        all.removeAt(1);
+        plot.setSeries(all);
+        auto& figure = const_cast<CurveFigure&>(plot.figure());
+        figure.replot();
+        const QImage image = figure.grab().toImage();
+        const QColor ground = plot.palette().color(QPalette::Base);
+        const auto at = [&](double x, double y) {
+            return QPoint(qRound(figure.xAxis->coordToPixel(x)), qRound(figure.yAxis->coordToPixel(y)));
+        };
+        for (const CurveSeries& one : std::as_const(all)) {
+            const QPoint used = at(one.x[1], one.y[1]), out = at(one.x[2], one.y[2]);
+            QVERIFY(image.pixelColor(used) != ground);
+            QCOMPARE(image.pixelColor(out), ground);
+            int drawn = 0;
+            for (int dx = -5; dx <= 5; ++dx) drawn += image.pixelColor(out + QPoint(dx, 0)) != ground;
+            QVERIFY(drawn >= 2);
+        }
+    }
+
     void curvesOfOtherDataAreGreyNamedAndComparedWithNothing() {
         CurvePlot plot;
         plot.resize(500, 300);

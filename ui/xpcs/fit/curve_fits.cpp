@@ -215,11 +215,13 @@ QStringList addFits(QVector<CurveSeries>& series, const std::vector<int>& number
         curve.style = CurveStyle::scatter;
         QVector<bool> out(curve.x.size(), false);
         const auto of = data.find(numbers[static_cast<std::size_t>(i)]);
+        const auto fit = std::ranges::find(fits, numbers[static_cast<std::size_t>(i)], &FittedRun::number);
+        const bool pairsKnown = fit != fits.end() && fit->unusedDelays.size() == curve.x.size();
         for (qsizetype k = 0; k < curve.x.size(); ++k)
             out[k] =
+                (pairsKnown && fit->unusedDelays[k]) ||
                 choice.leavesOut(curve.x[k], curve.bin, of == data.end() ? std::string() : of->second, unit);
         if (out.contains(true)) curve.leftOut = out;
-        const auto fit = std::ranges::find(fits, numbers[static_cast<std::size_t>(i)], &FittedRun::number);
         const auto bin = static_cast<std::size_t>(curve.bin) - 1;
         const bool fitted = fit != fits.end() && bin < fit->lines.size() && !fit->lines[bin].x.isEmpty();
         const double contrast = fitted && byContrast ? fit->table.of(contrastName, bin).first : 0;
