@@ -7,10 +7,12 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/fit/formula.h"
+#include "core/fit/time_powers.h"
 
 namespace ks::fit {
 namespace {
@@ -214,11 +216,14 @@ Model g2_model(const std::string& name_or_formula) {
     Model model{.name = "formula",
                 .formula = name_or_formula,
                 .parameters = {},
-                .powers_of_time = std::vector<int>(formula->parameters().size(), 0),
+                .powers_of_time = {},
                 .function = [formula](double t, Values p, Gradient d) { return formula->at(t, p, d); }};
-    for (const std::string& name : formula->parameters()) {
+    const std::vector<std::optional<int>> powers = time_powers(*formula);
+    for (std::size_t k = 0; k < powers.size(); ++k) {
+        const std::string& name = formula->parameters()[k];
         model.parameters.push_back({.name = name});
-        if (name == "gamma") model.rate = name;
+        model.powers_of_time.push_back(powers[k].value_or(0));
+        if (name == rate_name && powers[k] == -1) model.rate = name;
     }
     model.starts = [count = model.parameters.size()](const Points& points) {
         return starts_of_unknown(count, points);

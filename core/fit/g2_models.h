@@ -9,12 +9,17 @@
 
 namespace ks::fit {
 
+/// The parameter that is taken as 1 / tau where it is a rate. In a formula of the user it may be something
+/// else, such as a time.
+inline constexpr const char* rate_name = "gamma";
+
 /// A model of g2(t).
 struct Model {
     std::string name;     ///< "single"; for a formula of the user: "formula"
     std::string formula;  ///< for people, or as the user wrote it
     std::vector<Parameter> parameters;
-    /// [parameter]: the unit is this power of that of t; 0: no unit, or for a formula of the user: unknown
+    /// [parameter]: the unit is this power of that of t; 0: no unit, or one that a formula of the user does
+    /// not determine
     std::vector<int> powers_of_time;
     Function function;
     /// Start values from the data; absent: Parameter::start.

@@ -12,6 +12,9 @@ constexpr double boltzmann = 1.380649e-23;  ///< J/K, exact in the SI
 }  // namespace
 
 Dispersion dispersion(const FitTable& table, const std::vector<double>& q, const std::vector<bool>& used) {
+    Dispersion found;
+    found.per_second = table.unit_of_t == "s";
+    if (!table.has_rate) return found;
     std::vector<double> x, tau, tau_error, rate, rate_error;
     for (std::size_t bin = 0; bin < table.bins.size() && bin < q.size(); ++bin) {
         const BinFit& one = table.bins[bin];
@@ -23,8 +26,6 @@ Dispersion dispersion(const FitTable& table, const std::vector<double>& q, const
         rate.push_back(value);
         rate_error.push_back(error);
     }
-    Dispersion found;
-    found.per_second = table.unit_of_t == "s";
     found.tau = fit::power_law({x, tau, tau_error});
     found.gamma = fit::power_law({x, rate, rate_error});
     if (const auto law = fit::power_law({x, rate, rate_error}, 2.0)) {

@@ -16,9 +16,12 @@
 namespace ks::xpcs {
 namespace {
 
-/// @param power of the unit of time, at most 0
+/// @param power of the unit of time
+/// @param time "s" or "frame"
 std::string unit_of(int power, const std::string& time) {
     if (power == 0) return {};
+    if (power == 1) return time == "frame" ? "frames" : time;
+    if (power > 1) return fmt::format("{}^{}", time, power);
     if (power == -1) return "1/" + time;
     return fmt::format("1/{}^{}", time, -power);
 }
@@ -34,6 +37,10 @@ std::string with_error(double value, double error) {
 }
 
 }  // namespace
+
+bool FitTable::lacks_rate() const {
+    return !has_rate && std::ranges::find(parameters, fit::rate_name, &Parameter::name) != parameters.end();
+}
 
 std::pair<double, double> FitTable::of(const std::string& name, std::size_t bin) const {
     const auto found = std::ranges::find(parameters, name, &Parameter::name);
@@ -159,6 +166,9 @@ std::string fit_text(const Run& run) {
     }
     if (table.bins.size() > shown)
         text += fmt::format("      ... {}\n", count_text(table.bins.size() - shown, "more bin"));
+    if (table.lacks_rate())
+        text += fmt::format("      {} is no rate in this formula, so no tau is derived from it\n",
+                            fit::rate_name);
     return text;
 }
 

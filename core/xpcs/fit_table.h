@@ -31,9 +31,11 @@ struct FitTable {
     std::string formula;
     std::string unit_of_t;  ///< "s" or "frames"
     std::vector<Parameter> parameters = {};
-    bool has_rate = false;
+    bool has_rate = false;  ///< gamma is 1 / tau
     std::vector<BinFit> bins = {};
 
+    /// There is a gamma, but it is no rate, so that no tau is derived from it.
+    bool lacks_rate() const;
     /// Value and error of a parameter of a bin; NaN if the model has no such parameter.
     std::pair<double, double> of(const std::string& name, std::size_t bin) const;
 };

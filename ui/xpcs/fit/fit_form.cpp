@@ -63,7 +63,7 @@ void FitForm::build() {
     model_->addItem(tr("own formula"), QString::fromLatin1(FitChoice::ownFormula));
     named(formula_, tr("Formula of the fit"),
           tr("A formula of t: numbers, + - * / ^, parentheses, exp, log, sqrt, pow, abs, sin and cos. Every "
-             "other name is a parameter; gamma is taken as 1/\u03c4."));
+             "other name is a parameter; gamma is taken as 1/\u03c4 where it multiplies t."));
     formula_->setObjectName(QStringLiteral("fitFormula"));
     formula_->setPlaceholderText(QStringLiteral("1 + beta*exp(-2*gamma*t)"));
     named(wrong_, tr("Error in the fit"));
@@ -286,11 +286,15 @@ void FitForm::showChoice() {
     formula_->setVisible(own);
     makeRows();
     const fit::Model model = plainModel();
+    const bool otherGamma =
+        own && model.rate.empty() &&
+        std::ranges::find(model.parameters, fit::rate_name, &fit::Parameter::name) != model.parameters.end();
     equation_->setText(
-        !any  ? tr("Choose a model: every bin is fitted at once, and the fit follows its curves.")
-        : own ? QString()
-              : QStringLiteral("g\u2082(t) = ") + QString::fromStdString(model.formula));
-    equation_->setVisible(!own);
+        !any         ? tr("Choose a model: every bin is fitted at once, and the fit follows its curves.")
+        : otherGamma ? tr("gamma is no rate in this formula, so no \u03c4 is derived from it.")
+        : own        ? QString()
+                     : QStringLiteral("g\u2082(t) = ") + QString::fromStdString(model.formula));
+    equation_->setVisible(!own || otherGamma);
     equation_->setWhatsThis(tr("The formula of the chosen model"));
     for (const Row& row : rows_) {
         const auto found = choice_.parameters.find(row.name);

@@ -50,7 +50,8 @@ FitTableModel::FitTableModel(const std::vector<FittedRun>& fits, QObject* parent
     };
     add({Kind::bin}, tr("Bin"), "", tr("Label of the bin"), "bin");
     add({Kind::q}, QStringLiteral("q"), "1/\u00c5", tr("Scattering vector of the bin"), "q");
-    parameter("gamma", unitOf("gamma"), tr("Decay rate"));
+    parameter("gamma", unitOf("gamma"),
+              shape_.rate ? tr("Decay rate") : tr("Parameter of the formula, in which it is no rate"));
     add({Kind::tau}, QStringLiteral("\u03c4"), shape_.time, tr("Relaxation time, 1/\u03b3"), "tau");
     add({Kind::tauError}, tr("error of \u03c4"), shape_.time, ofError.arg(QStringLiteral("\u03c4")),
         "tau_err");
@@ -97,6 +98,7 @@ FitTableModel::Shape FitTableModel::shapeOf(const std::vector<FittedRun>& fits) 
         shape.units.push_back(one.unit);
     }
     shape.time = fits.front().table.unit_of_t;
+    shape.rate = fits.front().table.has_rate;
     shape.severalRuns = fits.size() > 1;
     return shape;
 }
@@ -141,7 +143,7 @@ std::vector<std::string> FitTableModel::csvKeys(int column) const {
 bool FitTableModel::isShown(int column) const {
     const Column& one = columns_[static_cast<std::size_t>(column)];
     if (one.kind == Kind::error || one.kind == Kind::tauError) return false;
-    if (one.kind == Kind::tau) return std::ranges::find(shape_.names, "gamma") != shape_.names.end();
+    if (one.kind == Kind::tau) return shape_.rate;
     return one.kind != Kind::value || std::ranges::find(shape_.names, one.parameter) != shape_.names.end();
 }
 

@@ -45,7 +45,7 @@ class FitTableModel : public OrderedTableModel {
     struct Shape {
         std::vector<std::string> names, units;
         std::string time;
-        bool severalRuns = false;
+        bool rate = false, severalRuns = false;
         bool operator==(const Shape&) const = default;
     };
     static Shape shapeOf(const std::vector<FittedRun>& fits);

@@ -63,6 +63,7 @@ QVector<double> spaced(double from, double to, bool logarithmic) {
 CurveSeries pointsOf(const FittedRun& run, TauPanel::Shown shown) {
     CurveSeries points;
     points.style = CurveStyle::scatter;
+    if (shown != TauPanel::Beta && !run.table.has_rate) return points;
     std::vector<std::size_t> order;
     for (std::size_t bin = 0; bin < run.table.bins.size(); ++bin)
         if (isMeant(run, bin, BinsMeant::overQ)) order.push_back(bin);
@@ -181,12 +182,13 @@ void TauPanel::show() {
     QVector<CurveSeries> series;
     QStringList results;
     QString time = QStringLiteral("s"), note;
-    bool knownQ = false, rate = false;
+    bool knownQ = false, rate = false, other = false;
     for (std::size_t i = 0; i < fits_.size(); ++i) {
         const FittedRun& run = fits_[i];
         time = QString::fromStdString(run.table.unit_of_t);
         knownQ = knownQ || std::ranges::any_of(run.q, [](double q) { return q > 0; });
         rate = rate || run.table.has_rate;
+        other = other || run.table.lacks_rate();
         CurveSeries points = pointsOf(run, shown());
         if (points.x.isEmpty()) continue;
         points.bin = static_cast<int>(i) + 1;
@@ -204,7 +206,9 @@ void TauPanel::show() {
     const QString rateUnit = time == QLatin1String("s") ? QStringLiteral("1/s") : QStringLiteral("1/frame");
     plot_->setEmptyText(
         fits_.empty()              ? hint_
-        : !rate && shown() != Beta ? tr("The formula has no parameter gamma, so it gives no \u03c4")
+        : !rate && shown() != Beta ? (other ? tr("gamma is no rate in this formula, which is no function of "
+                                                 "gamma t:\nit gives neither \u03c4 nor D")
+                                            : tr("The formula has no parameter gamma, so it gives no \u03c4"))
         : !knownQ ? tr("q of the bins is unknown: complete the geometry in the tab Set-up, and "
                        "press Run (F5)")
                   : tr("No fit has converged"));
