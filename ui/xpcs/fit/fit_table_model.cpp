@@ -48,6 +48,8 @@ FitTableModel::FitTableModel(const std::vector<FittedRun>& fits, QObject* parent
                    ? std::string()
                    : shape_.units[static_cast<std::size_t>(found - shape_.names.begin())];
     };
+    // First, since the others need not fit beside each other.
+    if (shape_.severalRuns) add({Kind::run}, tr("Run"), "", tr("The run that was fitted"), "run", true);
     add({Kind::bin}, tr("Bin"), "", tr("Label of the bin"), "bin");
     add({Kind::q}, QStringLiteral("q"), "1/\u00c5", tr("Scattering vector of the bin"), "q");
     parameter("gamma", unitOf("gamma"),
@@ -74,7 +76,6 @@ FitTableModel::FitTableModel(const std::vector<FittedRun>& fits, QObject* parent
         tr("pixels: from the spread between groups of pixels. published or g2_err: from the error "
            "of g\u2082; these are several times too small"),
         "errors_from", true);
-    if (shape_.severalRuns) add({Kind::run}, tr("Run"), "", tr("The run that was fitted"), "run", true);
     setColumns(texts_);
     setFits(fits);
 }

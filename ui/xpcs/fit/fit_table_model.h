@@ -11,7 +11,7 @@
 namespace ks::ui::xpcs {
 
 /// The fits as a table with a row per bin and run. Its first columns are those of ks::xpcs::fit_csv(), in CSV
-/// files with their units: "gamma (1/s)".
+/// files with their units: "gamma (1/s)"; of several runs after that of the run.
 class FitTableModel : public OrderedTableModel {
     Q_OBJECT
   public:

@@ -238,6 +238,96 @@ class FitWindowTest : public QObject {
         QVERIFY(page_->fitResults().table().csv().find(",g2_err by jackknife") != std::string::npos);
     }
 
+    void delaysOfFewPairsAreDrawnAsTheyAreUsed() {
+        show(plain_);
+        choose(1);
+        const CurveSeries& curve = points(1);
+        QCOMPARE(curve.x.size(), 599);
+        // The delay of 590 frames has 10 pairs.
+        for (qsizetype i = 0; i < curve.x.size(); ++i) QCOMPARE(curve.isLeftOut(i), i >= 590);
+        for (const CurveSeries& one : page_->curves().figure().content().differences())
+            for (qsizetype i = 0; i < one.x.size(); ++i)
+                QVERIFY(std::isfinite(one.y[i]) == (one.x[i] < 590.5 * curve.x[0]));
+        choose(0);
+        QVERIFY(points(1).leftOut.isEmpty());
+    }
+
+    void aGammaThatIsNoRateGivesNoTau() {
+        show(plain_);
+        choose(model().count() - 1);
+        auto& formula = child<QLineEdit>(*page_, "fitFormula");
+        TauPanel& tau = child<TauPanel>(*page_);
+        const auto shows = [this](const char* key) {
+            for (int c = 0; c < table().columnCount(); ++c)
+                if (std::string(table().columnText(c).key) == key) return table().isShown(c);
+            return false;
+        };
+        formula.setText("1 + beta*exp(-2*gamma*t)");
+        settle();
+        QVERIFY(shows("tau") && !tau.plot().series().isEmpty());
+        QVERIFY2(tau.resultText().contains("D ="), qPrintable(tau.resultText()));
+        const double time = 1 / number(3, "gamma");
+        QCOMPARE(number(3, "tau"), time);
+        formula.setText("1 + beta*exp(-2*t/gamma)");
+        settle();
+        QVERIFY2(std::abs(number(3, "gamma") / time - 1) < 1e-3, qPrintable(QString::number(time)));
+        QVERIFY(!shows("tau") && std::isnan(number(3, "tau")));
+        QVERIFY(page_->fitResults().table().csv().find("gamma (s),gamma_err (s)") != std::string::npos);
+        for (const TauPanel::Shown shown : {TauPanel::Tau, TauPanel::Gamma, TauPanel::GammaOfSquare}) {
+            tau.setShown(shown);
+            QVERIFY(tau.plot().series().isEmpty());
+            QVERIFY2(tau.plot().figure().content().emptyText.startsWith("gamma is no rate"),
+                     qPrintable(tau.plot().figure().content().emptyText));
+            QCOMPARE(tau.resultText(), QString());
+        }
+        tau.setShown(TauPanel::Beta);
+        QVERIFY(!tau.plot().series().isEmpty());
+        tau.setShown(TauPanel::Tau);
+        choose(0);
+    }
+
+    void ofSeveralRunsTheTableBeginsWithTheRun() {
+        page_->setRuns({{2, plain_, true, false}, {1, grouped_, true, false}});
+        choose(1);
+        QCOMPARE(std::string(table().columnText(0).key), std::string("run"));
+        QVERIFY(page_->fitResults().table().csv().starts_with("run,bin,"));
+        show(plain_);
+        settle();
+        QCOMPARE(std::string(table().columnText(0).key), std::string("bin"));
+    }
+
+    void aSavedRunHasTheFitThatIsShown() {
+        // Its own is single; another model, a bound, and a point that is left out.
+        show(grouped_);
+        choose(2);
+        click(1, 2);
+        type("fit_c_upper", "1.4");
+        const ks::ui::RunRow row{1, grouped_, true, false};
+        const std::function<ks::Run()> made = page_->asShown(row);
+        QVERIFY(made);
+        const ks::Run saved = made();
+        QCOMPARE(saved.result.facts.at("fit").at("model").get<std::string>(), std::string("stretched"));
+        QCOMPARE(saved.result.facts.at("fit").at("parameters").at(3).at("upper").get<double>(), 1.4);
+        const std::size_t delays = 600;
+        QVERIFY(std::isnan(saved.result.at("fit_residuals").values.to_doubles()[3]));
+        QVERIFY(!std::isnan(saved.result.at("fit_residuals").values.to_doubles()[delays + 3]));
+        const std::vector<double> values = saved.result.at("fit_values").values.to_doubles();
+        for (int item = 0; item < table().items(); ++item)
+            if (table().converged(item))
+                QCOMPARE(values[static_cast<std::size_t>(table().bin(item) - 1) * 4 + 2],
+                         number(item, "gamma"));
+        // Without a run of fits, too; a run that is not shown stays as it is.
+        show(plain_);
+        settle();
+        const ks::Run plain = page_->asShown({1, plain_, true, false})();
+        QCOMPARE(plain.result.facts.at("fit").at("model").get<std::string>(), std::string("stretched"));
+        QVERIFY(!page_->asShown({7, grouped_, false, false}));
+        click(1, 2);
+        child<OptionalNumber>(*page_, "fit_c_upper").setNumber({});
+        choose(0);
+        QVERIFY(!page_->asShown(row));
+    }
+
     void whyNoFitIsPossibleIsSaidWhereFitsAreMissing() {
         show(ran("none", "host.fft"));
         choose(1);
