@@ -22,11 +22,24 @@ constexpr int paneWidth = 380, paneHeight = 240;
 
 }  // namespace
 
+/// Room beside the tabs of a pane, which become narrower by it.
+class Drawer::Room : public QWidget {
+  public:
+    void setWidth(int width) {
+        if (std::exchange(width_, width) != width) updateGeometry();
+    }
+    QSize sizeHint() const override { return {width_, 0}; }
+
+  private:
+    int width_ = 0;
+};
+
 Drawer::Drawer(QWidget* parent)
     : QWidget(parent),
       panes_(new QSplitter(this)),
       tabs_{new QTabWidget, new QTabWidget},
-      markLabel_(new QLabel(this)) {
+      markLabel_(new QLabel(this)),
+      room_(new Room) {
     for (QTabWidget* one : tabs_) {
         one->setDocumentMode(true);
         one->setAccessibleName(one == tabs_[0] ? tr("Plots and tables") : tr("More plots and tables"));
@@ -44,6 +57,7 @@ Drawer::Drawer(QWidget* parent)
             if (PlotView* const plot = shown ? shown->findChild<PlotView*>() : nullptr) plot->use();
         });
     }
+    tabs_[0]->setCornerWidget(room_, Qt::TopRightCorner);
     markLabel_->setAccessibleName(tr("Whether the plots match the current inputs"));
     markLabel_->setWhatsThis(
         tr("The current inputs differ from those that these plots and tables were computed with"));
@@ -192,44 +206,65 @@ void Drawer::setMark(const QString& mark, const QString& shorter) {
     showMark();
 }
 
+// Whatever tabs are scrolled out of sight now.
 QRect Drawer::besideTabs(const QTabWidget& pane) const {
     const QTabBar& bar = *pane.tabBar();
     if (bar.count() == 0 || pane.isHidden()) return {};
-    const QPoint corner = bar.mapTo(this, bar.tabRect(bar.count() - 1).topRight());
-    const int right = pane.mapTo(this, pane.rect().topRight()).x();
+    int width = 0;
+    for (int i = 0; i < bar.count(); ++i) width += bar.tabRect(i).width();
+    const QPoint left = pane.mapTo(this, QPoint()), top = bar.mapTo(this, QPoint());
     constexpr int gap = 8;
-    return {QPoint(corner.x() + gap, corner.y()),
-            QPoint(right, bar.mapTo(this, bar.rect().bottomLeft()).y())};
+    return {QPoint(left.x() + width + gap, top.y()),
+            QPoint(left.x() + pane.width() - 1, top.y() + bar.height() - 1)};
 }
 
-// Whole where there is room, otherwise in its shorter form.
+int Drawer::widthOfMark(const QString& text) const {
+    const QMargins margins = markLabel_->contentsMargins();
+    return fontMetrics().horizontalAdvance(text) + margins.left() + margins.right();
+}
+
+// Also without a mark, so that no tab and no arrow moves when one comes. A tab and the arrows keep half of
+// the line.
+void Drawer::keepRoom() {
+    const int usual = widthOfMark(tr("Preview; run 00 outdated"));
+    const bool beside = std::ranges::any_of(
+        tabs_, [&](const QTabWidget* pane) { return besideTabs(*pane).width() >= usual; });
+    room_->setWidth(beside ? 0 : std::min(usual, tabs_[0]->width() / 2));
+}
+
+// Whole where there is room, otherwise in its shorter form, of which the end may be missing.
 void Drawer::showMark() {
+    keepRoom();
     markLabel_->setToolTip(mark_);
     const QFontMetrics metrics = fontMetrics();
     const QMargins margins = markLabel_->contentsMargins();
-    const auto widthOf = [&](const QString& text) {
-        return metrics.horizontalAdvance(text) + margins.left() + margins.right();
-    };
-    const std::array places{besideTabs(*tabs_[0]), besideTabs(*tabs_[1])};
+    std::array places{besideTabs(*tabs_[0]), besideTabs(*tabs_[1])};
+    if (const int width = room_->sizeHint().width(); width > 0) {
+        places[0].setRight(tabs_[0]->mapTo(this, tabs_[0]->rect().topRight()).x());
+        places[0].setLeft(places[0].right() - width + 1);
+    }
     const auto showIn = [&](const QRect& place, const QString& text) {
-        if (text.isEmpty() || !place.isValid() || widthOf(text) > place.width()) return false;
         markLabel_->setText(text);
-        const int height = std::min(place.height(), metrics.height() + margins.top() + margins.bottom());
-        markLabel_->setGeometry(place.right() - widthOf(text) + 1,
-                                place.top() + (place.height() - height) / 2, widthOf(text), height);
-        return true;
+        const int height = std::min(place.height(), metrics.height() + margins.top() + margins.bottom()),
+                  width = widthOfMark(text);
+        markLabel_->setGeometry(place.right() - width + 1, place.top() + (place.height() - height) / 2, width,
+                                height);
     };
-    bool fits = false;
-    for (const QString& text : {mark_, shortMark_})
-        for (const QRect& place : places) fits = fits || showIn(place, text);
     const QString& least = shortMark_.isEmpty() ? mark_ : shortMark_;
-    if (!fits && !least.isEmpty()) {
-        // Nothing is shown as current that is not: it covers the last tabs.
-        const QRect tabs(tabs_[0]->tabBar()->mapTo(this, QPoint()),
-                         QSize(tabs_[0]->width(), tabs_[0]->tabBar()->height()));
-        const int width = std::min(widthOf(least), tabs.width());
-        markLabel_->setText(least);
-        markLabel_->setGeometry(tabs.right() - width + 1, tabs.top(), width, tabs.height());
+    const auto shown = [&] {
+        for (const QString& text : {mark_, shortMark_})
+            for (const QRect& place : places)
+                if (!text.isEmpty() && place.isValid() && widthOfMark(text) <= place.width()) {
+                    showIn(place, text);
+                    return true;
+                }
+        return false;
+    };
+    if (!least.isEmpty() && !shown()) {
+        // Nothing is shown as current that is not.
+        const QRect& place = *std::ranges::max_element(places, {}, &QRect::width);
+        showIn(place,
+               metrics.elidedText(least, Qt::ElideRight, place.width() - margins.left() - margins.right()));
     }
     markLabel_->setVisible(!least.isEmpty());
     if (least.isEmpty()) return;

@@ -51,7 +51,8 @@ class Drawer : public QWidget {
     bool tabChosen() const { return tabChosen_; }
     void forgetChoice() { tabChosen_ = false; }
     /// Message about everything in the drawer, shown over the free space next to its tabs ("Run 3 is outdated
-    /// (Mask)"), so that no tab moves; empty: none. Not shown where the tabs leave no room for it.
+    /// (Mask)"), so that no tab moves; empty: none. It covers no control: where the tabs leave no room for
+    /// it, a part of their line is kept for it, and they can be scrolled.
     /// @param shorter used if the tabs leave little room
     void setMark(const QString& mark, const QString& shorter = {});
     const QString& mark() const { return mark_; }
@@ -77,6 +78,8 @@ class Drawer : public QWidget {
     /// What the tabs of a pane leave free of their line, in coordinates of the drawer.
     QRect besideTabs(const QTabWidget& pane) const;
     void arrange(bool anew);
+    int widthOfMark(const QString& text) const;
+    void keepRoom();
     void showMark();
     /// Notes that this part is the one its pane shows.
     void note(const QWidget* part);
@@ -88,6 +91,8 @@ class Drawer : public QWidget {
     QSplitter* panes_;
     std::array<QTabWidget*, 2> tabs_;
     QLabel* markLabel_;
+    class Room;
+    Room* room_;  ///< what the tabs of the first pane leave for the mark
     QString mark_, shortMark_;
     std::array<QString, 2> chosen_;  ///< titles of the tabs chosen last among the parts of each pane
     bool two_ = false;
