@@ -186,9 +186,6 @@ void PlotView::fillMenu(QMenu& menu) {
 }
 
 bool PlotView::eventFilter(QObject* object, QEvent* event) {
-    if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::Wheel ||
-        event->type() == QEvent::FocusIn)
-        use();
     if (event->type() == QEvent::ContextMenu) {
         QMenu menu(&plot_);
         menu.setToolTipsVisible(true);

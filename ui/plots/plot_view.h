@@ -20,7 +20,7 @@ class PlotExporter {
   public:
     virtual ~PlotExporter() = default;
     virtual void exportFigure(const ExportablePlot& plot) = 0;
-    /// The user works in this plot: an export that names no plot means this one.
+    /// An export that names no plot means this one, as if the user had clicked it.
     virtual void usePlot(const ExportablePlot& plot) = 0;
 };
 

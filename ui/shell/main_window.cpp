@@ -10,6 +10,7 @@
 #include <QComboBox>
 #include <QDragEnterEvent>
 #include <QFileInfo>
+#include <QFocusEvent>
 #include <QIcon>
 #include <QLabel>
 #include <QMimeData>
@@ -92,6 +93,35 @@ const QString inputNotice = QStringLiteral("input changed on disk");
 constexpr int layoutVersion = 2;
 
 }  // namespace
+
+class MainWindow::UsedPlot : public QObject {
+  public:
+    explicit UsedPlot(MainWindow* window) : QObject(window), window_(*window) {
+        QCoreApplication::instance()->installEventFilter(this);
+    }
+    void set(const ExportablePlot& plot) { widget_ = dynamic_cast<const QWidget*>(&plot); }
+    const QWidget* widget() const { return widget_; }
+
+  private:
+    bool eventFilter(QObject* object, QEvent* event) override {
+        if (isOfHand(*event) && object->isWidgetType() && static_cast<QWidget*>(object)->window() == &window_)
+            for (const auto* at = static_cast<const QWidget*>(object); at; at = at->parentWidget())
+                if (const auto* const plot = dynamic_cast<const ExportablePlot*>(at)) {
+                    set(*plot);
+                    break;
+                }
+        return QObject::eventFilter(object, event);
+    }
+    static bool isOfHand(const QEvent& event) {
+        if (event.type() != QEvent::FocusIn)
+            return event.type() == QEvent::MouseButtonPress || event.type() == QEvent::Wheel;
+        const Qt::FocusReason why = static_cast<const QFocusEvent&>(event).reason();
+        return why == Qt::TabFocusReason || why == Qt::BacktabFocusReason;
+    }
+
+    MainWindow& window_;
+    QPointer<const QWidget> widget_;
+};
 
 MainWindow::MainWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
     : MainWindow(std::move(settings), collectedPages(), std::make_shared<const Registry>(), parent) {}
@@ -601,9 +631,14 @@ std::vector<NamedPlot> MainWindow::exportable() const {
     return plots;
 }
 
+void MainWindow::usePlot(const ExportablePlot& plot) {
+    used_->set(plot);
+}
+
 void MainWindow::exportFigure(const ExportablePlot& plot) {
     std::vector<NamedPlot> plots = exportable();
-    auto chosen = std::ranges::find(plots, &plot, &NamedPlot::plot);
+    auto chosen = std::ranges::find(std::as_const(plots), &plot, &NamedPlot::plot);
+    if (chosen == plots.end()) chosen = plotAround(plots, dynamic_cast<const QWidget*>(&plot));
     if (chosen == plots.end()) chosen = plots.insert(chosen, {plot.figureName(), &plot, {}});
     const auto index = static_cast<std::size_t>(chosen - plots.begin());
     bench_.runFiles.exportPlot(plots, index);
@@ -617,7 +652,7 @@ void MainWindow::exportPlot() {
         return widget && isAncestorOf(widget) && widget->isVisibleTo(this) && !widget->size().isEmpty() &&
                one.plot->whyEmpty().isEmpty();
     };
-    auto chosen = std::ranges::find(plots, usedPlot_, &NamedPlot::plot);
+    auto chosen = plotAround(plots, used_->widget());
     if (chosen == plots.end() || !isOnScreen(*chosen)) chosen = std::ranges::find_if(plots, isOnScreen);
     exportFigure(*(chosen == plots.end() ? plots.front() : *chosen).plot);
 }

@@ -74,7 +74,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     /// Writes the curves or the table of that run as CSV.
     void saveCsv(const QString& path = {}, bool overwrite = false);
     void exportFigure(const ExportablePlot& plot) override;
-    void usePlot(const ExportablePlot& plot) override { usedPlot_ = &plot; }
+    void usePlot(const ExportablePlot& plot) override;
     /// Exports the plot that the user used last; if that is not on the screen, the first one of the page that
     /// is.
     void exportPlot();
@@ -183,7 +183,9 @@ class MainWindow : public QMainWindow, public PlotExporter {
     WindowHistory* steps_ = nullptr;
     WindowSession* kept_ = nullptr;
     WindowHelp* help_ = nullptr;
-    const ExportablePlot* usedPlot_ = nullptr;  ///< may be dangling: only for comparisons
+    /// Notes the plot that the user clicks, drags or scrolls, or goes to with the Tab key.
+    class UsedPlot;
+    UsedPlot* used_;
 };
 
 }  // namespace ks::ui
