@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "ui/base/layouts.h"
+#include "ui/base/tables/space_ticks.h"
 #include "ui/runs/run_table_model.h"
 
 namespace ks::ui {
@@ -154,6 +155,7 @@ RunsPanel::RunsPanel(RunTableModel& runs, QWidget* parent)
     empty_->setForegroundRole(QPalette::PlaceholderText);
     empty_->setAttribute(Qt::WA_TransparentForMouseEvents);
     table_->viewport()->installEventFilter(this);
+    tickRowsBySpace(*table_, RunTableModel::NumberColumn);
     setLayout(inRows({table_}));
 
     const auto refresh = [this] {

@@ -13,6 +13,7 @@
 #include "ui/base/count_text.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/layouts.h"
+#include "ui/base/tables/space_ticks.h"
 #include "ui/xpcs/azimuth_text.h"
 
 namespace ks::ui::xpcs {
@@ -198,6 +199,7 @@ BinsPanel::BinsPanel(QWidget* parent)
     });
     connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &BinsPanel::follow);
     view_->viewport()->installEventFilter(this);
+    tickRowsBySpace(*view_, BinTableModel::OnColumn);
 }
 
 bool BinsPanel::eventFilter(QObject* object, QEvent* event) {

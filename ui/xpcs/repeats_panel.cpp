@@ -18,6 +18,7 @@
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 #include "ui/base/restyled.h"
+#include "ui/base/tables/space_ticks.h"
 #include "ui/files/data_identity.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/order_colour.h"
@@ -161,6 +162,7 @@ RepeatsPanel::RepeatsPanel(QWidget* parent)
     view_->verticalHeader()->hide();
     view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 6);
     view_->setIconSize({10, 10});
+    tickRowsBySpace(*view_, RepeatTableModel::FileColumn);
     summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     summary_->setWordWrap(true);
     summary_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);

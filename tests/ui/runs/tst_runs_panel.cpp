@@ -68,6 +68,19 @@ class RunsPanelTest : public QObject {
         model_.reset();
     }
 
+    void spaceTicksARunWhicheverCellIsTheCurrentOne() {
+        QCOMPARE(tickedOf(*model_), (QSet<int>{3, 4}));
+        for (const int column : {RunTableModel::NumberColumn, RunTableModel::VariantColumn,
+                                 RunTableModel::VerdictColumn}) {
+            panel_->table().selectionModel()->setCurrentIndex(model_->index(3, column),
+                                                              QItemSelectionModel::NoUpdate);  // run 1
+            QTest::keyClick(&panel_->table(), Qt::Key_Space);
+            QCOMPARE(tickedOf(*model_), (QSet<int>{1, 3, 4}));
+            QTest::keyClick(&panel_->table(), Qt::Key_Space);
+            QCOMPARE(tickedOf(*model_), (QSet<int>{3, 4}));
+        }
+    }
+
     void whatIsTickedIsHighlightedAndTheOtherWayRound() {
         QCOMPARE(tickedOf(*model_), (QSet<int>{3, 4}));
         QCOMPARE(highlighted(*panel_, *model_), (QSet<int>{3, 4}));

@@ -47,6 +47,22 @@ class BinsPanelTest : public QObject {
         QVERIFY2(tip(1).startsWith("Bin 2, 1,234 pixels."), qPrintable(tip(1)));
     }
 
+    void spaceSwitchesABinWhicheverCellIsTheCurrentOne() {
+        BinsPanel panel;
+        panel.model().setBins({{1, 0.1, 9, Qt::red, true}, {2, 0.2, 9, Qt::red, true}}, false);
+        panel.resize(300, 200);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        for (int column = 0; column < BinTableModel::ColumnCount; ++column) {
+            if (panel.view().isColumnHidden(column)) continue;
+            panel.view().setCurrentIndex(panel.model().index(1, column));
+            QTest::keyClick(&panel.view(), Qt::Key_Space);
+            QCOMPARE(panel.model().labelsOff(), std::vector<int>{2});
+            QTest::keyClick(&panel.view(), Qt::Key_Space);
+            QCOMPARE(panel.model().labelsOff(), std::vector<int>());
+        }
+    }
+
     void keysSelectTheBinThatThePictureShows() {
         BinsPanel panel;
         std::vector<BinRow> rows;
