@@ -721,12 +721,8 @@ QString RunTableModel::wholeTip(const RunRow& row) const {
     if (!isOf(row, analysis_)) lines << tr("Belongs to another analysis; the results are shown on its page");
     if (!isOfFile(row)) lines << tr("From a file other than the open one");
     if (isOfFile(row) && !isOfContents(row)) {
-        // The window may still show contents from before a change that the run has read.
-        const auto read = std::ranges::find(run.files, record_.file, &FileRecord::file);
-        lines << (read != run.files.end() && read->modified > record_.modified
-                      ? tr("From the file as it was when the run was made; the window shows it as it was "
-                           "before")
-                      : tr("From the file as it was when the run was made; the file has changed since"));
+        // Which of both is the later one, no date says: a link may lead to another, older file by now.
+        lines << tr("From the file as it was when the run was made; the window shows other contents of it");
     }
     if (const QString other = otherInput(row); !other.isEmpty())
         lines << tr("Not the same %1 as in the newest ticked run").arg(other);
