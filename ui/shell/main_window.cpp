@@ -92,6 +92,24 @@ const QString inputNotice = QStringLiteral("input changed on disk");
 /// Of the layout written by saveState(): one with another number is not restored.
 constexpr int layoutVersion = 2;
 
+/// Files with several frames each, by a name such as scan_*.h5: repeats, since they cannot be one series.
+bool arePatternOfRepeats(const std::string& name) {
+    const std::filesystem::path path = io::DataName::parse(name).file;
+    const std::string leaf = path.filename().string();
+    std::error_code ignored;
+    return leaf.find_first_of("*?") != std::string::npos && !std::filesystem::exists(path, ignored) &&
+           !io::counts_in_folder(leaf);
+}
+
+/// The plot that this widget is, or is a part of: a map with a strip above it.
+std::vector<NamedPlot>::const_iterator plotAround(const std::vector<NamedPlot>& plots,
+                                                  const QWidget* widget) {
+    return std::ranges::find_if(plots, [widget](const NamedPlot& one) {
+        const auto* const all = dynamic_cast<const QWidget*>(one.plot);
+        return all && widget && (all == widget || all->isAncestorOf(widget));
+    });
+}
+
 }  // namespace
 
 class MainWindow::UsedPlot : public QObject {
@@ -790,6 +808,11 @@ void MainWindow::open(const QStringList& files) {
         [names]() -> Meaning {
             std::error_code ignored;
             const bool isFolder = names.size() == 1 && std::filesystem::is_directory(names.front(), ignored);
+            if (names.size() == 1 && arePatternOfRepeats(names.front())) try {
+                    return {{}, repeatsNamed(names)};
+                } catch (const Error&) {
+                    // Opening it says why it is no series.
+                }
             try {
                 if (isFolder && !io::is_series(names.front())) return {{}, repeatsNamed(names)};
                 return {QString::fromStdString(io::series_name(names)), {}};
