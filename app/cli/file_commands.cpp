@@ -26,6 +26,7 @@
 #include "core/io/describe_contents.h"
 #include "core/io/digis/convert.h"
 #include "core/io/files/data_name.h"
+#include "core/io/files/followed_files.h"
 #include "core/io/frame_format.h"
 #include "core/io/series/series.h"
 #include "core/record/run_record.h"
@@ -96,7 +97,10 @@ void add_worker(CLI::App& root, Commands& commands) {
     command->add_option("--printed-to", *printed, "Open file descriptor for kernel output")
         ->type_name("N")
         ->check(CLI::Range(2, 1023));
-    commands.push_back({command, [printed](Session& session) {
+    auto in_window = std::make_shared<bool>(false);
+    command->add_flag("--in-window", *in_window, "Errors advise what can be done in a window");
+    commands.push_back({command, [printed, in_window](Session& session) {
+                            if (*in_window) io::advise_for_window();
                             // A driver or its compiler may print: its output must not be mixed with the
                             // messages.
                             const int descriptor = dup(STDOUT_FILENO);

@@ -101,7 +101,7 @@ void WorkerClient::start() {
     connect(process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart) onEnded(process_->errorString());
     });
-    QStringList arguments{QStringLiteral("worker")};
+    QStringList arguments{QStringLiteral("worker"), QStringLiteral("--in-window")};
     if (const auto limit = thread_limit())
         arguments << QStringLiteral("--threads") << QString::number(*limit);
     process->start(program_, arguments);

@@ -20,6 +20,7 @@
 
 #include "core/base/threads.h"
 #include "core/io/files/data_name.h"
+#include "core/io/files/followed_files.h"
 #include "core/io/series/series.h"
 #include "core/run/user/user_variant_folder.h"
 #include "ui/base/count_text.h"
@@ -148,6 +149,8 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
                        std::shared_ptr<const Registry> registry, QWidget* parent)
     : QMainWindow(parent), bench_(std::move(settings), std::move(registry), *this) {
     useResources();
+    used_ = new UsedPlot(this);
+    io::advise_for_window();
     files().trust() = trustDialogs(this);
     setWindowTitle(QStringLiteral("Kernelscope"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/kernelscope.svg")));

@@ -31,7 +31,7 @@ using Identities = std::pair<std::optional<FileIdentity>, std::optional<FileIden
 /// What was followed and what was not.
 struct Followed {
     std::mutex guard;
-    bool everything = false;
+    bool everything = false, for_window = false;
     std::map<fs::path, std::set<fs::path>> led_by;  ///< the files that named each file
     std::map<Asked, Identities> within;             ///< names that led to a file in the same folder
     std::vector<NamedElsewhere> refused;
@@ -117,10 +117,14 @@ std::optional<Refusal> why_not_followed(const fs::path& named, const fs::path& f
         return std::nullopt;
     }
     if (std::ranges::find(all.refused, name) == all.refused.end()) all.refused.push_back(name);
+    const std::string leaf = name.named.filename().string();
     return Refusal{fmt::format("{} is outside the folder of {} and was not read", name.named.string(),
                                name.from.string()),
-                   fmt::format("use --trust if you trust {0}, or add the folder of {0} to {1}",
-                               name.named.filename().string(), trusted_folders)};
+                   all.for_window
+                       ? fmt::format("open {} again, and answer Yes if you trust {}",
+                                     name.from.filename().string(), leaf)
+                       : fmt::format("use --trust if you trust {0}, or add the folder of {0} to {1}", leaf,
+                                     trusted_folders)};
 }
 
 void require_followed(const fs::path& named, const fs::path& from, const std::string& where) {
@@ -131,6 +135,12 @@ void follow_all_names() {
     Followed& all = followed();
     const std::lock_guard lock(all.guard);
     all.everything = true;
+}
+
+void advise_for_window() {
+    Followed& all = followed();
+    const std::lock_guard lock(all.guard);
+    all.for_window = true;
 }
 
 bool follows_all_names() {

@@ -55,6 +55,9 @@ void require_followed(const std::filesystem::path& named, const std::filesystem:
 /// From now on all names are followed, except pipes, sockets and devices: --trust.
 void follow_all_names();
 bool follows_all_names();
+/// From now on the hints of refusals are for a window, which asks when a file is opened, instead of naming
+/// options of the command line.
+void advise_for_window();
 /// From now on, and in later processes of this user, files in the folder of `from` may name files in the
 /// folder of `named`.
 void allow_following(const NamedElsewhere& name);
