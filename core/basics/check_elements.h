@@ -83,7 +83,7 @@ Verdict check_elements(const Run& run, std::size_t size, CheckMode mode, Progres
                           count_text(verdict.samples, ((sample.is_all() ? "" : "sampled ") + what).c_str()),
                           wrong == 1 ? "differs" : "differ", first);
     // No correct value is NaN, whether it was sampled or not.
-    if (const std::string nan = nan_text(std::span<const T>(values)); !nan.empty()) {
+    if (const std::string nan = nan_text(std::span<const T>(values), progress); !nan.empty()) {
         verdict.text = wrong == 0 ? "fail: " + nan : verdict.text + "; " + nan;
         verdict.state = Verdict::State::fail;
     }

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/base/host_memory.h"
+#include "core/base/large_pages.h"
 #include "core/base/parallel.h"
 #include "core/base/random.h"
 #include "core/base/threads.h"
@@ -20,7 +21,15 @@ std::vector<T> exercise_input(std::size_t count, std::uint64_t seed, std::uint64
                               const Progress& progress, T (*value_of)(std::uint64_t bits)) {
     constexpr std::size_t piece = std::size_t{1} << 16;
     require_memory(std::uint64_t{count} * sizeof(T), fmt::format("{} values", count), "size");
-    std::vector<T> values(count);
+    // New memory of gigabytes takes seconds, during which a stop may be requested.
+    constexpr std::size_t at_once = std::size_t{1} << 20;
+    std::vector<T> values;
+    values.reserve(count);
+    prefer_large_pages(reinterpret_cast<std::byte*>(values.data()), count * sizeof(T));
+    while (values.size() < count) {
+        progress.check();
+        values.resize(std::min(count, values.size() + at_once));
+    }
     parallel_for((count + piece - 1) / piece, compute_threads(), [&](std::size_t part) {
         progress.check();
         Random random(seed, (stream << 32) + part);

@@ -243,7 +243,7 @@ Verdict check_sums(const SumProblem& problem, const Run& run, CheckMode mode, Pr
                          static_cast<std::size_t>(sampled_pairs / static_cast<double>(problem.n_sources())));
         const Sample sample(problem.n_targets(), wanted);
         // No correct sum is NaN, whether its target was sampled or not.
-        const std::string nan = nan_text(std::span<const double>(sums.as<double>()));
+        const std::string nan = nan_text(std::span<const double>(sums.as<double>()), progress);
         if (is_approximate(run.variant)) {
             verdict = check_approximate(problem, run, sums, sample, progress);
             if (!nan.empty()) {

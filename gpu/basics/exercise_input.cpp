@@ -106,7 +106,7 @@ void cover_elements(LaunchContext& context, const char* what, std::size_t size, 
 
 Array downloaded_array(LaunchContext& context, const char* stage, const Buffer& buffer, ElementType type,
                        const std::vector<std::size_t>& shape) {
-    Array array(type, shape);
+    Array array = Array::undefined(type, shape);
     context.download(stage, buffer, array.bytes());
     context.finish();
     return array;

@@ -59,7 +59,7 @@ Result combine_on_host(const ElementwiseProblem& problem, HostContext& context, 
     require_within(context.memory_limit, problem.bytes(),
                    fmt::format("three vectors of {} elements", problem.size()), context.request.analysis);
     constexpr std::size_t piece = std::size_t{1} << 18;
-    Array values(ElementType::f32, {problem.size()});
+    Array values = Array::undefined(ElementType::f32, {problem.size()});
     const auto c = values.as<float>();
     Stopwatch watch;
     parallel_for((problem.size() + piece - 1) / piece, threads, context.progress, [&](std::size_t part) {

@@ -132,7 +132,7 @@ Verdict check_images(const ImagesProblem& problem, const Run& run, CheckMode, Pr
         for (const Worst& row : worst_of_rows(problem, channel, found, progress))
             if (row.first > worst.first) worst = row;
         verdict.samples += found.size();
-        if (nan.empty()) nan = nan_text(found);
+        if (nan.empty()) nan = nan_text(found, progress);
     }
     verdict.worst_error = worst.first;
     verdict.where = place_text(problem, worst.second);

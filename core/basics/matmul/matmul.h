@@ -36,7 +36,8 @@ class MatmulProblem : public Problem {
 Result matmul_result(const MatmulProblem& problem, Array c, const std::vector<Timing>& timings);
 
 /// Row `row` of the product in double. @param sums [column]
-void exact_row(const MatmulProblem& problem, std::size_t row, std::span<double> sums);
+void exact_row(const MatmulProblem& problem, std::size_t row, std::span<double> sums,
+               const Progress& progress);
 
 /// Permitted error of an element of C, in units of the norm of its row of A times the norm of its column of
 /// B: 4 sqrt(n) 2^-24. Rounding errors of n terms add up like sqrt(n), in any summation order (N. J. Higham

@@ -9,6 +9,7 @@
 #include "core/base/parallel.h"
 #include "core/base/threads.h"
 #include "core/data/count_text.h"
+#include "core/data/not_numbers.h"
 #include "core/data/sample.h"
 
 namespace ks::basics {
@@ -23,23 +24,25 @@ struct RowError {
 };
 
 /// Norm of each column of B, [column].
-std::vector<double> column_norms(const MatmulProblem& problem) {
+std::vector<double> column_norms(const MatmulProblem& problem, const Progress& progress) {
     const std::size_t n = problem.size();
     std::vector<double> norms(n, 0);
-    for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t k = 0; k < n; ++k) {
+        if (k % rows_at_once(n) == 0) progress.check();
         for (std::size_t j = 0; j < n; ++j) {
             const double value = problem.b()[k * n + j];
             norms[j] += value * value;
         }
+    }
     for (double& norm : norms) norm = std::sqrt(norm);
     return norms;
 }
 
 RowError error_of_row(const MatmulProblem& problem, std::span<const float> found,
-                      const std::vector<double>& norms, std::size_t row) {
+                      const std::vector<double>& norms, std::size_t row, const Progress& progress) {
     const std::size_t n = problem.size();
     std::vector<double> exact(n);
-    exact_row(problem, row, exact);
+    exact_row(problem, row, exact, progress);
     double norm_of_row = 0;
     for (std::size_t k = 0; k < n; ++k) {
         const double value = problem.a()[row * n + k];
@@ -79,13 +82,13 @@ Verdict check_matmul(const MatmulProblem& problem, const Run& run, CheckMode mod
         std::max(1.0, sampled_multiply_adds / (static_cast<double>(n) * static_cast<double>(n))));
     const Sample sample(n, mode == CheckMode::full ? n : wanted);
     const std::size_t rows = sample.places();
-    const std::vector<double> norms = column_norms(problem);
+    const std::vector<double> norms = column_norms(problem, progress);
     std::vector<RowError> errors(rows);
     constexpr std::size_t at_once = 64;
     for (std::size_t first = 0; first < rows; first += at_once) {
         progress.report(static_cast<double>(first) / static_cast<double>(rows), "check");
         parallel_for(std::min(at_once, rows - first), compute_threads(), progress, [&](std::size_t i) {
-            errors[first + i] = error_of_row(problem, found, norms, sample[first + i]);
+            errors[first + i] = error_of_row(problem, found, norms, sample[first + i], progress);
         });
     }
     const auto worst = std::ranges::max_element(errors, {}, &RowError::error);
@@ -102,10 +105,7 @@ Verdict check_matmul(const MatmulProblem& problem, const Run& run, CheckMode mod
         "column norms (tolerance {:.2g}); it is in row {}, column {} of c",
         pass ? "pass" : "fail", verdict.samples, count_text(n * n, "element"), worst->error,
         verdict.tolerance, row, worst->column);
-    const auto nan = std::ranges::find_if(found, [](float value) { return std::isnan(value); });
-    if (nan != found.end()) {
-        const auto nans = std::count_if(nan, found.end(), [](float value) { return std::isnan(value); });
-        const auto first = static_cast<std::size_t>(nan - found.begin());
+    if (const auto [nans, first] = count_nan(found, progress); nans > 0) {
         verdict.state = Verdict::State::fail;  // also where none of them was sampled
         verdict.text =
             fmt::format("fail: {} of {} {} NaN, the first in row {}, column {} of c", nans,

@@ -55,7 +55,7 @@ Result scanned(const ScanProblem& problem, Array c, Stopwatch& watch, HostContex
 
 Result scan_in_a_loop(const ScanProblem& problem, HostContext& context) {
     require_room_for_scan(problem, context);
-    Array c(ElementType::u32, {problem.size()});
+    Array c = Array::undefined(ElementType::u32, {problem.size()});
     Stopwatch watch;
     std::uint32_t sum = 0;
     const auto out = c.as<std::uint32_t>();
@@ -68,7 +68,7 @@ Result scan_in_a_loop(const ScanProblem& problem, HostContext& context) {
 
 Result scan_on_threads(const ScanProblem& problem, HostContext& context) {
     require_room_for_scan(problem, context);
-    Array c(ElementType::u32, {problem.size()});
+    Array c = Array::undefined(ElementType::u32, {problem.size()});
     const auto out = c.as<std::uint32_t>();
     Stopwatch watch;
     std::vector<std::uint32_t> before((problem.size() + scanned_at_once - 1) / scanned_at_once);

@@ -63,7 +63,7 @@ Result tasks_by(const TasksProblem& problem, HostContext& context, unsigned thre
     constexpr std::size_t at_once = 256;
     require_within(context.memory_limit, 2 * problem.bytes(),
                    fmt::format("numbers of {} tasks", problem.size()), "tasks");
-    Array c(ElementType::u32, {problem.size()});
+    Array c = Array::undefined(ElementType::u32, {problem.size()});
     const auto out = c.as<std::uint32_t>();
     Stopwatch watch;
     parallel_for((problem.size() + at_once - 1) / at_once, threads, context.progress, [&](std::size_t part) {

@@ -5,8 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <limits>
 #include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "core/basics/elementwise/elementwise.h"
 #include "core/basics/exercise.h"
@@ -15,6 +19,7 @@
 #include "core/basics/reduce/reduce.h"
 #include "core/basics/scan/scan.h"
 #include "core/basics/tasks/tasks.h"
+#include "core/data/not_numbers.h"
 #include "core/run/registry.h"
 #include "tests/core/basics/run_exercise.h"
 #include "tests/core/io/io_fixture.h"
@@ -113,6 +118,35 @@ TEST(Exercises, StopWhileTheirInputIsGenerated) {
             EXPECT_EQ(error.kind(), ErrorKind::cancelled) << id << ": " << error.what();
         }
     }
+}
+
+/// Largest memory that this process has used, in bytes.
+std::size_t most_used() {
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);)
+        if (line.starts_with("VmHWM:")) return std::stoull(line.substr(6)) * 1024;
+    return 0;
+}
+
+TEST(Exercises, GetNoMemoryForTheirInputOnceAStopIsRequested) {
+    constexpr std::size_t count = std::size_t{1} << 28, mib = std::size_t{1} << 20;
+    Progress stopped;
+    stopped.cancel();
+    const std::size_t before = most_used();
+    ASSERT_GT(before, 0);
+    EXPECT_THROW(basics::exercise_values(count, 1, 1, stopped), Error);
+    EXPECT_LT(most_used() - before, 64 * mib);  // of 1024
+}
+
+TEST(Matmul, AStopIsSeenWithinARowAndACountOfNaN) {
+    Progress stopped;
+    const MatmulProblem problem(8, 1);
+    std::vector<double> sums(8);
+    basics::exact_row(problem, 3, sums, stopped);
+    stopped.cancel();
+    EXPECT_THROW(basics::exact_row(problem, 3, sums, stopped), Error);
+    const std::vector<float> values(8, 1.0F);
+    EXPECT_THROW(nan_text(std::span<const float>(values), stopped), Error);
 }
 
 TEST(Exercises, AreAGroupThatNeedsNoInputAndHasNoGenerator) {
