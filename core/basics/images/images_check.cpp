@@ -102,11 +102,22 @@ std::string cause_text(const ImagesProblem& problem) {
 }
 
 std::string verdict_text(const ImagesProblem& problem, const Verdict& verdict, bool pass) {
+    const double worst = *verdict.worst_error;
     const std::string text =
-        problem.linear ? fmt::format(
-                             "{}: the largest error is {:.2g} times the range of the surrounding pixels "
-                             "(tolerance {:.2g}); it is in {}",
-                             pass ? "pass" : "fail", *verdict.worst_error, verdict.tolerance, verdict.where)
+        problem.linear && worst == 0
+            ? fmt::format(
+                  "pass: {} {}, apart from rounding, the value interpolated between the surrounding "
+                  "picture pixels",
+                  count_text(verdict.samples, "result pixel"), verdict.samples == 1 ? "has" : "have")
+        : problem.linear && std::isinf(worst)
+            ? fmt::format(
+                  "fail: a result pixel is not a number, or differs from its surrounding picture "
+                  "pixels, which are all equal: {}",
+                  verdict.where)
+        : problem.linear ? fmt::format(
+                               "{}: the largest error is {:.2g} times the range of the surrounding pixels "
+                               "(tolerance {:.2g}); it is in {}",
+                               pass ? "pass" : "fail", worst, verdict.tolerance, verdict.where)
         : pass
             ? fmt::format("pass: {} {} the value of the nearest picture pixel",
                           count_text(verdict.samples, "result pixel"), verdict.samples == 1 ? "has" : "have")

@@ -340,6 +340,34 @@ TEST(Scan, OfTheHostIsTheSumUpToEachElement) {
     }
 }
 
+TEST(Images, TheVerdictOnLinearFilteringIsSaidInWords) {
+    const auto problem = [](std::int64_t side) {
+        ParameterSet set = defaults(Registry().analysis("images").info().parameters);
+        set["width"] = set["height"] = side;
+        set["filter"] = std::string("linear");
+        set["zoom"] = 0.7;
+        return loaded("images", set);
+    };
+    const auto large = problem(8), one = problem(1);
+    ks::Run run = run_exercise("images", *large, "host.reference");
+    const Verdict right = checked_by("images", *large, run);
+    EXPECT_EQ(right.state, Verdict::State::pass);
+    EXPECT_TRUE(right.text.starts_with("pass: 64 result pixels have, apart from rounding, the value"))
+        << right.text;
+    run.result.datasets.at(0).values.as<float>()[5 * 8 + 3] += 0.03F;
+    const Verdict wrong = checked_by("images", *large, run);
+    EXPECT_EQ(wrong.state, Verdict::State::fail);
+    EXPECT_NE(wrong.text.find("times the range of the surrounding pixels"), std::string::npos) << wrong.text;
+    EXPECT_NE(wrong.text.find("row 5, column 3"), std::string::npos) << wrong.text;
+    // Around the only pixel of a picture all are equal.
+    run = run_exercise("images", *one, "host.reference");
+    run.result.datasets.at(0).values.as<float>()[0] += 1;
+    const Verdict other = checked_by("images", *one, run);
+    EXPECT_EQ(other.state, Verdict::State::fail);
+    EXPECT_EQ(other.text.find("inf"), std::string::npos) << other.text;
+    EXPECT_NE(other.text.find("all equal: sampled, row 0, column 0"), std::string::npos) << other.text;
+}
+
 TEST(Tasks, OfTheHostTakeTheirSteps) {
     for (const std::size_t size : {std::size_t{1}, std::size_t{255}, std::size_t{256}, std::size_t{1000}})
         for (const std::size_t steps : {std::size_t{1}, std::size_t{7}}) {
