@@ -40,6 +40,27 @@ QString firstPrinted(const Printed& printed) {
     return lines == 0 ? first : KernelTrials::tr("%1 ... (more in the Printed tab)").arg(first);
 }
 
+/// The values that a page without sizes has in its texts, in brief: "a 7,-3,-2,5; b 1,2,3,4". Expressions,
+/// which the text of a kernel replaces, are none.
+QString valuesText(const Analysis& analysis, const ParameterSet& parameters) {
+    constexpr qsizetype most = 24;
+    const std::string code = analysis.code_of(parameters);
+    QStringList parts;
+    for (const ParameterSpec& spec : analysis.info().parameters) {
+        const auto at = parameters.find(spec.id);
+        const auto* const typed = at == parameters.end() ? nullptr : std::get_if<std::string>(&at->second);
+        if (spec.type != ParameterType::text || !typed || typed->empty()) continue;
+        ParameterSet other = parameters;
+        other[spec.id] = std::string("f()");
+        if (analysis.code_of(other) != code) continue;
+        const QString value = QString::fromStdString(*typed).simplified();
+        parts << QStringLiteral("%1 %2").arg(
+            QString::fromStdString(spec.label),
+            value.size() > most ? value.left(most - 1) + QStringLiteral("\u2026") : value);
+    }
+    return parts.join(QStringLiteral("; "));
+}
+
 GeneratedSize sizeOf(TrialData data) {
     return data == TrialData::generatedUsual ? GeneratedSize::usual : GeneratedSize::small;
 }
@@ -264,7 +285,10 @@ QString KernelTrials::pageProblem(const Run& run) const {
     const Analysis& analysis = bench_.registry()->analysis(run.request.analysis);
     const AnalysisInfo& info = analysis.info();
     const QString sizes = sizesText(info, run.request.parameters);
-    if (sizes.isEmpty()) return tr("on the page's data");
+    if (sizes.isEmpty()) {
+        const QString values = valuesText(analysis, run.request.parameters);
+        return values.isEmpty() ? tr("on the page's data") : tr("as on the page: %1").arg(values);
+    }
     QStringList all{sizes};
     const ParameterSet choices = choices_among(info, run.request.parameters);
     for (const ParameterSpec& spec : info.benchmark) {

@@ -108,6 +108,26 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         QVERIFY(window_->kernels().panel().buildLog().toPlainText().contains("user.seed.add"));
     }
 
+    void thePageOfAProblemWithoutSizesIsNamedByItsValues_data() {
+        QTest::addColumn<QString>("analysis");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("vectors") << "vectors"
+                                 << "as on the page: a 7,-3,-2,5; b 1,2,3,4; f 4,3,2,1; "
+                                    "c -5,254.5,254.6,1.2e9";
+        QTest::newRow("expression") << "expression"
+                                    << "as on the page: x range:400; y range:400";
+    }
+    void thePageOfAProblemWithoutSizesIsNamedByItsValues() {
+        QFETCH(QString, analysis);
+        QFETCH(QString, said);
+        QVERIFY(window_->setPage(analysis));
+        window_->kernels().editCopy();
+        kernels().run();
+        QTRY_VERIFY2_WITH_TIMEOUT(kernels().trial().line().text().contains(said),
+                                  qPrintable(kernels().trial().line().text()), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy(), 60000);
+    }
+
     void keysOfTheWindowLeaveATextAloneThatIsNotInView() {
         KernelWindow& window = window_->kernels();
         KernelPanel& panel = window.panel();
