@@ -16,6 +16,8 @@
 namespace ks::ui {
 namespace {
 
+const QColor chosen(0x0072b2);
+
 QPalette paletteOf(bool dark) {
     const QColor window = dark ? QColor(0x2b2d30) : QColor(0xf3f3f3);
     const QColor base = dark ? QColor(0x1e1f22) : QColor(0xffffff);
@@ -34,7 +36,7 @@ QPalette paletteOf(bool dark) {
     palette.setColor(QPalette::BrightText, Qt::red);
     palette.setColor(QPalette::ToolTipBase, dark ? QColor(0x3c3f41) : QColor(0xffffe1));
     palette.setColor(QPalette::ToolTipText, text);
-    palette.setColor(QPalette::Highlight, QColor(0x0072b2));
+    palette.setColor(QPalette::Highlight, chosen);
     palette.setColor(QPalette::HighlightedText, Qt::white);
     palette.setColor(QPalette::Link, dark ? QColor(0x56b4e9) : QColor(0x0072b2));
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
@@ -129,6 +131,11 @@ class VisibleLines : public QProxyStyle {
             key_ = palette.cacheKey();
             lit_ = palette;
             lit_.setColor(QPalette::Window, QColor(0xbcc1ca));
+            // Of the frame of a field with the focus, which Fusion darkens. One with a colour of its own
+            // keeps it.
+            if (palette.color(QPalette::Active, QPalette::Highlight) == chosen)
+                for (const auto group : {QPalette::Active, QPalette::Inactive})
+                    lit_.setColor(group, QPalette::Highlight, palette.color(QPalette::Link));
         }
         return lit_;
     }

@@ -1,9 +1,12 @@
 #include <QApplication>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QSlider>
+#include <QSpinBox>
 #include <QTabBar>
 #include <QTest>
 #include <QToolButton>
@@ -115,6 +118,35 @@ class AppearanceTest : public QObject {
                     seen += contrast(with.pixelColor(x, y), without.pixelColor(x, y)) >= 3 ? 1 : 0;
             QVERIFY2(seen >= 2 * (with.height() - 8),
                      qPrintable(QStringLiteral("%1: %2").arg(one->metaObject()->className()).arg(seen)));
+        }
+    }
+
+    void theFrameOfTheFieldWithTheFocusIsSeen_data() { whatCanBeTickedIsSeenOnDarkAndLight_data(); }
+    void theFrameOfTheFieldWithTheFocusIsSeen() {
+        QFETCH(bool, dark);
+        applyAppearance(*qApp, dark ? Appearance::dark : Appearance::light);
+        QWidget window;
+        auto* number = new QSpinBox;
+        auto* text = new QLineEdit;
+        auto* choice = new QComboBox;
+        choice->setEditable(true);
+        auto* line = new QHBoxLayout(&window);
+        for (QWidget* one : std::initializer_list<QWidget*>{number, text, choice}) line->addWidget(one);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        for (QWidget* one : std::initializer_list<QWidget*>{number, text, choice}) {
+            one->setFocus();
+            QVERIFY(one->hasFocus());
+            const QImage image = one->grab().toImage();
+            double seen = 1;  // at the left edge, halfway down
+            for (int x = 0; x < 3; ++x)
+                seen = std::max(seen, contrast(image.pixelColor(x, image.height() / 2),
+                                               one->palette().color(QPalette::Base)));
+            QVERIFY2(
+                seen >= 3,
+                qPrintable(
+                    QStringLiteral("%1: %2").arg(QLatin1String(one->metaObject()->className())).arg(seen)));
         }
     }
 
