@@ -3,9 +3,11 @@
 #include <qcustomplot.h>
 #include <QAction>
 #include <QClipboard>
+#include <QFocusEvent>
 #include <QGuiApplication>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QPainter>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QToolTip>
@@ -25,6 +27,46 @@ QToolButton* smallButton(QWidget* parent, const QString& name) {
     button->setFocusPolicy(Qt::TabFocus);
     return button;
 }
+
+/// A frame over a plot that has got the focus from the keyboard.
+class FocusRing : public QWidget {
+  public:
+    explicit FocusRing(QWidget& plot) : QWidget(&plot) {
+        setObjectName(QStringLiteral("focusRing"));
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        hide();
+        plot.installEventFilter(this);
+    }
+
+  protected:
+    bool eventFilter(QObject* object, QEvent* event) override {
+        if (event->type() == QEvent::FocusIn) {
+            const Qt::FocusReason why = static_cast<QFocusEvent*>(event)->reason();
+            if (why == Qt::TabFocusReason || why == Qt::BacktabFocusReason || why == Qt::ShortcutFocusReason)
+                showAround(*static_cast<QWidget*>(object));
+        } else if (event->type() == QEvent::FocusOut) {
+            const Qt::FocusReason why = static_cast<QFocusEvent*>(event)->reason();
+            if (why != Qt::PopupFocusReason && why != Qt::ActiveWindowFocusReason) hide();
+        } else if (event->type() == QEvent::MouseButtonPress) {
+            hide();
+        } else if (event->type() == QEvent::Resize && isVisible()) {
+            showAround(*static_cast<QWidget*>(object));
+        }
+        return false;
+    }
+    void paintEvent(QPaintEvent* /*event*/) override {
+        QPainter painter(this);
+        painter.setPen(QPen(palette().color(QPalette::Link), 2));
+        painter.drawRect(rect().adjusted(1, 1, -1, -1));
+    }
+
+  private:
+    void showAround(const QWidget& plot) {
+        setGeometry(plot.rect());
+        raise();
+        show();
+    }
+};
 
 }  // namespace
 
@@ -91,6 +133,7 @@ PlotView::PlotView(QCustomPlot& plot, const ExportablePlot& figure, std::functio
     connect(&plot_, &QCustomPlot::afterReplot, this, &PlotView::placeButtons);
     plot_.installEventFilter(this);
     plot_.setFocusPolicy(Qt::StrongFocus);
+    new FocusRing(plot_);
     plot_.setWhatsThis(
         tr("A plot. Scroll to zoom, drag to pan; Home or a double-click shows all data. Right-click to copy, "
            "export or change the axes."));

@@ -49,6 +49,27 @@ class PlotViewTest : public QObject {
     }
 
   private slots:
+    void theFocusOfTheKeyboardIsSeen_data() { kinds(); }
+    void theFocusOfTheKeyboardIsSeen() {
+        QFETCH(QString, kind);
+        const std::unique_ptr<QWidget> plot = plotOf(kind);
+        plot->resize(300, 200);
+        plot->show();
+        plot->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(plot.get()));
+        auto& inner = *plot->findChild<QCustomPlot*>();
+        const QColor ring = inner.palette().color(QPalette::Link);
+        const auto edge = [&] { return inner.grab().toImage().pixelColor(0, inner.height() / 2); };
+        inner.clearFocus();  // which the window gave it
+        inner.setFocus(Qt::TabFocusReason);
+        QVERIFY(inner.hasFocus());
+        QCOMPARE(edge(), ring);
+        inner.clearFocus();
+        QVERIFY(edge() != ring);
+        inner.setFocus(Qt::MouseFocusReason);
+        QVERIFY(edge() != ring);
+    }
+
     void theValueUnderTheCursorEndsWithIt() {
         MapPlot map;
         QSignalSpy hovered(&map, &MapPlot::pointHovered);
