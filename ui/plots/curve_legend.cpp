@@ -189,7 +189,9 @@ void placeLegend(QCustomPlot& plot, const QVector<LegendEntry>& bins, const QVec
     const QString shown = always ? heading : QString();
     const qsizetype lines = all.size() + (shown.isEmpty() ? 0 : 1);
     const int widest = std::max(sizes.entryWidth(all), sizes.metrics.horizontalAdvance(shown) + 2);
-    const bool beside = all.size() <= fewEntries && widest + 2 * sizes.gap <= widestBeside * room.width() &&
+    // For a single entry, a line below the axes takes less room than a column.
+    const bool beside = lines > 1 && all.size() <= fewEntries &&
+                        widest + 2 * sizes.gap <= widestBeside * room.width() &&
                         static_cast<double>(lines) * sizes.line * 1.2 <= 0.6 * room.height();
     if (beside) return placeBeside(plot, all, shown, sizes);
     plot.plotLayout()->setRowSpacing(0);

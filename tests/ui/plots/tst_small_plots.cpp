@@ -293,6 +293,14 @@ class SmallPlotsTest : public QObject {
         QVERIFY(figure->legend->outerRect().left() > figure->mainRect().right());
     }
 
+    void aSingleCurveHasItsLegendBelowAndTheWidthForItself() {
+        const auto figure = printed({800, 560}, 13, 1, 1);
+        QCOMPARE(figure->legend->itemCount(), 1);
+        QVERIFY(figure->legend->outerRect().top() > figure->mainRect().bottom());
+        QVERIFY2(figure->mainRect().right() > 0.9 * 800,
+                 qPrintable(QString::number(figure->mainRect().right())));
+    }
+
     void barsAreNeverLowerThanTheirText() {
         QScrollArea drawer;
         drawer.setWidgetResizable(true);
