@@ -62,6 +62,15 @@ QColor binColour(int label, bool dark) {
                      15 + 40 * ((k * 4) % 9) + 13 * round);
 }
 
+QColor runColour(qsizetype run, bool dark) {
+    // Yellow is not among them: on white it has to be so dark that it resembles orange.
+    constexpr std::size_t okabeItos = 6;
+    static constexpr std::array<Pair, 2> others{{{0xff000000, 0xffcaf89a}, {0xff5e2903, 0xff4d7744}}};
+    const std::size_t at = static_cast<std::size_t>(run) % (okabeItos + others.size());
+    const Pair& pair = at < okabeItos ? okabeIto[at] : others[at - okabeItos];
+    return QColor::fromRgb(dark ? pair.dark : pair.light);
+}
+
 bool isDark(const QPalette& palette) {
     return luminance(palette.color(QPalette::Active, QPalette::Base)) < 0.5;
 }

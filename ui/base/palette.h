@@ -15,6 +15,11 @@ namespace ks::ui {
 /// Label 0 is grey.
 QColor binColour(int label, bool dark = false);
 
+/// Colour of the curve of a run among runs that have one curve each. 8 colours, which people with any kind of
+/// colour blindness can tell apart, recur.
+/// @param run 0, 1, ...: position
+QColor runColour(qsizetype run, bool dark = false);
+
 bool isDark(const QPalette& palette);
 /// Light palette of all exports, whatever the desktop uses.
 QPalette printPalette();

@@ -63,6 +63,11 @@ QString CurveContent::inFull(const QString& run) const {
     return of == series.end() || of->runInFull.isEmpty() ? run : of->runInFull;
 }
 
+std::optional<qsizetype> CurveContent::hueOf(const QString& run) const {
+    const auto of = std::ranges::find(series, run, &CurveSeries::run);
+    return of == series.end() ? std::nullopt : of->hue;
+}
+
 bool CurveContent::isFit(const CurveSeries& curve) const {
     return curve.style == CurveStyle::line && std::ranges::any_of(series, [&curve](const CurveSeries& one) {
                return one.style != CurveStyle::line && one.bin == curve.bin && one.run == curve.run;

@@ -360,7 +360,9 @@ void CurveFigure::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 QColor CurveFigure::colourOf(const CurveSeries& curve) const {
-    const QColor colour = curve.colour.value_or(binColour(curve.foreign ? 0 : curve.bin, dark_));
+    const QColor own =
+        curve.hue ? runColour(*curve.hue, dark_) : binColour(curve.foreign ? 0 : curve.bin, dark_);
+    const QColor colour = curve.colour.value_or(own);
     // The line of a fit stands out from its points.
     return content_.isFit(curve) ? mixed(colour, dark_ ? Qt::white : Qt::black, 0.55) : colour;
 }
@@ -464,7 +466,10 @@ void CurveFigure::addLegend(const QColor& text) {
     const QStringList names = content_.runs();
     for (qsizetype run = 0; content_.namesRuns() && run < names.size(); ++run) {
         if (content_.hiddenRuns.contains(names[run])) continue;
-        const QColor line = content_.isForeign(names[run]) ? binColour(0, dark_) : text;
+        const std::optional<qsizetype> hue = content_.hueOf(names[run]);
+        const QColor line = content_.isForeign(names[run]) ? binColour(0, dark_)
+                            : hue                          ? runColour(*hue, dark_)
+                                                           : text;
         QCPGraph* sample = addGraph();
         sample->setName(content_.inFull(names[run]));
         sample->setPen(QPen(line, 1.2, runPattern(run)));

@@ -36,6 +36,8 @@ struct CurveContent {
     bool namesRuns() const;
     bool isForeign(const QString& run) const;
     QString inFull(const QString& run) const;
+    /// CurveSeries::hue of a run.
+    std::optional<qsizetype> hueOf(const QString& run) const;
     /// Whether differences are divided by errors: at least one curve has them.
     bool hasErrors() const;
     /// Title of the difference panel.

@@ -284,8 +284,10 @@ void CurvePlot::fillLegend() {
     const QStringList runs = content.runs();
     if (content.namesRuns()) {
         for (qsizetype i = 0; i < runs.size(); ++i) {
-            const QColor line =
-                content.isForeign(runs[i]) ? binColour(0, dark) : palette().color(QPalette::Text);
+            const std::optional<qsizetype> hue = content.hueOf(runs[i]);
+            const QColor line = content.isForeign(runs[i]) ? binColour(0, dark)
+                                : hue                      ? runColour(*hue, dark)
+                                                           : palette().color(QPalette::Text);
             QListWidgetItem* item = add(runs[i], content.inFull(runs[i]),
                                         curveSwatch(line, runPattern(i), false, devicePixelRatioF()),
                                         !content.hiddenRuns.contains(runs[i]));
@@ -301,11 +303,13 @@ void CurvePlot::fillLegend() {
     for (const CurveSeries& curve : content.series) {
         if (seen.contains(curve.bin)) continue;
         seen.insert(curve.bin);
+        // Where each run has its colour, the entry of all runs has none of them.
+        const QColor colour =
+            curve.hue ? palette().color(QPalette::Text) : binColour(curve.foreign ? 0 : curve.bin, dark);
         QListWidgetItem* item =
             add(curve.legendLabel().isEmpty() ? tr("bin %1").arg(curve.bin) : curve.legendLabel(),
                 curve.legendLabelInFull(),
-                curveSwatch(curve.colour.value_or(binColour(curve.foreign ? 0 : curve.bin, dark)),
-                            Qt::SolidLine, true, devicePixelRatioF()),
+                curveSwatch(curve.colour.value_or(colour), Qt::SolidLine, true, devicePixelRatioF()),
                 !content.hiddenBins.contains(curve.bin));
         item->setData(binRole, curve.bin);
     }

@@ -48,6 +48,9 @@ struct CurveSeries {
     QVector<double> fitErrors = {};
     /// Replaces the colour of the bin.
     std::optional<QColor> colour = {};
+    /// Replaces the colour of the bin by that of the run at this position (runColour()): for runs with one
+    /// curve each.
+    std::optional<qsizetype> hue = {};
 
     /// Lower and upper quartile of timings, one per point, at which the bars end; yerr is then empty.
     QVector<double> low = {}, high = {};

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -22,6 +24,43 @@ double contrast(const QColor& a, const QColor& b) {
     };
     const double x = luminance(a), y = luminance(b);
     return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+}
+
+/// What a dichromat sees, by Machado, Oliveira and Fernandes (2009): a matrix for linear RGB.
+struct Vision {
+    const char* name;
+    std::array<std::array<double, 3>, 3> of;
+};
+constexpr std::array<Vision, 4> visions{{
+    {"trichromat", {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}},
+    {"protanope",
+     {{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}}},
+    {"deuteranope",
+     {{{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}}},
+    {"tritanope",
+     {{{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}}},
+}};
+
+/// CIELAB, white point D65.
+std::array<double, 3> seen(const QColor& colour, const Vision& vision) {
+    const auto linear = [](double x) {
+        return x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4);
+    };
+    const std::array<double, 3> all{linear(colour.redF()), linear(colour.greenF()), linear(colour.blueF())};
+    std::array<double, 3> rgb{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        for (std::size_t j = 0; j < 3; ++j) rgb[i] += vision.of[i][j] * all[j];
+        rgb[i] = std::clamp(rgb[i], 0.0, 1.0);
+    }
+    const auto f = [](double t) { return t > 0.008856 ? std::cbrt(t) : 7.787 * t + 16.0 / 116; };
+    const double x = f((0.4124 * rgb[0] + 0.3576 * rgb[1] + 0.1805 * rgb[2]) / 0.95047);
+    const double y = f(0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2]);
+    const double z = f((0.0193 * rgb[0] + 0.1192 * rgb[1] + 0.9505 * rgb[2]) / 1.08883);
+    return {116 * y - 16, 500 * (x - y), 200 * (y - z)};
+}
+
+double distance(const std::array<double, 3>& a, const std::array<double, 3>& b) {
+    return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
 }  // namespace
@@ -71,6 +110,26 @@ class TestPalette : public QObject {
                 }
             }
         }
+    }
+
+    void eightRunsLookDifferentToEverybody() {
+        constexpr int runs = 8;
+        for (const bool dark : {false, true})
+            for (const Vision& vision : visions)
+                for (int a = 0; a < runs; ++a) {
+                    const QColor x = runColour(a, dark);
+                    const double readable = contrast(x, dark ? QColor(30, 31, 34) : QColor(Qt::white));
+                    QVERIFY2(readable > (dark ? 3.0 : 2.2), qPrintable(x.name()));
+                    for (int b = 0; b < a; ++b) {
+                        const double apart = distance(seen(x, vision), seen(runColour(b, dark), vision));
+                        QVERIFY2(apart > 12, qPrintable(QString("%1 %2 and %3: %4")
+                                                            .arg(QLatin1String(vision.name))
+                                                            .arg(a)
+                                                            .arg(b)
+                                                            .arg(apart)));
+                    }
+                }
+        QCOMPARE(runColour(runs), runColour(0));
     }
 
     void siPrefixes() {

@@ -1474,6 +1474,34 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QCOMPARE(page().drawer().mark(), QString());
     }
 
+    void runsOfOneCurveEachHaveAColourEach() {
+        auto one = std::make_shared<ks::Run>();
+        one->result.datasets.push_back(dataset("f", ks::DataKind::curves, {3}, {1, 2, 3}, {""}));
+        std::vector<RunRow> runs;
+        for (int number = 1; number <= 8; ++number) runs.push_back({number, one, true, false});
+        const auto exhibit = [&] { return std::get<CurvesExhibit>(exhibitsOf(runs)[0].content); };
+        CurvePlot plot;
+        plot.setSeries(exhibit().series);
+        QSet<QRgb> drawn, listed;
+        for (int i = 0; i < 8; ++i) drawn.insert(plot.figure().graph(i)->pen().color().rgb());
+        QCOMPARE(drawn.size(), 8);
+        // The legend shows the same colours, dashed as the curves are.
+        const auto& legend = *plot.findChild<QListWidget*>();
+        for (int i = 0; i < 8; ++i) {
+            const QImage icon = legend.item(i)->icon().pixmap(24, 12).toImage();
+            for (int x = 0; x < icon.width(); ++x)
+                if (const QColor colour = icon.pixelColor(x, icon.height() / 2); colour.alpha() == 255)
+                    listed.insert(colour.rgb());
+        }
+        QVERIFY(listed.contains(drawn));
+        runs.resize(1);
+        QVERIFY(!exhibit().series[0].hue);
+        // The colours of several curves stay those of their positions.
+        one->result.datasets[0] = dataset("f", ks::DataKind::curves, {2, 3}, {1, 2, 3, 4, 5, 6}, {"", ""});
+        runs.push_back({2, one, true, false});
+        for (const CurveSeries& curve : exhibit().series) QVERIFY(!curve.hue);
+    }
+
     void resultsAreShownByKind() {
         auto run = std::make_shared<ks::Run>();
         ks::Result& result = run->result;

@@ -108,6 +108,9 @@ CurvesExhibit curvesOf(const std::vector<RunRow>& runs, const std::vector<const 
         for (qsizetype i = before; i < shown.series.size(); ++i)
             shown.series[i].bin = static_cast<int>(i - before) + 1;
     }
+    // With one curve each, the colour is left to tell the runs apart.
+    if (runs.size() > 1 && std::ranges::all_of(shown.series, [](const auto& one) { return one.bin == 1; }))
+        for (qsizetype i = 0; i < shown.series.size(); ++i) shown.series[i].hue = i;
     const Result& result = runs.front().run->result;
     const Dataset& dataset = *curves.front();
     if (const Dataset* axis = axisOf(result, dataset, 0)) {
