@@ -611,6 +611,7 @@ class FormLiveTest : public ks::tests::WindowFixture {
             ks::Request request;
             request.analysis = analysis.toStdString();
             request.parameters = then;
+            request.parameters[one.id] = other.at(one.id);
             const auto idle = registry_.analysis(request.analysis).idle(request);
             if (std::ranges::any_of(idle, [&](const auto& each) { return each.id == one.id; })) continue;
             window_->analysisPage()->apply(other);
