@@ -132,8 +132,8 @@ TEST_F(JudgeVerdicts, without_a_fault_every_question_is_answered) {
         EXPECT_NE(outcome.out.find(line), std::string::npos) << line << outcome.out;
     EXPECT_EQ(outcome.out.find("not known"), std::string::npos) << outcome.out;
     // It adds up, and names no definition of the operation or the type.
-    EXPECT_NE(outcome.out.find("\nnot taken: operation min, size 2500; operation max, size 2500: the kernel "
-                               "names none of the definitions that make the difference ("),
+    EXPECT_NE(outcome.out.find("\nnot taken: WG 256, operation min, size 2500; WG 256, operation max, size "
+                               "2500: the kernel names none of the definitions that make the difference ("),
               std::string::npos)
         << outcome.out;
 }
