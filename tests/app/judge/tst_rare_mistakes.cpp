@@ -1,0 +1,257 @@
+// `judge` finds mistakes that few problems show: each is planted in a copy of a kernel.
+
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "gpu/runtime/kernel_files.h"
+#include "tests/app/cli_process.h"
+
+namespace rare_mistakes_test {
+
+using ks::tests::Outcome;
+using ks::tests::read_file;
+using ks::tests::run_cli;
+using ks::tests::TemporaryFolder;
+
+TEST(RareMistakes, are_found_that_only_more_work_shows) {
+    const TemporaryFolder folder;
+    struct Case {
+        const char *analysis, *variant, *file, *before, *added;
+    };
+    // one row of a larger frame; tiles of frames beside the diagonal; all tiles of sources after the first
+    for (const Case& one :
+         {Case{"spots", "seed.brute", "gpu/spots/tile/seed_brute.cl", "    decide_pixel(",
+               "    if (get_global_id(1) == 63) return;\n"},
+          Case{"xpcs", "gram.tiled", "gpu/xpcs/gram_tiled.cl", "    const bool diagonal = tile.t1 == tile.t2",
+               "    if (tile.t1 != tile.t2) return;\n"},
+          Case{"particles", "source.cells", "gpu/particles/source_cells.cl",
+               "        const uint count = min(", "        if (from > begin) break;\n"}}) {
+        SCOPED_TRACE(one.variant);
+        std::string text = ks::gpu::kernel_text(one.file);
+        const std::size_t at = text.find(one.before);
+        ASSERT_NE(at, std::string::npos);
+        text.insert(at, one.added);
+        std::ofstream(folder / "mine.cl") << text;
+        const Outcome outcome = run_cli({"judge", one.analysis, "--variant", one.variant, "--kernel-source",
+                                         folder / "mine.cl", "--no-simulation"});
+        EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
+        EXPECT_NE(outcome.out.find("\nvalues: wrong"), std::string::npos) << outcome.out;
+    }
+}
+
+/// Copies of kernels, each with several mistakes that the problems of three sizes do not show. For each of
+/// `at`, a run whose title contains it has to be wrong.
+struct Rare {
+    const char *name, *analysis, *variant, *file;
+    struct Change {
+        const char *what, *by;
+    };
+    std::vector<Change> changes;
+    std::vector<std::string> at;
+};
+std::vector<Rare> rare() {
+    return {
+        {"xpcs_bytes_with_a_sign_and_products_of_16_bits_and_no_nan",
+         "xpcs",
+         "seed.naive",
+         "gpu/xpcs/seed_naive.cl",
+         {{"(S_T)late[pixel]",
+           "(S_T)(sizeof(SRC) == 1 ? (int)as_char((uchar)late[pixel]) : (int)late[pixel])"},
+          {"g += a * b;", "g += (ushort)(a * b);"},
+          {"(double)g_sum / ss_sum : NAN", "(double)g_sum / ss_sum : 0"}},
+         {"mean 150", "type u16", "type f32", "kind speckle"}},
+        {"xpcs_sums_of_32_bits",
+         "xpcs",
+         "seed.naive",
+         "gpu/xpcs/seed_naive.cl",
+         {{"s_early = 0, g = 0;", "s_early = 0; uint g = 0;"}},
+         {"mean 60000", "type f32"}},
+        {"xpcs_second_slab_of_frames",
+         "xpcs",
+         "gram.vector",
+         "gpu/xpcs/gram_tiled.cl",
+         {{"rows_b + tile.b", "rows_a + tile.b"}},
+         {"in the smallest parts"}},
+        {"particles_set_instead_of_added_and_pairs_at_one_place",
+         "particles",
+         "seed.block",
+         "gpu/particles/seed_block.cl",
+         {{"out[at] = begin == 0 ? re : out[at] + re;", "out[at] = re;"}, {"SINGULAR && r2 == 0", "0"}},
+         {"in the smallest parts", "shape lattice", "points 65537"}},
+        {"particles_last_block_of_one_source_and_weights_without_sign",
+         "particles",
+         "seed.block",
+         "gpu/particles/seed_block.cl",
+         {{"if (tx == 0 && from + ty < end) {", "if (tx == 0 && from + ty < end - (end % SOURCES == 1)) {"},
+          {"weights[ty] = source.w;", "weights[ty] = fabs(source.w);"}},
+         {"in the smallest parts", "shape lattice", "points 65537", "weights signed"}},
+        {"particles_first_cell_and_distant_cells",
+         "particles",
+         "source.cells",
+         "gpu/particles/source_cells.cl",
+         {{"cells[begin / TILE]", "cells[0]"},
+          {"fma(z2[i], source.z, of_target[i] + of_source)", "fma(z2[i], source.z, of_target[i])"}},
+         {"in the smallest parts", "points 65537"}},
+        {"xpcs_pixels_beyond_16_bits_and_many_frames",
+         "xpcs",
+         "seed.naive",
+         "gpu/xpcs/seed_naive.cl",
+         {{"const uint start = offsets[bin], stop", "const ushort start = offsets[bin], stop"},
+          {"for (uint t = tau; t < frame_count; ++t) {",
+           "for (uint t = tau; t < min(frame_count, 1000u); ++t) {"}},
+         {"height 400", "frames 1100"}},
+        {"xpcs_two_time_map",
+         "xpcs",
+         "gram.vector",
+         "gpu/xpcs/gram_tiled.cl",
+         {{"if (tile.two_time) write_ratios(", "if (0) write_ratios("}},
+         {"two_time true"}},
+        {"particles_targets_beyond_16_bits_and_imaginary_parts_of_a_second_launch",
+         "particles",
+         "seed.block",
+         "gpu/particles/seed_block.cl",
+         {{"ty = get_local_id(1), at = get_global_id(0);",
+           "ty = get_local_id(1), at = (ushort)get_global_id(0);"},
+          {"out[total + at] = begin == 0 ? im : out[total + at] + im;", "out[total + at] = im;"}},
+         {"planes 149", "planes 11, points 1025, in the smallest parts"}},
+        {"particles_complex_weights_and_further_vectors",
+         "particles",
+         "seed.block",
+         "gpu/particles/seed_block.cl",
+         {{"imaginary_weights[ty] = weights_im[from + ty];", "imaginary_weights[ty] = 0;"}},
+         {"weights complex"}},
+        {"spots_a_threshold_that_is_slightly_too_high",
+         "spots",
+         "vector.cpu",
+         "gpu/spots/vector_cpu/vector_cpu.cl",
+         {{"e * e > spread * x);", "e * e > 1.004f * spread * x);"},
+          {"low = a * a > spread", "low = a * a > 1.004f * spread"},
+          {"high = b * b > spread", "high = b * b > 1.004f * spread"}},
+         {"critical true"}},
+        {"clusters_rows_beyond_16_bits",
+         "clusters",
+         "unionfind.global",
+         "gpu/clusters/general_path.cl",
+         {{"const uint row = get_global_id(0);", "const uint row = (ushort)get_global_id(0);"}},
+         {"digis 40000"}},
+        {"clusters_columns_of_16_bits",
+         "clusters",
+         "unionfind.global",
+         "gpu/clusters/general_path.cl",
+         {{"<< 16 | x[row];", "<< 16 | (x[row] & 0x7fff);"},
+          {"<< 16 | x[row];", "<< 16 | (x[row] & 0x7fff);"}},
+         {"extent_x 65536"}},
+        {"reduce_maximum",
+         "reduce",
+         "sequential",
+         "gpu/basics/reduce/sequential.cl",
+         {{"terms.cl\"\n",
+           "terms.cl\"\n#if OPERATION == 2\n#undef JOIN\n#define JOIN(a, b) min(a, b)\n#endif\n"}},
+         {"operation max"}},
+        {"vectors_of_the_default",
+         "vectors",
+         "vector.types",
+         "gpu/basics/vectors/vector_types.cl",
+         {{"whole[2] = a * b;", "whole[2] = (int4)(7, -6, -6, 20);"}},
+         {"a -8,11,6,-5", "b 1,5,6,7", "b 2,3,4,5"}},
+        {"map_coefficients_of_the_default",
+         "map",
+         "seed.scalar",
+         "gpu/basics/elementwise/scalar.cl",
+         {{"k1 * a[i] + k2 * b[i]", "2.0f * a[i] + 3.0f * b[i]"}},
+         {"k1 -0.75"}},
+        {"particles_rows_of_many_targets",
+         "particles",
+         "vector.cpu",
+         "gpu/particles/vector_cpu.cl",
+         {{"place.along = plane == 0 ? 1 : 2;", "place.along = 1;"}},
+         {"planes 67"}},
+        {"spots_second_band_and_last_row_of_a_band",
+         "spots",
+         "vector.cpu",
+         "gpu/spots/vector_cpu/vector_cpu.cl",
+         {{"    const uint rows = min((uint)ROWS",
+           "    if (x > 0) return;\n    const uint rows = min((uint)ROWS"}},
+         {"height 257"}},
+        {"clusters_events_beyond_the_work_items",
+         "clusters",
+         "map.cpu",
+         "gpu/clusters/map_cpu.cl",
+         {{"for (uint b = item; b < block_count;",
+           "for (uint b = item; b < min(block_count, (uint)get_global_size(0));"}},
+         {"events 40"}},
+        {"spots_last_module",
+         "spots",
+         "seed.brute",
+         "gpu/spots/tile/seed_brute.cl",
+         {{"    decide_pixel(", "    if (get_global_id(2) == 3) return;\n    decide_pixel("}},
+         {"modules 34,31,2,4"}},
+        {"spots_tiles_of_which_some_windows_are_clipped",
+         "spots",
+         "packed",
+         "gpu/spots/packed/packed.cl",
+         {{"if (shift != 0 || largest >= CLAMP) flag_cut", "if (shift == 0 && largest >= CLAMP) flag_cut"}},
+         {"background 750"}},
+        {"spots_counts_above_the_cap_and_sums_of_32_bits",
+         "spots",
+         "vector.cpu",
+         "gpu/spots/vector_cpu/vector_cpu.cl",
+         {{"    if (!any_set(open | bright)) return 0;", "    if (!any_set(open)) return 0;"},
+          {"as_ushort8(CONVERT(short8, high)))) | bright;", "as_ushort8(CONVERT(short8, high))));"},
+          {"e * e > spread * x);", "e > spread * x);"}},
+         {"background 1250", "background 10000"}},
+        {"clusters_one_cut_and_rows_of_chunks_and_many_neighbours",
+         "clusters",
+         "seed.findclus",
+         "gpu/clusters/seed_findclus.cl",
+         {{"cuts[(first_slot + slot) % cut_count]", "cuts[0]"},
+          {"minimum[start + name] + (int)first_row", "minimum[start + name]"},
+          {"if (count == NEAR_MORE) {", "if (count == NEAR_MORE) {\n                    continue;"},
+          {"charge[start + cluster[start + i]] < cut)", "charge[start + cluster[start + i]] <= cut)"}},
+         {"charge_cut 5000,20000", "charge_cut 9039", "duplicates keep"}},
+    };
+}
+
+class RareMistake : public ::testing::TestWithParam<Rare> {};
+
+TEST_P(RareMistake, is_found_by_the_problems_that_are_there_for_it_and_by_none_of_the_usual) {
+    const TemporaryFolder folder;
+    std::string text = ks::gpu::kernel_text(GetParam().file);
+    for (const Rare::Change& change : GetParam().changes) {
+        const std::size_t at = text.find(change.what);
+        ASSERT_NE(at, std::string::npos) << change.what;
+        text.replace(at, std::string(change.what).size(), change.by);
+    }
+    std::ofstream(folder / "mine.cl") << text;
+    const Outcome outcome =
+        run_cli({"judge", GetParam().analysis, "--variant", GetParam().variant, "--kernel-source",
+                 folder / "mine.cl", "--no-simulation", "--json", folder / "found.json"});
+    EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
+    std::set<std::string> left(GetParam().at.begin(), GetParam().at.end());
+    const nlohmann::json found = nlohmann::json::parse(read_file(folder / "found.json"));
+    const nlohmann::json& runs = found.at("runs");
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const std::string title = runs[i].at("title");
+        bool named = false, wrong = false;
+        for (const nlohmann::json& one : runs[i].at("findings"))
+            wrong = wrong || (one.at("id") == "values" && one.at("state") == "no");
+        for (const std::string& words : GetParam().at)
+            if (title.find(words) != std::string::npos) {
+                named = true;
+                if (wrong) left.erase(words);
+            }
+        const bool is_usual = i > 0 && i <= 3 && !named;  // after the small problem
+        EXPECT_FALSE(wrong && is_usual) << title << "\n" << outcome.out;
+    }
+    EXPECT_TRUE(left.empty()) << "no run with this is wrong: " << *left.begin() << "\n" << outcome.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, RareMistake, ::testing::ValuesIn(rare()),
+                         [](const auto& of) { return of.param.name; });
+
+}  // namespace rare_mistakes_test
