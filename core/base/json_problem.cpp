@@ -1,8 +1,12 @@
 #include "core/base/json_problem.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
-#include <string_view>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/base/json_text.h"
 
 namespace ks {
 namespace {
@@ -19,6 +23,22 @@ std::string_view type_found(std::string_view text) {
     constexpr std::string_view before = "but is ";
     const std::size_t at = text.rfind(before);
     return at == std::string_view::npos ? std::string_view() : text.substr(at + before.size());
+}
+
+/// Whether a text that is not valid JSON begins as an object and has this key: a file of ours that is
+/// damaged, rather than another file.
+bool begins_as_object(std::string_view text, std::string_view key) {
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    return first != std::string_view::npos && text[first] == '{' &&
+           text.find(fmt::format("\"{}\"", key)) != std::string_view::npos;
+}
+
+/// What is wrong with a text that parse_json() refused with this error: "it is cut off after 812 bytes".
+std::string damage_of(const std::exception& error, std::string_view text) {
+    const auto* parsing = dynamic_cast<const nlohmann::json::parse_error*>(&error);
+    return parsing != nullptr && parsing->byte > text.size()
+               ? fmt::format("it is cut off after {} bytes", text.size())
+               : problem_of(error);
 }
 
 }  // namespace
@@ -41,24 +61,20 @@ std::string problem_of(const std::exception& error) {
     return "a value is invalid";
 }
 
-bool begins_as_object(std::string_view text, std::string_view key) {
-    const std::size_t first = text.find_first_not_of(" \t\r\n");
-    return first != std::string_view::npos && text[first] == '{' &&
-           text.find(fmt::format("\"{}\"", key)) != std::string_view::npos;
-}
-
-std::string json_damage(std::string_view text) {
+nlohmann::json parse_report(std::string_view text, const std::filesystem::path& file, std::string_view what,
+                            std::initializer_list<const char*> keys, std::string hint) {
+    nlohmann::json json;
     try {
-        // No value is kept.
-        const auto drop = [](int, nlohmann::json::parse_event_t, nlohmann::json&) { return false; };
-        [[maybe_unused]] const nlohmann::json nothing = nlohmann::json::parse(text, drop);
-    } catch (const nlohmann::json::parse_error& error) {
-        if (error.byte > text.size()) return fmt::format("it is cut off after {} bytes", text.size());
-        return problem_of(error);
-    } catch (const nlohmann::json::exception& error) {
-        return problem_of(error);
+        json = parse_json(text);
+    } catch (const std::exception& error) {
+        if (begins_as_object(text, *keys.begin()))
+            throw Error(ErrorKind::input, fmt::format("the {} is damaged: {}", what, damage_of(error, text)),
+                        file.string());
     }
-    return "it is nested too deeply";
+    const auto in_it = [&json](const char* key) { return json.contains(key); };
+    if (!json.is_object() || !std::ranges::all_of(keys, in_it))
+        throw Error(ErrorKind::input, fmt::format("not a {}", what), file.string(), std::move(hint));
+    return json;
 }
 
 }  // namespace ks

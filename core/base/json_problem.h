@@ -1,6 +1,9 @@
 #pragma once
 
 #include <exception>
+#include <filesystem>
+#include <initializer_list>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
@@ -10,10 +13,13 @@ namespace ks {
 /// meant for programmers, so the message says in words what is wrong with the JSON.
 std::string problem_of(const std::exception& error);
 
-/// Whether a text that is not valid JSON begins as an object and has this key: a file of ours that is
-/// damaged, rather than another file.
-bool begins_as_object(std::string_view text, std::string_view key);
-/// What is wrong with a text that is not valid JSON: "it is cut off after 812 bytes".
-std::string json_damage(std::string_view text);
+/// A report of this program: the JSON of a text that has been read from a file.
+/// @param what "benchmark report", for messages
+/// @param keys of its object. A text that is not valid JSON, but begins as an object and has the first of
+///     them, is a damaged report; any other text is not a report.
+/// @param hint what to do where the file is not a report
+/// @throws Error of kind input, which names the file
+nlohmann::json parse_report(std::string_view text, const std::filesystem::path& file, std::string_view what,
+                            std::initializer_list<const char*> keys, std::string hint);
 
 }  // namespace ks

@@ -13,6 +13,7 @@
 #include "core/base/json_text.h"
 #include "core/base/quantile.h"
 #include "core/io/files/file_text.h"
+#include "core/run/bench_statistics.h"
 #include "core/run/build_log.h"
 #include "core/run/parameters/sizes_text.h"
 
@@ -83,14 +84,10 @@ nlohmann::json needed_json(const BenchPoint& point, const BenchPlan& plan) {
     return needed > 0 ? nlohmann::json(needed) : nlohmann::json();
 }
 
-/// Other times give speed-ups without meaning.
 /// @param where "samples[2]", counted from 0
 void require_times(const BenchSample& sample, const std::string& where, const std::string& variant) {
     const auto require = [&](const std::string& field, double time) {
-        if (!(time >= 0) || !std::isfinite(time))
-            throw Error(ErrorKind::input,
-                        fmt::format("{}.{} of {}: expected a time, at least 0, found {:.12g}", where, field,
-                                    variant, time));
+        require_time(time, fmt::format("{}.{} of {}", where, field, variant));
     };
     const auto visit = [&require](const char* field, const auto& value) {
         if constexpr (std::is_same_v<decltype(value), const double&>) require(field, value);
@@ -243,12 +240,8 @@ const BenchRow* BenchBaseline::Point::find(const std::string& variant) const {
 
 BenchBaseline BenchBaseline::read(const std::filesystem::path& file) {
     const std::string text = io::small_text(file, "a benchmark report", io::largest_report);
-    const nlohmann::json json = try_parse_json(text);
-    if (json.is_discarded() && begins_as_object(text, "analysis"))
-        throw Error(ErrorKind::input, "the benchmark report is damaged: " + json_damage(text), file.string());
-    if (!json.is_object() || !json.contains("analysis") || !json.contains("repeats"))
-        throw Error(ErrorKind::input, "not a benchmark report", file.string(),
-                    "`bench --json` writes benchmark reports");
+    const nlohmann::json json = parse_report(text, file, "benchmark report", {"analysis", "repeats"},
+                                             "`bench --json` writes benchmark reports");
     std::optional<std::string> number;
     if (json.contains(format_key)) number = dump_json(json.at(format_key));
     require_known(formats::bench, number, file.string());

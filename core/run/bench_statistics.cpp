@@ -5,6 +5,9 @@
 #include <limits>
 #include <numeric>
 
+#include <fmt/format.h>
+
+#include "core/base/error.h"
 #include "core/base/quantile.h"
 
 namespace ks {
@@ -160,6 +163,12 @@ Order opposite(Order order) {
 }
 
 }  // namespace
+
+void require_time(double time, const std::string& where) {
+    if (!(time >= 0) || !std::isfinite(time))
+        throw Error(ErrorKind::input,
+                    fmt::format("{}: expected a time, at least 0, found {:.12g}", where, time));
+}
 
 RatioInterval ratio_of_medians(std::span<const double> before, std::span<const double> after, Taken taken) {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();

@@ -2,9 +2,15 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace ks {
+
+/// Throws ks::Error(input) unless a time read from a file is finite and at least 0: any other would give
+/// speed-ups without meaning.
+/// @param where "rows[3].samples_ns[0]", counted from 0
+void require_time(double time, const std::string& where);
 
 /// Whether the runs of two lists were measured in turn.
 enum class Taken {

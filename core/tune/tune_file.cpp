@@ -1,6 +1,5 @@
 #include "core/tune/tune_file.h"
 
-#include <cmath>
 #include <vector>
 
 #include <fmt/format.h>
@@ -11,17 +10,15 @@
 #include "core/base/json_problem.h"
 #include "core/base/json_text.h"
 #include "core/io/files/file_text.h"
+#include "core/run/bench_statistics.h"
 
 namespace ks {
 namespace {
 
-/// Other times give speed-ups without meaning.
-/// @param where "rows[3].samples_ns", counted from 0
+/// @param where "rows[3].samples_ns"
 void require_times(const std::vector<double>& samples, const std::string& where) {
     for (std::size_t i = 0; i < samples.size(); ++i)
-        if (!(samples[i] >= 0) || !std::isfinite(samples[i]))
-            throw Error(ErrorKind::input, fmt::format("{}[{}]: expected a time, at least 0, found {:.12g}",
-                                                      where, i, samples[i]));
+        require_time(samples[i], fmt::format("{}[{}]", where, i));
 }
 
 }  // namespace
@@ -48,11 +45,8 @@ TuneReport tune_report_from(const nlohmann::json& json) {
 std::optional<TuneReport> read_tuning(const std::filesystem::path& file) {
     if (!std::filesystem::exists(file)) return std::nullopt;
     const std::string text = io::small_text(file, "a tuning report", io::largest_report);
-    const nlohmann::json json = try_parse_json(text);
-    if (json.is_discarded() && begins_as_object(text, "combinations"))
-        throw Error(ErrorKind::input, "the tuning report is damaged: " + json_damage(text), file.string());
-    if (!json.is_object() || !json.contains("rows") || !json.contains("program_hash"))
-        throw Error(ErrorKind::input, "not a tuning report", file.string(), "give another name");
+    const nlohmann::json json = parse_report(text, file, "tuning report",
+                                             {"combinations", "rows", "program_hash"}, "give another name");
     std::optional<std::string> number;
     if (json.contains(format_key)) number = dump_json(json.at(format_key));
     require_known(formats::tune, number, file.string());

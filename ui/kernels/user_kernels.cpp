@@ -407,7 +407,9 @@ void UserKernels::readFile(const QString& file) {
         file_.open(file);
     } catch (const Error& error) {
         const QFileInfo named(file);
-        const bool loops = QString::fromUtf8(error.what()).contains(QStringLiteral("leads back to itself"));
+        std::error_code problem;
+        (void)std::filesystem::status(file.toStdString(), problem);
+        const bool loops = problem == std::errc::too_many_symbolic_link_levels;
         unread_ = named.isSymLink() && !named.exists() && !loops
                       ? tr("%1: it is a link to %2, which does not exist").arg(file, named.symLinkTarget())
                       : QString::fromUtf8(error.what());

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/data/short_number.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/file_text.h"
 #include "core/run/bench_baseline.h"
@@ -97,10 +98,6 @@ void writeReport(const Compared& measured, std::size_t device, const QString& fo
     }
 }
 
-std::string number_of(double value) {
-    return QString::number(value, 'g', 12).toStdString();
-}
-
 /// A size outside the range of the benchmark is that of no measurement.
 void requireSizes(const BenchPoint& point, const std::vector<ParameterSpec>& specs) {
     for (const auto& [id, value] : point.sizes) {
@@ -110,8 +107,8 @@ void requireSizes(const BenchPoint& point, const std::vector<ParameterSpec>& spe
         const auto* const real = std::get_if<double>(&value);
         const double number = count ? static_cast<double>(*count) : real ? *real : *spec->minimum;
         if (!(number >= *spec->minimum) || !std::isfinite(number))
-            throw Error(ErrorKind::input, "sizes." + id + ": expected at least " + number_of(*spec->minimum) +
-                                              ", found " + to_text(value));
+            throw Error(ErrorKind::input, "sizes." + id + ": expected at least " +
+                                              short_number(*spec->minimum) + ", found " + to_text(value));
     }
 }
 

@@ -811,11 +811,13 @@ void MainWindow::open(const QStringList& files) {
         [names]() -> Meaning {
             std::error_code ignored;
             const bool isFolder = names.size() == 1 && std::filesystem::is_directory(names.front(), ignored);
-            if (names.size() == 1 && arePatternOfRepeats(names.front())) try {
+            if (names.size() == 1 && arePatternOfRepeats(names.front())) {
+                try {
                     return {{}, repeatsNamed(names)};
                 } catch (const Error&) {
                     // Opening it says why it is no series.
                 }
+            }
             try {
                 if (isFolder && !io::is_series(names.front())) return {{}, repeatsNamed(names)};
                 return {QString::fromStdString(io::series_name(names)), {}};

@@ -296,7 +296,7 @@ std::optional<Supplement> twoTimeSupplement(const RunRow& row, int label) {
     wanted.request.inputs.erase(ks::xpcs::bin_q_role);  // of all bins
     // The map is the same by every estimator, and the bin alone may have no static bins.
     wanted.request.inputs.erase(ks::xpcs::static_bins_role);
-    if (ks::xpcs::estimate_of(wanted.request.parameters).estimator == ks::xpcs::Estimator::two_level)
+    if (ks::xpcs::takes_static_bins(wanted.request.parameters))
         wanted.request.parameters["estimator"] = std::string("symmetric");
     wanted.request.parameters["two_time_bin"] = std::int64_t{1};
     wanted.join = [label](const Run& run, const Run& part) { return withMap(run, part, label); };

@@ -119,10 +119,6 @@ std::size_t rowsPerDecade(const ParameterSet& parameters) {
     return ks::xpcs::rebin_of(parameters).value_or(ks::xpcs::usual_lags_per_decade);
 }
 
-bool takesStaticBins(const Request& request) {
-    return ks::xpcs::estimate_of(request.parameters).estimator == ks::xpcs::Estimator::two_level;
-}
-
 QString noMapOfAverage() {
     return XpcsPage::tr("An average of repeats has no two-time map");
 }
@@ -313,6 +309,10 @@ void XpcsPage::connectBins() {
     connect(bins_, &Bins::changedOnDisk, this, &AnalysisPage::inputChangedOnDisk);
     connect(bins_, &Bins::failed, this, &Page::failed);
     connect(bins_, &Bins::mended, this, &Page::mended);
+    setDropUnused([](Request& request) {
+        if (!ks::xpcs::takes_static_bins(request.parameters))
+            request.inputs.erase(ks::xpcs::static_bins_role);
+    });
 }
 
 void XpcsPage::connectFits() {
@@ -327,9 +327,6 @@ void XpcsPage::connectFits() {
             fitForm_->setChoice(choice);
             emit fitForm_->changed();
         };
-    });
-    setDropUnused([](Request& request) {
-        if (!takesStaticBins(request)) request.inputs.erase(ks::xpcs::static_bins_role);
     });
     setAsShown([this](const RunRow& row) -> std::function<Run()> {
         const FitChoice& choice = fitForm_->choice();
@@ -507,7 +504,7 @@ AnalysisPage::InputState XpcsPage::inputState() const {
     if (!labels.record.hash.empty()) state.files["partition"] = labels;
     state.uses = [this](const Run& run, const std::string& role) {
         if (role == ks::xpcs::static_bins_role)
-            return !takesStaticBins(run.request) || bins_->haveStatics(run.request);
+            return !ks::xpcs::takes_static_bins(run.request.parameters) || bins_->haveStatics(run.request);
         return (role == "partition" || role == ks::xpcs::bin_q_role) && bins_->haveLabels(labelsOf(run));
     };
     state.changedRepeats = [this](const Run& run) {

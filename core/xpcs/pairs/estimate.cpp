@@ -59,6 +59,10 @@ Estimate estimate_of(const ParameterSet& parameters) {
             chosen<ErrorMethod>(parameters, "errors", error_methods)};
 }
 
+bool takes_static_bins(const ParameterSet& parameters) {
+    return estimate_of(parameters).estimator == Estimator::two_level;
+}
+
 std::vector<Condition> only_published() {
     return {{.trait = "keep_pairs", .what = "the parameter keep_pairs to be", .values = {"false"}},
             {.trait = "estimator", .what = "the estimator", .values = {estimators.front()}},

@@ -42,6 +42,8 @@ ParameterSpec keep_pairs_parameter();
 bool keeps_pairs(const ParameterSet& parameters);
 /// Saved runs of earlier versions have no such parameters: then as published.
 Estimate estimate_of(const ParameterSet& parameters);
+/// Whether the estimator needs static bins inside the bins.
+bool takes_static_bins(const ParameterSet& parameters);
 /// What variants take that compute only the ratio of sums with its published error, and keep no pairs.
 std::vector<Condition> only_published();
 
