@@ -66,56 +66,62 @@ QString ambiguous(const QString& number, bool whole) {
              QString(number).remove(QLatin1Char(',')));
 }
 
+/// Empty: the text is taken as it is.
+/// @param whole only a whole number is taken
+template <class Box>
+QString problemOf(const Box& box, const QString& text, bool whole, double smallest) {
+    if (isSpecial(box, text)) return {};
+    const QString number = withoutUnits(box, text);
+    std::optional<double> value = readTyped(number, whole);
+    // Some boxes read more than numbers: a wavelength, an energy.
+    int position = 0;
+    if (QString copy = text; !value && box.validate(copy, position) == QValidator::Acceptable)
+        value = static_cast<double>(box.valueFromText(text));
+    if (!value) {
+        if (readGroupedNumber(number, true)) return ambiguous(number, whole);
+        return (whole ? DecimalBox::tr("\"%1\" is not a whole number; the value stays as it was")
+                      : DecimalBox::tr("\"%1\" is not a number; the value stays as it was"))
+            .arg(number);
+    }
+    const QString special = box.specialValueText().trimmed();
+    if (*value > static_cast<double>(box.maximum()))
+        return DecimalBox::tr("%1 is more than the largest value allowed here; %2 is used instead")
+            .arg(number, box.textFromValue(box.maximum()));
+    if (*value < smallest)
+        return DecimalBox::tr("%1 is less than the smallest value allowed here; %2 is used instead")
+            .arg(number, special.isEmpty() ? box.textFromValue(box.minimum())
+                                           : QStringLiteral("\"%1\"").arg(special));
+    return {};
+}
+
+template <class Box>
+QString refusalOf(const Box& box, bool whole, double smallest) {
+    // Not what Qt calls modified: a character typed in place of the special text, to which the unit is added,
+    // is not.
+    const bool isSpecialValue = !box.specialValueText().isEmpty() && box.value() == box.minimum();
+    const QString shown = isSpecialValue ? box.specialValueText()
+                                         : box.prefix() + box.textFromValue(box.value()) + box.suffix();
+    return box.text() == shown ? QString() : problemOf(box, box.text(), whole, smallest);
+}
+
 /// Tells the user at the field, once typing has ended, that what was typed is refused or beyond the range.
 template <class Box>
 class TypedCheck : public QObject {
   public:
-    TypedCheck(Box* box, bool (*isWhole)(const Box&)) : QObject(box), box_(*box), isWhole_(isWhole) {
-        box->installEventFilter(this);
-    }
+    explicit TypedCheck(Box* box) : QObject(box) { box->installEventFilter(this); }
 
     bool eventFilter(QObject* watched, QEvent* event) override {
         // A widget that is being destroyed still loses focus and pointer, but is no Box any more.
-        if (!dynamic_cast<Box*>(watched)) return false;
+        auto* const box = dynamic_cast<Box*>(watched);
+        if (!box) return false;
         const bool ends =
             event->type() == QEvent::FocusOut ||
             (event->type() == QEvent::KeyPress && (static_cast<QKeyEvent*>(event)->key() == Qt::Key_Return ||
                                                    static_cast<QKeyEvent*>(event)->key() == Qt::Key_Enter));
-        if (!ends || !box_.isVisible()) return false;
-        const auto* line = box_.template findChild<QLineEdit*>();
-        if (line && line->isModified())
-            if (const QString why = problemOf(line->text()); !why.isEmpty()) tellAtField(box_, why);
+        if (!ends || !box->isVisible()) return false;
+        if (const QString why = box->refusal(); !why.isEmpty()) tellAtField(*box, why);
         return false;
     }
-
-  private:
-    /// Empty: the text is taken as it is.
-    QString problemOf(const QString& text) const {
-        if (isSpecial(box_, text)) return {};
-        const QString number = withoutUnits(box_, text);
-        const bool whole = isWhole_(box_);
-        std::optional<double> value = readTyped(number, whole);
-        // Some boxes read more than numbers: a wavelength, an energy.
-        int position = 0;
-        if (QString copy = text; !value && box_.validate(copy, position) == QValidator::Acceptable)
-            value = static_cast<double>(box_.valueFromText(text));
-        if (!value) {
-            if (readGroupedNumber(number, true)) return ambiguous(number, whole);
-            return (whole ? DecimalBox::tr("\"%1\" is not a whole number; the value stays as it was")
-                          : DecimalBox::tr("\"%1\" is not a number; the value stays as it was"))
-                .arg(number);
-        }
-        if (*value > static_cast<double>(box_.maximum()))
-            return DecimalBox::tr("%1 is more than the largest value allowed here; %2 is used instead")
-                .arg(number, box_.textFromValue(box_.maximum()));
-        if (*value < static_cast<double>(box_.minimum()) && box_.specialValueText().isEmpty())
-            return DecimalBox::tr("%1 is less than the smallest value allowed here; %2 is used instead")
-                .arg(number, box_.textFromValue(box_.minimum()));
-        return {};
-    }
-
-    Box& box_;
-    bool (*isWhole_)(const Box&);
 };
 
 // Any text can be typed, so that the field can say at the end why it is not taken.
@@ -127,10 +133,14 @@ QValidator::State stateOf(const std::optional<double>& value) {
 
 DecimalBox::DecimalBox(QWidget* parent) : QDoubleSpinBox(parent) {
     setKeyboardTracking(false);
-    new TypedCheck<DecimalBox>(this, [](const DecimalBox& box) { return box.decimals() == 0; });
+    new TypedCheck<DecimalBox>(this);
     connect(this, &QDoubleSpinBox::valueChanged, this, [this] {
         if (!unit_.empty()) showUnit();
     });
+}
+
+QString DecimalBox::refusal() const {
+    return refusalOf(*this, decimals() == 0, smallest_.value_or(minimum()));
 }
 
 void DecimalBox::setUnit(const std::string& unit) {
@@ -196,7 +206,11 @@ QSize NumberBox::sizeHint() const {
 
 WholeBox::WholeBox(QWidget* parent) : QSpinBox(parent) {
     setKeyboardTracking(false);
-    new TypedCheck<WholeBox>(this, [](const WholeBox&) { return true; });
+    new TypedCheck<WholeBox>(this);
+}
+
+QString WholeBox::refusal() const {
+    return refusalOf(*this, true, minimum());
 }
 
 QString WholeBox::textFromValue(int value) const {

@@ -3,6 +3,7 @@
 #include <QDoubleSpinBox>
 #include <QSpinBox>
 #include <QString>
+#include <optional>
 #include <string>
 
 namespace ks::ui {
@@ -15,7 +16,8 @@ inline constexpr double unboundedNumber = 1e300;
 /// whatever the locale. Groups of digits are understood where they leave no doubt (readGroupedNumber()). A
 /// typed number is committed when it is complete (Enter, or loss of focus) and is clamped to the range. Text
 /// that is no number, or for a count no whole one, leaves the value unchanged. In both cases a tip at the
-/// field says so. A field with a special text (QAbstractSpinBox::specialValueText) shows it once emptied.
+/// field says so, and nothing is run with the value instead (holdForFields()). A field with a special text
+/// (QAbstractSpinBox::specialValueText) shows it once emptied.
 class DecimalBox : public QDoubleSpinBox {
   public:
     explicit DecimalBox(QWidget* parent = nullptr);
@@ -24,6 +26,11 @@ class DecimalBox : public QDoubleSpinBox {
     /// @param unit as ParameterSpec::unit
     void setUnit(const std::string& unit);
     const std::string& unit() const { return unit_; }
+    /// The smallest number that may be typed, if the special text has a position of its own below it.
+    void setSmallest(double value) { smallest_ = value; }
+
+    /// Why what was typed and is not committed yet is not taken as it is; empty: it is, or nothing was typed.
+    QString refusal() const;
 
     QString textFromValue(double value) const override;
     double valueFromText(const QString& text) const override;
@@ -38,6 +45,7 @@ class DecimalBox : public QDoubleSpinBox {
 
   private:
     std::string unit_;
+    std::optional<double> smallest_;
 };
 
 /// A field for a number of any magnitude, shown as short as possible: "0", "65535", "0.0123 px". If it has a
@@ -65,6 +73,9 @@ class NumberBox : public DecimalBox {
 class WholeBox : public QSpinBox {
   public:
     explicit WholeBox(QWidget* parent = nullptr);
+
+    /// As DecimalBox::refusal().
+    QString refusal() const;
 
     QString textFromValue(int value) const override;
     int valueFromText(const QString& text) const override;

@@ -158,6 +158,7 @@ QWidget* ParameterForm::numberField(const ParameterSpec& spec) {
     const double minimum = spec.minimum.value_or(-unboundedNumber);
     box->setDecimals(whole ? 0 : 12);
     box->setRange(spec.absent ? absentPosition(spec) : minimum, spec.maximum.value_or(unboundedNumber));
+    box->setSmallest(minimum);
     if (whole) box->setStepType(QAbstractSpinBox::DefaultStepType);
     box->setUnit(spec.unit);
     if (spec.absent) box->setSpecialValueText(QString::fromStdString(*spec.absent));

@@ -21,6 +21,7 @@
 #include "core/run/user/user_includes.h"
 #include "core/run/user/user_variant.h"
 #include "ui/base/elided_label.h"
+#include "ui/base/input/input_rules.h"
 #include "ui/base/layouts.h"
 #include "ui/kernels/access/access_panel.h"
 #include "ui/kernels/bars/find_bar.h"
@@ -212,6 +213,7 @@ void UserKernels::makeActions() {
         connect(made, &QAction::triggered, this, act);
         addAction(made);
         kernelActions_ << made;
+        return made;
     };
     // The keys work in the whole window, also where another text is in view.
     const auto ofText = [this](auto act) {
@@ -220,10 +222,11 @@ void UserKernels::makeActions() {
         };
     };
     add(tr("&Save"), QKeySequence::Save, tr("Write the text to its file"), ofText(&UserKernels::save));
-    add(tr("Save and &run"), QKeySequence(Qt::Key_F7), bar_->runButton().toolTip(),
-        ofText(&UserKernels::run));
-    add(tr("Check &accesses"), QKeySequence(Qt::SHIFT | Qt::Key_F7), bar_->checkButton().toolTip(),
-        ofText(&UserKernels::checkAccesses));
+    QAction* const run = add(tr("Save and &run"), QKeySequence(Qt::Key_F7), bar_->runButton().toolTip(),
+                             ofText(&UserKernels::run));
+    QAction* const check = add(tr("Check &accesses"), QKeySequence(Qt::SHIFT | Qt::Key_F7),
+                               bar_->checkButton().toolTip(), ofText(&UserKernels::checkAccesses));
+    for (QAction* starts : {run, check}) holdForFields(*starts);
     add(tr("&Cancel"), QKeySequence(Qt::Key_Escape), tr("Cancel the current run or check"),
         &UserKernels::cancel);
 }

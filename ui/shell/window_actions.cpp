@@ -17,6 +17,7 @@
 
 #include "core/devices/device_id.h"
 #include "ui/base/appearance.h"
+#include "ui/base/input/input_rules.h"
 #include "ui/base/parameter_form.h"
 #include "ui/base/save_folders.h"
 #include "ui/files/open_dialog.h"
@@ -55,6 +56,7 @@ WindowActions::WindowActions(MainWindow& window) : QObject(&window), window_(win
     for (const std::vector<Row>& some : {fileRows(), viewRows(), runRows()})
         for (const Row& row : some) add(row);
     find("redo")->setShortcuts({Qt::CTRL | Qt::Key_Y, Qt::CTRL | Qt::SHIFT | Qt::Key_Z});
+    holdForFields(*find("run"));
     for (const char* id : {"drawer", "sides", "live"}) find(QLatin1String(id))->setCheckable(true);
     QAction* const live = find("live");
     live->setChecked(window_.settings().value(liveKey, true).toBool());

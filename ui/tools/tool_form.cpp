@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/devices/device_info.h"
+#include "ui/base/input/input_rules.h"
 #include "ui/base/layouts.h"
 #include "ui/runs/device_titles.h"
 #include "ui/shell/general/choice_box.h"
@@ -34,6 +35,7 @@ ToolForm::ToolForm(std::shared_ptr<const Registry> registry, Texts texts)
     if (!texts_.run.isEmpty()) {
         run_ = new QPushButton(tr("R&un"));
         run_->setDefault(true);
+        holdForFields(*run_);
         connect(run_, &QPushButton::clicked, this, &ToolForm::runWanted);
     }
     if (!texts_.cancel.isEmpty()) {

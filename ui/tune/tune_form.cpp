@@ -13,6 +13,7 @@
 #include "core/tune/define_rule.h"
 #include "ui/base/count_text.h"
 #include "ui/base/form_parts.h"
+#include "ui/base/input/input_rules.h"
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
@@ -112,6 +113,7 @@ void TuneForm::follow() {
     connect(method_, &QComboBox::currentIndexChanged, this,
             [this] { seed_->setEnabled(chosenId(*method_) != "full"); });
     seed_->setEnabled(false);
+    holdForFields(*resume_);
     connect(resume_, &QPushButton::clicked, this, &TuneForm::resumeWanted);
 }
 

@@ -4,8 +4,10 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QLocale>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSignalSpy>
 #include <QSlider>
 #include <QTabBar>
 #include <QTabWidget>
@@ -17,6 +19,8 @@
 #include <algorithm>
 #include <clocale>
 #include <cstdlib>
+#include <functional>
+#include <vector>
 
 #include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/window_fixture.h"
@@ -378,6 +382,115 @@ class InputRulesTest : public ks::tests::WindowFixture {
                 for (qsizetype at = last; at > 0; --at) reaches(Qt::Key_Backtab, at - 1);
             }
         }
+    }
+
+    void aTextThatIsNoValueStartsNothing_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("told");
+        QTest::addColumn<int>("value");
+        QTest::newRow("word") << "abc"
+                              << "\"abc\" is not a whole number; the value stays as it was" << 7;
+        QTest::newRow("fraction") << "2.5"
+                                  << "\"2.5\" is not a whole number; the value stays as it was" << 7;
+        QTest::newRow("too small") << "0"
+                                   << "0 is less than the smallest value allowed here; 1 is used instead"
+                                   << 1;
+        QTest::newRow("too large") << "101"
+                                   << "101 is more than the largest value allowed here; 100 is used instead"
+                                   << 100;
+    }
+    void aTextThatIsNoValueStartsNothing() {
+        QFETCH(QString, typed);
+        QFETCH(QString, told);
+        QFETCH(int, value);
+        applyInputRules(*qApp);
+        QWidget window;
+        auto* rows = new QVBoxLayout(&window);
+        auto* box = new WholeBox;
+        box->setRange(1, 100);
+        auto* run = new QAction(&window);
+        run->setShortcut(Qt::Key_F5);
+        window.addAction(run);
+        auto* ofAction = new QToolButton;
+        ofAction->setDefaultAction(run);
+        ofAction->setFocusPolicy(Qt::NoFocus);
+        auto* button = new QPushButton(QStringLiteral("Start"));
+        auto* cancel = new QPushButton(QStringLiteral("Cancel"));
+        for (QWidget* one : QList<QWidget*>{box, ofAction, button, cancel}) rows->addWidget(one);
+        holdForFields(*run);
+        holdForFields(*button);
+        int started = 0, cancelled = 0;
+        connect(run, &QAction::triggered, box, [&] { ++started; });
+        connect(button, &QPushButton::clicked, box, [&] { ++started; });
+        connect(cancel, &QPushButton::clicked, box, [&] { ++cancelled; });
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        const auto type = [&] {
+            QToolTip::hideText();
+            QTRY_VERIFY(!QToolTip::isVisible());
+            box->setValue(7);
+            box->setFocus();
+            QTRY_VERIFY(box->hasFocus());
+            box->selectAll();
+            QTest::keyClicks(box, typed);
+        };
+        const auto isTold = [&] {
+            return QTest::qWaitFor([&] { return QToolTip::isVisible() && QToolTip::text() == told; });
+        };
+        const std::vector<std::function<void()>> starts{
+            [&] { QTest::keyClick(box, Qt::Key_F5); },
+            [&] { QTest::mouseClick(ofAction, Qt::LeftButton); },
+            [&] { QTest::mouseClick(button, Qt::LeftButton); },
+        };
+        for (std::size_t i = 0; i < starts.size(); ++i) {
+            type();
+            if (QTest::currentTestFailed()) return;
+            starts[i]();
+            QVERIFY2(isTold(), qPrintable(QToolTip::text()));
+            QCOMPARE(started, static_cast<int>(i));
+            QCOMPARE(box->value(), value);
+            // What is shown now is the value.
+            starts[i]();
+            QCOMPARE(started, static_cast<int>(i + 1));
+        }
+        type();
+        QTest::mouseClick(cancel, Qt::LeftButton);
+        QCOMPARE(cancelled, 1);
+        QVERIFY2(isTold(), qPrintable(QToolTip::text()));
+    }
+
+    void noRunHasAValueThatWasNotTyped_data() {
+        QTest::addColumn<QString>("id");
+        QTest::addColumn<QString>("typed");
+        QTest::newRow("a count") << "size"
+                                 << "abc";
+        QTest::newRow("below the least count") << "size"
+                                               << "0";
+        QTest::newRow("an optional count") << "local_size"
+                                           << "0";
+    }
+    void noRunHasAValueThatWasNotTyped() {
+        QFETCH(QString, id);
+        QFETCH(QString, typed);
+        applyInputRules(*qApp);
+        makeWindow();
+        if (QTest::currentTestFailed()) return;
+        QVERIFY(window_->setPage("vector_add"));
+        window_->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        auto* box = window_->request().parameters().findChild<DecimalBox*>(id);
+        QVERIFY(box);
+        box->setFocus();
+        QTRY_VERIFY(box->hasFocus());
+        box->selectAll();
+        QTest::keyClicks(box, typed);
+        QSignalSpy queued(&window_->queue(), &RunQueue::changed);
+        QTest::keyClick(box, Qt::Key_F5);
+        QTRY_VERIFY(QToolTip::isVisible());
+        QVERIFY2(QToolTip::text().contains(typed), qPrintable(QToolTip::text()));
+        QVERIFY(!window_->queue().busy());
+        QCOMPARE(queued.count(), 0);
     }
 
     void theRunButtonUsesTheTypedNumber() {

@@ -3,9 +3,11 @@
 #include <QAbstractItemView>
 #include <QAbstractSlider>
 #include <QAbstractSpinBox>
+#include <QAction>
 #include <QApplication>
 #include <QComboBox>
 #include <QEvent>
+#include <QFocusEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
@@ -13,7 +15,12 @@
 #include <QScrollBar>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QToolButton>
 #include <clocale>
+#include <utility>
+
+#include "ui/base/input/field_tip.h"
+#include "ui/base/number_box.h"
 
 namespace ks::ui {
 namespace {
@@ -24,14 +31,36 @@ bool holdsValue(const QObject& widget) {
            (qobject_cast<const QAbstractSlider*>(&widget) && !qobject_cast<const QScrollBar*>(&widget));
 }
 
+constexpr const char* startsWork = "startsWork";
+
+/// DecimalBox::refusal() of a number field.
+QString refusalOf(const QWidget* field) {
+    if (const auto* box = dynamic_cast<const DecimalBox*>(field)) return box->refusal();
+    if (const auto* box = dynamic_cast<const WholeBox*>(field)) return box->refusal();
+    return {};
+}
+
 /// Commits what is being typed into a number or text field.
-void commitTyped() {
+/// @return whether it is taken as it is; otherwise the user is told at the field
+bool commitTyped() {
     QWidget* const focus = QApplication::focusWidget();
-    if (auto* box = qobject_cast<QAbstractSpinBox*>(focus)) return box->interpretText();
+    if (auto* box = qobject_cast<QAbstractSpinBox*>(focus)) {
+        const QString refusal = refusalOf(box);
+        if (!refusal.isEmpty()) tellAtField(*box, refusal);
+        box->interpretText();
+        return refusal.isEmpty();
+    }
     auto* const list = qobject_cast<QComboBox*>(focus);  // has the focus of its line
     QLineEdit* const line = list ? list->lineEdit() : qobject_cast<QLineEdit*>(focus);
     // A completion sets the text, after which Qt takes it for unmodified.
     if (line && (line->isModified() || line->completer())) emit line->editingFinished();
+    return true;
+}
+
+bool isHeldForFields(const QObject& starter) {
+    if (starter.property(startsWork).toBool()) return true;
+    const auto* button = qobject_cast<const QToolButton*>(&starter);
+    return button && button->defaultAction() && button->defaultAction()->property(startsWork).toBool();
 }
 
 /// Whether a press on this widget leaves the field with the focus. The list of a field's completer belongs to
@@ -73,17 +102,28 @@ class InputRules : public QObject {
                 event->ignore();
                 return true;
             case QEvent::Shortcut:
-                commitTyped();
+                return !commitTyped() && isHeldForFields(*object);
+            case QEvent::FocusOut:
+                // By a press, which comes next; the field itself tells the user.
+                if (const auto* widget = qobject_cast<QWidget*>(object))
+                    refused_ = static_cast<QFocusEvent*>(event)->reason() == Qt::MouseFocusReason &&
+                               !refusalOf(widget).isEmpty();
                 return false;
-            case QEvent::MouseButtonPress:
+            case QEvent::MouseButtonPress: {
                 // Buttons of a tool bar and tabs do not take the focus.
-                if (const auto* widget = qobject_cast<QWidget*>(object); widget && leavesField(*widget))
-                    commitTyped();
-                return false;
+                const auto* widget = qobject_cast<QWidget*>(object);
+                if (!widget) return false;
+                const bool refused =
+                    std::exchange(refused_, false) || (leavesField(*widget) && !commitTyped());
+                return refused && isHeldForFields(*widget);
+            }
             default:
                 return false;
         }
     }
+
+  private:
+    bool refused_ = false;  ///< the field that the press leaves did not take what was typed
 };
 
 /// A tool tip is a label too, and is polished before its text is set.
@@ -110,6 +150,10 @@ void applyInputRules(QApplication& application) {
     auto* rules = new InputRules(&application);
     rules->setObjectName(name);
     application.installEventFilter(rules);
+}
+
+void holdForFields(QObject& starter, bool holds) {
+    starter.setProperty(startsWork, holds);
 }
 
 void showLabelsAsPlainText(QApplication& application) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "ui/base/input/input_rules.h"
 #include "ui/base/layouts.h"
 
 namespace ks::ui {
@@ -42,6 +43,7 @@ TrialBar::TrialBar(QWidget* parent)
     setLayout(inColumns(
         {labelOf(tr("&Data"), data_), data_, labelOf(tr("&Time it"), repeats_), repeats_, run_, check_}, 8));
     connect(data_, &QComboBox::activated, this, [this] { wantedData_ = chosenData(); });
+    for (QPushButton* button : {run_, check_}) holdForFields(*button);
     connect(run_, &QPushButton::clicked, this, &TrialBar::runWanted);
     connect(check_, &QPushButton::clicked, this, &TrialBar::checkWanted);
 }

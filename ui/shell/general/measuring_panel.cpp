@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ui/base/elided_label.h"
+#include "ui/base/input/input_rules.h"
 #include "ui/base/layouts.h"
 #include "ui/shell/page.h"
 
@@ -22,6 +23,7 @@ MeasuringPanel::MeasuringPanel(QString start, QWidget* parent)
         measure_->setText(text);
         measure_->setMinimumWidth(std::max(measure_->minimumWidth(), measure_->sizeHint().width()));
     }
+    holdForFields(*measure_);
     for (ElidedLabel* line : {message_, made_}) line->setContentsMargins(8, 0, 8, 2);
     connect(measure_, &QToolButton::clicked, this, [this] {
         if (running_) return stop();
@@ -84,6 +86,7 @@ const QString& MeasuringPanel::made() const {
 
 void MeasuringPanel::showButton(const QString& tip) {
     measure_->setText(running_ ? tr("Stop") : start_);
+    holdForFields(*measure_, !running_);
     measure_->setToolTip(tip);
 }
 
