@@ -61,6 +61,11 @@ struct JudgeOptions {
                             "Comma-separated work-group sizes to run, for variants with a definition WG")
                 ->type_name("INTEGER,..")
                 ->delimiter(',');
+        command
+            .add_option("--only", only,
+                        "Run only problems whose titles contain these words; may be given several times")
+            ->type_name("WORDS")
+            ->expected(1);
         command.add_flag("--strict", strict, "Also exit with code 1 if an answer is not known");
         add_text(command, "--json", json, "File to write the findings to", "FILE");
         command.add_flag("--overwrite", overwrite, "Replace an existing file");
@@ -68,7 +73,7 @@ struct JudgeOptions {
     }
     KernelOptions kernels;
     std::string json;
-    std::vector<std::string> local_sizes;
+    std::vector<std::string> local_sizes, only;
     double time_limit = 10, simulation_limit = 60;
     bool overwrite = false, progress = false, no_simulation = false, strict = false;
 };
@@ -236,6 +241,23 @@ std::vector<JudgedRun> runs_to_judge(const JudgedSizes& sizes,
     return runs;
 }
 
+/// Marks the runs whose titles contain none of these texts as left out. Throws ks::Error(input) if one of the
+/// texts is in no title.
+void leave_out_others(std::vector<JudgedRun>& runs, const std::vector<std::string>& texts) {
+    const auto has = [](const std::string& text) {
+        return [&text](const JudgedRun& run) { return run.title.find(text) != std::string::npos; };
+    };
+    for (const std::string& text : texts)
+        if (std::ranges::none_of(runs, has(text))) {
+            std::string titles;
+            for (const JudgedRun& run : runs) titles += run.title + "\n";
+            throw Error(ErrorKind::input, fmt::format("no problem has \"{}\" in its title", text), "--only",
+                        "the titles follow", titles);
+        }
+    for (JudgedRun& run : runs)
+        run.left_out = std::ranges::none_of(texts, [&](const std::string& text) { return has(text)(run); });
+}
+
 /// All steps judge the text that the file has now, even if it changes meanwhile.
 void keep_own_text(const Engine& engine, JudgePlan& plan) {
     if (plan.request.kernel_source.empty()) plan.request = engine.with_user_text(plan.request);
@@ -288,11 +310,12 @@ class Judging {
         std::string why_no_more;
         // Those in parts are the last.
         const auto is_taken = [](const JudgedRun& run) {
-            return !run.simulated && !run.in_parts && run.not_taken.empty();
+            return !run.simulated && !run.in_parts && !run.left_out && run.not_taken.empty();
         };
+        const auto front = std::ranges::find(runs, false, &JudgedRun::left_out);
         bool first = true;
         for (JudgedRun& run : runs) {
-            if (run.simulated) continue;
+            if (run.simulated || run.left_out) continue;
             if (run.in_parts && refusal && std::ranges::none_of(runs, is_taken)) {
                 run.not_taken = refusal->what();  // no memory limit would help
                 continue;
@@ -322,7 +345,7 @@ class Judging {
                 run.not_taken = error.what();
                 if (!refusal) refusal = error;
             }
-            const bool is_built = &run != &runs.front() && !has_no(runs.front(), "builds");
+            const bool is_built = &run != &*front && !has_no(*front, "builds");
             if (has_no(run, "builds") && is_built && !plan_.request.kernel_source.empty() &&
                 !has_usual_values(run, usual)) {
                 run.not_taken = "it does not build: " + finding_named(run, "builds").text;
@@ -342,7 +365,7 @@ class Judging {
         const std::map<std::string, std::string> files = session_.engine().kernel_files();
         Simulator simulator(plan_, builds, files, session_.progress());
         for (JudgedRun& run : runs) {
-            if (!run.simulated) continue;
+            if (!run.simulated || run.left_out) continue;
             const auto refused = std::ranges::find_if(runs, [&](const JudgedRun& one) {
                 return !one.not_taken.empty() && !one.in_parts && one.sizes == run.sizes;
             });
@@ -427,13 +450,15 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
     const SimulatorDefines simulator = defines_of_simulation(engine, plan.request);
     std::vector<JudgedRun> runs =
         runs_to_judge(sizes, group_sizes(engine, plan.request, options.local_sizes), simulator.always);
+    if (!options.only.empty()) leave_out_others(runs, options.only);
 
     const std::optional<ResolvedSource> source = judged_source(session.engine(), plan.request);
     const KnownOfText known =
         source ? known_of_text(*source, defines_in_text(session.engine(), plan.request)) : KnownOfText();
     Judging judging(session, plan);
     if (known.no_build) {
-        runs.front().findings = findings_that_do_not_build(*known.no_build);
+        std::ranges::find(runs, false, &JudgedRun::left_out)->findings =
+            findings_that_do_not_build(*known.no_build);
     } else {
         judging.on_device(runs, sizes.usual);
         if (source && !plan.request.kernel_source.empty())
@@ -446,10 +471,12 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
     const std::string why_not = why_not_simulated(options, runs);
     judging.simulated(runs, why_not.empty() && known.is_too_much_to_simulate ? known.private_memory : why_not,
                       simulator.small_steps, sizes);
+    // Titles and choices are those among all runs.
+    const std::string choices = choices_of(analysis.info(), runs, sizes.usual);
+    std::erase_if(runs, [](const JudgedRun& run) { return run.left_out; });
     doubt_races_between_groups(runs);
     session.terminal().clear();
     const std::vector<Finding> findings = summed_up(runs);
-    const std::string choices = choices_of(analysis.info(), runs, sizes.usual);
     print(choices, runs, findings);
     if (const std::string log = simulator_log_of(runs); !log.empty())
         tell(fmt::format("the simulator's compiler:\n{}\n", printable_lines(log)));

@@ -27,6 +27,7 @@ struct JudgedRun {
     /// that the host divides the problem wherever it can.
     bool in_parts = false;
     std::string title = {};      ///< see give_titles()
+    bool left_out = false;       ///< not asked for; it is not run, and has no findings
     std::string not_taken = {};  ///< why the variant does not accept this problem; then there are no findings
     /// Why no problem is simulated at all; then nothing is known of the simulator's questions.
     std::string not_simulated = {};
