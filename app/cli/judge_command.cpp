@@ -61,11 +61,10 @@ struct JudgeOptions {
                             "Comma-separated work-group sizes to run, for variants with a definition WG")
                 ->type_name("INTEGER,..")
                 ->delimiter(',');
-        command
-            .add_option("--only", only,
-                        "Run only problems whose titles contain these words; may be given several times")
-            ->type_name("WORDS")
-            ->expected(1);
+        add_texts(command, "--only", only,
+                  "Run only the problem with this title, or those whose titles contain these words; may be "
+                  "repeated",
+                  "WORDS");
         command.add_flag("--strict", strict, "Also exit with code 1 if an answer is not known");
         add_text(command, "--json", json, "File to write the findings to", "FILE");
         command.add_flag("--overwrite", overwrite, "Replace an existing file");
@@ -241,21 +240,24 @@ std::vector<JudgedRun> runs_to_judge(const JudgedSizes& sizes,
     return runs;
 }
 
-/// Marks the runs whose titles contain none of these texts as left out. Throws ks::Error(input) if one of the
-/// texts is in no title.
+/// Marks the runs as left out whose titles are none of these texts, and contain none of those that are no
+/// title. Throws ks::Error(input) if one of the texts is in no title.
 void leave_out_others(std::vector<JudgedRun>& runs, const std::vector<std::string>& texts) {
-    const auto has = [](const std::string& text) {
-        return [&text](const JudgedRun& run) { return run.title.find(text) != std::string::npos; };
-    };
-    for (const std::string& text : texts)
-        if (std::ranges::none_of(runs, has(text))) {
-            std::string titles;
-            for (const JudgedRun& run : runs) titles += run.title + "\n";
-            throw Error(ErrorKind::input, fmt::format("no problem has \"{}\" in its title", text), "--only",
-                        "the titles follow", titles);
+    for (JudgedRun& run : runs) run.left_out = true;
+    for (const std::string& text : texts) {
+        const bool is_title = std::ranges::find(runs, text, &JudgedRun::title) != runs.end();
+        bool found = false;
+        for (JudgedRun& run : runs) {
+            if (is_title ? run.title != text : run.title.find(text) == std::string::npos) continue;
+            run.left_out = false;
+            found = true;
         }
-    for (JudgedRun& run : runs)
-        run.left_out = std::ranges::none_of(texts, [&](const std::string& text) { return has(text)(run); });
+        if (found) continue;
+        std::string titles;
+        for (const JudgedRun& run : runs) titles += run.title + "\n";
+        throw Error(ErrorKind::input, fmt::format("no problem has \"{}\" in its title", text), "--only",
+                    "the titles follow", titles);
+    }
 }
 
 /// All steps judge the text that the file has now, even if it changes meanwhile.

@@ -1,6 +1,7 @@
 // `judge` finds mistakes that few problems show: each is planted in a copy of a kernel.
 
 #include <fstream>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -219,6 +220,24 @@ std::vector<Rare> rare() {
 
 class RareMistake : public ::testing::TestWithParam<Rare> {};
 
+/// Titles of the problems of three sizes, after the small problem.
+std::vector<std::string> usual_of(const std::string& analysis) {
+    static const std::map<std::string, std::vector<std::string>> all{
+        {"xpcs",
+         {"frames 5, height 7, ring_width 3, width 9", "frames 16, height 16, ring_width 3, width 16",
+          "frames 19, height 17, ring_width 3, width 19"}},
+        {"particles", {"planes 2, points 7", "planes 4, points 64", "planes 11, points 70"}},
+        {"spots",
+         {"height 31, spots 2, width 31", "height 32, spots 2, width 32", "height 37, spots 4, width 70"}},
+        {"clusters",
+         {"clusters 3, digis 7, events 1, modules 1", "clusters 20, digis 64, events 1, modules 2",
+          "clusters 70, digis 200, events 2, modules 5"}},
+        {"reduce", {"size 7", "size 256", "size 2500"}},
+        {"vectors", {}},  // all have values of their own
+        {"map", {"size 7", "size 256", "size 2500"}}};
+    return all.at(analysis);
+}
+
 TEST_P(RareMistake, is_found_by_the_problems_that_are_there_for_it_and_by_none_of_the_usual) {
     const TemporaryFolder folder;
     std::string text = ks::gpu::kernel_text(GetParam().file);
@@ -228,27 +247,62 @@ TEST_P(RareMistake, is_found_by_the_problems_that_are_there_for_it_and_by_none_o
         text.replace(at, std::string(change.what).size(), change.by);
     }
     std::ofstream(folder / "mine.cl") << text;
-    const Outcome outcome =
-        run_cli({"judge", GetParam().analysis, "--variant", GetParam().variant, "--kernel-source",
-                 folder / "mine.cl", "--no-simulation", "--json", folder / "found.json"});
+    std::vector<std::string> words{"judge",
+                                   GetParam().analysis,
+                                   "--variant",
+                                   GetParam().variant,
+                                   "--kernel-source",
+                                   folder / "mine.cl",
+                                   "--no-simulation",
+                                   "--json",
+                                   folder / "found.json"};
+    const std::vector<std::string> usual = usual_of(GetParam().analysis);
+    for (const std::vector<std::string>& some : {usual, GetParam().at})
+        for (const std::string& title : some) words.insert(words.end(), {"--only", title});
+    const Outcome outcome = run_cli(words);
     EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
-    std::set<std::string> left(GetParam().at.begin(), GetParam().at.end());
+    std::set<std::string> left(GetParam().at.begin(), GetParam().at.end()),
+        without(usual.begin(), usual.end());
     const nlohmann::json found = nlohmann::json::parse(read_file(folder / "found.json"));
-    const nlohmann::json& runs = found.at("runs");
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        const std::string title = runs[i].at("title");
+    for (const nlohmann::json& run : found.at("runs")) {
+        const std::string title = run.at("title");
         bool named = false, wrong = false;
-        for (const nlohmann::json& one : runs[i].at("findings"))
+        for (const nlohmann::json& one : run.at("findings"))
             wrong = wrong || (one.at("id") == "values" && one.at("state") == "no");
-        for (const std::string& words : GetParam().at)
-            if (title.find(words) != std::string::npos) {
+        for (const std::string& part : GetParam().at)
+            if (title.find(part) != std::string::npos) {
                 named = true;
-                if (wrong) left.erase(words);
+                if (wrong) left.erase(part);
             }
-        const bool is_usual = i > 0 && i <= 3 && !named;  // after the small problem
+        const bool is_usual = without.erase(title) > 0 && !named;
         EXPECT_FALSE(wrong && is_usual) << title << "\n" << outcome.out;
     }
     EXPECT_TRUE(left.empty()) << "no run with this is wrong: " << *left.begin() << "\n" << outcome.out;
+    EXPECT_TRUE(without.empty()) << "not run: " << *without.begin() << "\n" << outcome.out;
+}
+
+/// `--only` runs a problem by its title, or all whose titles have the words, and titles stay as they are.
+TEST(OnlySomeProblems, are_run_by_title_or_words) {
+    const auto titles = [](const std::vector<std::string>& only) {
+        const TemporaryFolder folder;
+        std::vector<std::string> words{"judge",           "reduce", "--variant",          "sequential",
+                                       "--no-simulation", "--json", folder / "found.json"};
+        for (const std::string& one : only) words.insert(words.end(), {"--only", one});
+        const Outcome outcome = run_cli(words);
+        EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+        std::vector<std::string> all;
+        const nlohmann::json found = nlohmann::json::parse(read_file(folder / "found.json"));
+        for (const nlohmann::json& run : found.at("runs")) all.push_back(run.at("title"));
+        return all;
+    };
+    using Titles = std::vector<std::string>;
+    EXPECT_EQ(titles({"size 2500"}), Titles{"size 2500"});
+    EXPECT_EQ(titles({"operation m"}), (Titles{"operation min, size 2500", "operation max, size 2500"}));
+    EXPECT_EQ(titles({"type u32", "size 7"}).front(), "size 7");
+    const Outcome none = run_cli({"judge", "reduce", "--variant", "sequential", "--only", "sizes"});
+    EXPECT_EQ(none.code, 2);
+    EXPECT_NE(none.err.find("--only: no problem has \"sizes\" in its title"), std::string::npos) << none.err;
+    EXPECT_NE(none.err.find("operation max, size 2500"), std::string::npos) << none.err;
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, RareMistake, ::testing::ValuesIn(rare()),
