@@ -119,9 +119,15 @@ class ExpressionParser {
             return Type::real;
         }
         if (name != "min" && name != "max" && name != "fmin" && name != "fmax") return std::nullopt;
-        if (!take('(') || !sum() || !take(',') || !sum() || !take(')')) return std::nullopt;
-        put(name.ends_with("min") ? Step::min : Step::max, Type::real);
-        return Type::real;
+        if (!take('(')) return std::nullopt;
+        const auto left = sum();
+        if (!left || !take(',')) return std::nullopt;
+        const auto right = sum();
+        if (!right || !take(')')) return std::nullopt;
+        // min and max of whole numbers are whole; fmin and fmax take reals only.
+        const Type type = name.starts_with('f') ? Type::real : std::max(*left, *right);
+        put(name.ends_with("min") ? Step::min : Step::max, type);
+        return type;
     }
     /// 0x10 and 010 mean something else to a compiler.
     std::optional<Type> number() {
@@ -159,6 +165,11 @@ Bounded rounded(double value, double error, double units) {
     error += units * 0x1p-23 * (std::abs(value) + error) + 0x1p-126;
     if (!(std::abs(value) + error < std::numeric_limits<float>::max())) error = infinite;
     return {value, error};
+}
+
+/// A value that lies between these bounds: the error of an operand that cannot be the result does not count.
+Bounded of_bounds(double value, double low, double high) {
+    return {value, std::max(value - low, high - value)};
 }
 
 /// An exact value converted to float.
@@ -227,10 +238,10 @@ Bounded Expression::at(Bounded x, Bounded y, Bounded a, Bounded b) const {
                 left = r != 0 && el == 0 && er == 0 ? Bounded{std::trunc(l / r), 0} : Bounded{0, infinite};
                 break;
             case Step::min:
-                left = {std::min(l, r), std::max(el, er)};
+                left = of_bounds(std::min(l, r), std::min(l - el, r - er), std::min(l + el, r + er));
                 break;
             default:
-                left = {std::max(l, r), std::max(el, er)};
+                left = of_bounds(std::max(l, r), std::max(l - el, r - er), std::max(l + el, r + er));
                 break;
         }
     }
@@ -460,7 +471,10 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
     const auto known = static_cast<std::size_t>(std::ranges::count_if(right->mapped, is_known));
     verdict.samples = known + (is_known(right->reduced) ? 1 : 0);
     if (wrong.empty() && verdict.samples == 0) {
-        verdict.text = "none of the values is defined in double, so there is nothing to compare with";
+        verdict.text =
+            "none of the values is defined: they divide by 0 or leave the range of their type, so there is "
+            "nothing "
+            "to compare with";
         return verdict;
     }
     verdict.state = wrong.empty() ? Verdict::State::pass : Verdict::State::fail;

@@ -98,6 +98,49 @@ TEST(Expression, a_neutral_value_that_changes_the_reduction_is_named) {
     });
 }
 
+TEST(Expression, the_rounding_of_a_value_that_loses_hides_nothing) {
+    on_each_device([](const DeviceInfo& device) {
+        // max(a,b) - 1 is no reduction: a tree of 400 values takes 1 away less often than a sequence does
+        for (const auto& [map, reduce, neutral] : {std::tuple{"-x[i]", "max(a,b)-1", "-1e30f"},
+                                                   {"x[i]", "min(a,b)+1", "3.4e38f"},
+                                                   {"-fmax(x[i], -1e30f)", "fmax(a,b)-1", "-1e9f"}}) {
+            const ks::Run run =
+                run_with("expression", "map.reduce", device, with_texts("range:400", map, reduce, neutral));
+            EXPECT_EQ(run.verdict.state, Verdict::State::fail) << reduce << ": " << run.verdict.text;
+        }
+        // the text starts with 0 instead of the neutral value
+        std::string text = gpu::kernel_text("gpu/basics/expression/map_reduce.cl");
+        const std::string neutral = "neutral_of()";
+        std::size_t at = text.rfind(neutral);
+        ASSERT_NE(at, std::string::npos);
+        text.replace(at, neutral.size(), "0");
+        Request request = request_of("expression", "map.reduce", device);
+        request.parameters = with_texts("1,2,3", "-x[i]", "max(a,b)", "-1e30f");
+        request.check = CheckMode::full;
+        request.kernel_source = text;
+        Progress progress;
+        const ks::Run run = engine().run(request, problem_with("expression", request.parameters), progress);
+        EXPECT_EQ(reduced(run), 0);
+        EXPECT_EQ(run.verdict.state, Verdict::State::fail) << run.verdict.text;
+    });
+}
+
+TEST(Expression, minima_of_whole_numbers_are_whole) {
+    on_each_device([](const DeviceInfo& device) {
+        for (const auto& [map, sum] : {std::tuple{"max(3,2)/2*x[i]", 6.0F},  // 3 / 2 is 1
+                                       {"min(7,4)/3*x[i]", 6.0F},            // 4 / 3 is 1
+                                       {"max(3.0f,2.0f)/2*x[i]", 9.0F},      // 1.5
+                                       {"fmax(x[i], 5.0f)/2", 7.5F},         // 2.5 each
+                                       {"max(min(9,5),4)/2*x[i]", 12.0F}})   // 5 / 2 is 2
+            for (const char* variant : {"map.reduce", "host.reference"}) {
+                const ks::Run run =
+                    run_with("expression", variant, device, with_texts("1,2,3", map, "a+b", "0"));
+                EXPECT_EQ(run.verdict.state, Verdict::State::pass) << map << ": " << run.verdict.text;
+                EXPECT_EQ(reduced(run), sum) << map << " by " << variant;
+            }
+    });
+}
+
 TEST(Expression, a_wrong_reduction_is_named_even_if_the_right_result_is_beyond_float) {
     on_each_device([](const DeviceInfo& device) {
         // 40! is 8.2e47, and the sum of these values overflows as well
