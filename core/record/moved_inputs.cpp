@@ -184,7 +184,11 @@ std::shared_ptr<const Run> with_moved_inputs(const std::shared_ptr<const Run>& r
 }
 
 std::string present_input(const Run& run, const std::string& role, const fs::path& run_file) {
-    const std::string& name = run.request.inputs.at(role).name;
+    return present_name(run, run.request.inputs.at(role).name, role, run_file);
+}
+
+std::string present_name(const Run& run, const std::string& name, const std::string& role,
+                         const fs::path& run_file) {
     const io::DataName named = io::DataName::parse(name);
     const std::vector<const FileRecord*> records = records_of_input(run, name);
     const fs::path then = place_then(run, named);

@@ -51,6 +51,10 @@ std::optional<std::filesystem::path> place_now(const std::filesystem::path& file
 /// ks::Error(input) if no file is accepted.
 /// @param run_file the run was read from
 std::string present_input(const Run& run, const std::string& role, const std::filesystem::path& run_file);
+/// The same for a name, such as that of a repeat.
+/// @param role for the message
+std::string present_name(const Run& run, const std::string& name, const std::string& role,
+                         const std::filesystem::path& run_file);
 /// Throws ks::Error(input) if the input has no file of that name.
 void require_there(const std::string& name, const std::string& role);
 

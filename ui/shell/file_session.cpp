@@ -37,15 +37,27 @@ constexpr std::size_t longestName = 40;  ///< bytes of a column's name in a sent
 const QString recentKey = QStringLiteral("recentFiles");
 const QString projectPattern = QStringLiteral("*.ksproj");
 
-/// Resolves the relative names of inputs that were not found against the folder of the run.
-void beAbsolute(Request& request, const AnalysisInfo& info, const std::filesystem::path& file) {
+/// The present absolute name of a file that the run read; if it is not found, where a relative name would
+/// lead from the folder of the run's file.
+std::string absoluteName(const Run& run, const std::string& name, const std::filesystem::path& file) {
+    io::DataName found = io::DataName::parse(name);
+    try {
+        found = io::DataName::parse(present_name(run, name, {}, file));
+        found.file = std::filesystem::absolute(found.file);
+    } catch (const Error&) {
+        if (found.file.is_relative()) found.file = std::filesystem::absolute(file).parent_path() / found.file;
+    }
+    found.file = found.file.lexically_normal();
+    return found.to_string();
+}
+
+/// Replaces relative names of inputs.
+void beAbsolute(Run& run, const AnalysisInfo& info, const std::filesystem::path& file) {
     for (const InputSpec& spec : info.inputs) {
-        const auto input = request.inputs.find(spec.role);
-        if (input == request.inputs.end() || !spec.names_file(input->second)) continue;
-        io::DataName name = io::DataName::parse(input->second.name);
-        if (name.file.is_absolute()) continue;
-        name.file = (std::filesystem::absolute(file).parent_path() / name.file).lexically_normal();
-        input->second.name = name.to_string();
+        const auto input = run.request.inputs.find(spec.role);
+        if (input != run.request.inputs.end() && spec.names_file(input->second) &&
+            io::DataName::parse(input->second.name).file.is_relative())
+            input->second.name = absoluteName(run, input->second.name, file);
     }
 }
 
@@ -69,12 +81,8 @@ std::shared_ptr<const Run> withPresentRepeats(const std::shared_ptr<const Run>& 
     auto made = std::make_shared<Run>(*average);
     made->request = was;
     std::vector<RepeatRow> rows = repeats_of(*with_moved_inputs(made, moved));
-    const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
-    for (RepeatRow& row : rows) {
-        io::DataName name = io::DataName::parse(row.name);
-        if (name.file.is_relative()) name.file = (folder / name.file).lexically_normal();
-        row.name = name.to_string();
-    }
+    for (RepeatRow& row : rows)
+        if (isRelative(row.name)) row.name = absoluteName(*made, row.name, file);
     made->request = average->request;
     set_repeats(made->result, rows);
     return made;
@@ -98,7 +106,7 @@ SavedRun readRun(const Registry& registry, const std::filesystem::path& file) {
         saved.lost = error;
     }
     const AnalysisInfo& info = registry.analysis(run.request.analysis).info();
-    beAbsolute(run.request, info, file);
+    beAbsolute(run, info, file);
     saved.run = std::make_shared<const Run>(std::move(run));
     if (!saved.lost) saved.run = withPresentRepeats(saved.run, was, file);
     return saved;

@@ -3,6 +3,7 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QProcess>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QStatusBar>
 #include <QtTest>
@@ -258,6 +259,34 @@ class SavedRunTest : public ks::tests::WindowFixture {
         QTRY_COMPARE_WITH_TIMEOUT(repeated.count(), 1, 60000);
         QVERIFY2(shown->errorBar().sentence().contains("the data have changed (named.h5)"),
                  qPrintable(shown->errorBar().sentence()));
+    }
+
+    void ofARelativeNameFindsItsDataAlsoInTheirFolder() {
+        // The window works in the folder of the data; the run is saved in another one, where a file of the
+        // same name lies.
+        for (const char* folder : {"measured", "results"}) QVERIFY(QDir(path(".")).mkpath(folder));
+        ks::tests::generate_xpcs(path("measured/same.h5"), 20, 61, 71);
+        ks::tests::generate_xpcs(path("results/same.h5"), 22, 61, 71);
+        QProcess made;
+        made.setWorkingDirectory(path("measured"));
+        made.start(KERNELSCOPE_CLI, {"xpcs", "same.h5", "--rings", "30,30,2,5,4", "--device", "host", "--out",
+                                     "../results/run.h5"});
+        QVERIFY(made.waitForFinished(60000));
+        QVERIFY2(made.exitCode() == 0, made.readAllStandardError().constData());
+        const QString before = QDir::currentPath();
+        const auto back = qScopeGuard([&before] { QDir::setCurrent(before); });
+        QVERIFY(QDir::setCurrent(path("measured")));
+        const auto shown = window();
+        QSignalSpy file(shown.get(), &MainWindow::fileOpened);
+        shown->open(path("results/run.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(file.count(), 1, 30000);
+        QVERIFY2(!shown->errorBar().isVisible(), qPrintable(shown->errorBar().sentence()));
+        QCOMPARE(shown->file()->path, path("measured/same.h5"));
+        QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+        QSignalSpy repeated(&shown->pageRuns(), &PageRuns::repeated);
+        shown->repeat(1);
+        QTRY_COMPARE_WITH_TIMEOUT(repeated.count(), 1, 60000);
+        QVERIFY2(!shown->errorBar().isVisible(), qPrintable(shown->errorBar().sentence()));
     }
 
     void aCopyOfTheDataGivesTheSameBytes() {
