@@ -419,6 +419,7 @@ void CurveFigure::addCurve(QCPAxisRect& rect, const CurveSeries& curve) {
     CurveGraph* const graph = addGraphOf(rect, curve, false);
     const bool picked = !curve.foreign && content_.pickedBin == curve.bin;
     graph->setPicked(picked);
+    graph->setMarksBeyond(&rect != main_);  // whose range leaves out the largest
     const double width =
         (curve.style == CurveStyle::line && !content_.isFit(curve) ? 2.0 : 1.2) + (picked ? 2.0 : 0.0);
     graph->setPen(QPen(colour, width, runPattern(run)));

@@ -164,7 +164,14 @@ QVector<QPolygonF> CurveGraph::linesIn(const View& view) const {
 }
 
 void CurveGraph::draw(QCPPainter* painter) {
-    if (!dense() && !crowded_) return QCPGraph::draw(painter);
+    if (dense() || crowded_)
+        drawCrowded(*painter);
+    else
+        QCPGraph::draw(painter);
+    if (marksBeyond_ && !dense()) drawBeyond(*painter);
+}
+
+void CurveGraph::drawCrowded(QCPPainter& painter) {
     if (x_.isEmpty()) return;
     const QCPAxisRect& frame = *keyAxis()->axisRect();
     const View view{keyAxis()->range(),
@@ -177,18 +184,46 @@ void CurveGraph::draw(QCPPainter* painter) {
         lines_ = linesIn(view);
         laid_ = view;
     }
-    painter->setAntialiasing(printed_);
+    painter.setAntialiasing(printed_);
     QPen pen(mPen.color(), printed_ ? 0.5 : 1, mPen.style());
     pen.setCosmetic(!printed_);
-    painter->setPen(pen);
-    painter->setBrush(Qt::NoBrush);
+    painter.setPen(pen);
+    painter.setBrush(Qt::NoBrush);
     const int thicker = picked_ ? 1 : 0;  // pixels on each side
     for (int offset = -thicker; offset <= thicker; ++offset) {
-        painter->translate(0, offset);
-        for (const QPolygonF& line : std::as_const(lines_)) drawLine(*painter, line);
-        painter->translate(0, -offset);
+        painter.translate(0, offset);
+        for (const QPolygonF& line : std::as_const(lines_)) drawLine(painter, line);
+        painter.translate(0, -offset);
     }
-    if (!crowded_ && visiblePoints() <= fewPoints) drawMarks(painter);
+    if (!crowded_ && visiblePoints() <= fewPoints) drawMarks(&painter);
+}
+
+bool CurveGraph::isBeyond(qsizetype point) const {
+    return !std::isnan(y_[point]) && !valueAxis()->range().contains(y_[point]);
+}
+
+qsizetype CurveGraph::pointsBeyond() const {
+    if (!marksBeyond_ || dense()) return 0;
+    const auto [from, to] = visible();
+    qsizetype beyond = 0;
+    for (qsizetype i = from; i < to; ++i) beyond += isBeyond(i) ? 1 : 0;
+    return beyond;
+}
+
+void CurveGraph::drawBeyond(QCPPainter& painter) const {
+    const double half = std::max(mScatterStyle.size() / 2, 3.0);
+    const QRect frame = keyAxis()->axisRect()->rect();
+    applyScattersAntialiasingHint(&painter);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(mPen.color());
+    const auto [from, to] = visible();
+    for (qsizetype i = from; i < to; ++i) {
+        if (!isBeyond(i)) continue;
+        const bool above = y_[i] > valueAxis()->range().upper;
+        const double x = keyAxis()->coordToPixel(x_[i]), tip = above ? frame.top() + 1 : frame.bottom() - 1,
+                     foot = tip + (above ? 2 : -2) * half;
+        painter.drawPolygon(QPolygonF({{x, tip}, {x - half, foot}, {x + half, foot}}));
+    }
 }
 
 // The time for a stroke wider than a pixel grows faster than its points, so it is drawn in parts.

@@ -59,6 +59,12 @@ class CurveGraph : public QCPGraph {
     /// For a figure, in which one point of size is several pixels.
     void setPrinted(bool printed) { printed_ = printed; }
 
+    /// An arrow at the frame for each point above or below the range of the value axis. A curve of more than
+    /// `fewPoints` has none.
+    void setMarksBeyond(bool marks) { marksBeyond_ = marks; }
+    /// Number of points that have an arrow.
+    qsizetype pointsBeyond() const;
+
     QCPRange getKeyRange(bool& found, QCP::SignDomain sign = QCP::sdBoth) const override;
 
   protected:
@@ -77,13 +83,16 @@ class CurveGraph : public QCPGraph {
     QPair<qsizetype, qsizetype> visible() const;
     QVector<QPolygonF> linesIn(const View& view) const;
     void drawLine(QCPPainter& painter, const QPolygonF& line) const;
+    void drawCrowded(QCPPainter& painter);
     void drawMarks(QCPPainter* painter) const;
+    bool isBeyond(qsizetype point) const;
+    void drawBeyond(QCPPainter& painter) const;
     QPointF place(qsizetype point) const;
 
     QVector<double> x_, y_, below_, above_;
     std::unique_ptr<const CurveEnvelope> envelope_;
     QPointer<QCPErrorBars> bars_;
-    bool crowded_ = false, picked_ = false, printed_ = false;
+    bool crowded_ = false, picked_ = false, printed_ = false, marksBeyond_ = false;
     View laid_;
     QVector<QPolygonF> lines_;  ///< for `laid_`
 };

@@ -14,6 +14,7 @@
 #include "core/data/missing_value.h"
 #include "ui/base/palette.h"
 #include "ui/plots/curve_figure.h"
+#include "ui/plots/curve_graph.h"
 #include "ui/plots/curve_keys.h"
 #include "ui/plots/curve_plot.h"
 
@@ -468,6 +469,53 @@ class TestCurvePlot : public QObject {
         plot.resetZoom();
         range = plot.figure().differenceRect()->axis(QCPAxis::atLeft)->range();
         QVERIFY2(range.upper < 0.001, qPrintable(QString::number(range.upper)));
+    }
+
+    /// The axis of residuals leaves out the largest, which are the worst points of a fit.
+    void aResidualBeyondTheAxisHasAnArrow() {
+        CurveSeries points{"1", 1, "run 1", {}, {}, {}};
+        CurveSeries fit{"fit", 1, "run 1", {}, {}, {}, CurveStyle::line};
+        for (int i = 0; i < 100; ++i) {
+            points.x << i;
+            points.y << (i % 2 == 0 ? 1.0 : -1.0);
+            points.yerr << 1.0;
+            fit.x << i;
+            fit.y << 0.0;
+        }
+        points.y[20] = 26;
+        points.y[70] = -9;
+        CurvePlot plot;
+        plot.resize(700, 500);
+        plot.setDifferenceVisible(true);
+        plot.setSeries({points, fit});
+        plot.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plot));
+        plot.resetZoom();
+        auto& figure = const_cast<CurveFigure&>(plot.figure());
+        figure.replot(QCustomPlot::rpImmediateRefresh);
+        QCPAxisRect* const rect = figure.differenceRect();
+        const auto* const graph = dynamic_cast<CurveGraph*>(rect->graphs().front());
+        QVERIFY(graph);
+        QVERIFY(rect->axis(QCPAxis::atLeft)->range().upper < 9);
+        QCOMPARE(graph->pointsBeyond(), 2);
+        // Beside its tip, the arrow has the colour of the curve.
+        const QImage seen = figure.grab().toImage();
+        const auto isDrawn = [&](double x, int y) {
+            const int column = qRound(rect->axis(QCPAxis::atBottom)->coordToPixel(x));
+            const QColor at = seen.pixelColor(column, y), colour = graph->pen().color();
+            return std::abs(at.red() - colour.red()) < 40 && std::abs(at.green() - colour.green()) < 40 &&
+                   std::abs(at.blue() - colour.blue()) < 40;
+        };
+        QVERIFY(isDrawn(20, rect->top() + 5));
+        QVERIFY(isDrawn(70, rect->bottom() - 5));
+        QVERIFY(!isDrawn(45, rect->top() + 5));
+        QVERIFY(!isDrawn(20, rect->bottom() - 5));
+        rect->axis(QCPAxis::atLeft)->setRange(-30, 30);
+        QCOMPARE(graph->pointsBeyond(), 0);
+        // Nor has a point of the curve itself.
+        const auto* const above = dynamic_cast<CurveGraph*>(figure.graph(0));
+        figure.yAxis->setRange(0, 2);
+        QCOMPARE(above->pointsBeyond(), 0);
     }
 
     void unknownErrorsAreNone() {
