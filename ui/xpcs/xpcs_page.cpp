@@ -659,6 +659,9 @@ void XpcsPage::mapEnded(int asked, const std::optional<Error>& why) {
 }
 
 QString XpcsPage::whyNoMap(int label) const {
+    const std::vector<int> off = bins_->off().labels;
+    if (std::ranges::find(off, label) != off.end())
+        return tr("Bin %1 is switched off:\ntick it in the table of bins, then press Run (F5)").arg(label);
     const std::vector<const RunRow*> runs = runsOfTheseBins();
     const auto able = [](const RunRow* row) { return makesTwoTime(row->run->variant); };
     if (runs.empty() || std::ranges::any_of(runs, able)) return {};

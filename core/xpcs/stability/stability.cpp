@@ -157,13 +157,17 @@ std::optional<Segments> segments_of(const ParameterSet& parameters, std::size_t 
     return segments;
 }
 
+ErrorMethod errors_of_segments(ErrorMethod of_series) {
+    return of_series == ErrorMethod::bootstrap ? ErrorMethod::bootstrap : ErrorMethod::published;
+}
+
 Estimate estimate_of_segments(Estimate estimate) {
     if (estimate.estimator == Estimator::two_level)
         throw Error(ErrorKind::input,
                     "g2 of segments is computed from all pixels of a bin, but the estimator two-level takes "
                     "the static bins inside it",
                     parameter_id, "use another estimator");
-    if (estimate.errors != ErrorMethod::bootstrap) estimate.errors = ErrorMethod::published;
+    estimate.errors = errors_of_segments(estimate.errors);
     return estimate;
 }
 

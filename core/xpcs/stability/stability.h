@@ -56,8 +56,11 @@ std::optional<Segments> segments_of(const ParameterSet& parameters, std::size_t 
 /// frames each.
 Segments segments_of_series(std::size_t count, std::size_t frames);
 
-/// The estimate of segments for one of the series: errors over pixels are replaced by published ones, since
-/// pairs know no pixels. Throws ks::Error(input) for the estimator two_level.
+/// How the errors of segments are estimated: those over pixels are replaced by published ones, since pairs
+/// know no pixels.
+ErrorMethod errors_of_segments(ErrorMethod of_series);
+/// The estimate of segments for one of the series, with errors_of_segments(). Throws ks::Error(input) for the
+/// estimator two_level.
 Estimate estimate_of_segments(Estimate estimate);
 
 /// The curves of each bin and the test, from its pairs.

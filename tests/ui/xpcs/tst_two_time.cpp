@@ -113,6 +113,18 @@ class TwoTimeTest : public ks::tests::WindowFixture {
         QVERIFY(page().noMapText().contains("has changed since the last run:\npress Run (F5)"));
     }
 
+    void aBinThatIsSwitchedOffIsSaidToBe() {
+        QVERIFY(opened("a.h5"));
+        QVERIFY(ran());
+        page().bins().setData(page().bins().index(1, BinTableModel::OnColumn), Qt::Unchecked,
+                              Qt::CheckStateRole);
+        QTRY_VERIFY_WITH_TIMEOUT(page().missing().isEmpty(), 30000);
+        page().pickBin(2);
+        QVERIFY2(page().noMapText().startsWith("Bin 2 is switched off:"), qPrintable(page().noMapText()));
+        QVERIFY(ran());
+        QVERIFY2(page().noMapText().startsWith("Bin 2 is switched off:"), qPrintable(page().noMapText()));
+    }
+
     void aRunOfAnotherFileIsNotTheLastRunOfTheBins() {
         QVERIFY(opened("a.h5"));
         QVERIFY(ran());

@@ -18,6 +18,7 @@
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/order_colour.h"
 #include "ui/xpcs/labelled_list.h"
+#include "ui/xpcs/series/other_errors.h"
 #include "ui/xpcs/series/used_frames.h"
 
 namespace ks::ui::xpcs {
@@ -195,12 +196,15 @@ void StabilityPanel::showCurves() {
     }
     plot_->setXAxis(tr("delay"),
                     pairs_ && pairs_->frame_time() ? QStringLiteral("s") : QStringLiteral("frames"));
-    plot_->setEmptyText(tr("Bin %1 has no pixels").arg(bin + 1));
+    plot_->setEmptyText(tr("Bin %1 is switched off or has no pixels").arg(bin + 1));
     QStringList notes;
     if (!source_.isEmpty()) notes << source_;
     if (!series.isEmpty())
         notes << (asked_ && asked_->runReduces ? tr("bin %1, single frames").arg(bin + 1)
                                                : tr("bin %1").arg(bin + 1));
+    if (const QString other = asked_ ? otherErrors(asked_->estimate) : QString();
+        !series.isEmpty() && !other.isEmpty())
+        notes << other;
     plot_->setNote(notes.join(QLatin1Char('\n')));
     plot_->setLegendVisible(series.size() <= static_cast<qsizetype>(mostInLegend));
     plot_->setSeries(series);

@@ -15,9 +15,11 @@
 #include "core/base/threads.h"
 #include "core/xpcs/stability/stability.h"
 #include "core/xpcs/two_time/age_lag.h"
+#include "ui/base/count_text.h"
 #include "ui/base/layouts.h"
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/curve_plot.h"
+#include "ui/xpcs/series/other_errors.h"
 #include "ui/xpcs/series/used_frames.h"
 #include "ui/xpcs/two_time/counts_strip.h"
 #include "ui/xpcs/two_time/map_grid.h"
@@ -469,7 +471,7 @@ void TwoTimePanel::showPart() {
                                                 "n-th frame or of averages")
                            : !isOfPairs()  ? tr("The map is of other frames than the next run")
                            : asked_        ? tr("Computing")
-                                           : tr("Bin %1 has no pixels").arg(std::max(bin_, 1)));
+                                    : tr("Bin %1 is switched off or has no pixels").arg(std::max(bin_, 1)));
         return cut_->setSeries({});
     }
     const auto series = [this](int number, const QString& label, const ks::xpcs::Curve& curve,
@@ -489,7 +491,10 @@ void TwoTimePanel::showPart() {
     const std::size_t first = of.pairs->first_frame() + of.part.first,
                       last = of.pairs->first_frame() + of.part.end - 1;
     // Which is which shows without the legend, too.
-    cut_->setNote(tr("bin %1, points: frames %2 to %3, line: all").arg(of.bin + 1).arg(first).arg(last));
+    cut_->setNote(
+        joinedTexts({tr("bin %1, points: frames %2 to %3, line: all").arg(of.bin + 1).arg(first).arg(last),
+                     otherErrors(of.estimate)},
+                    QStringLiteral("\n")));
     cut_->setSeries({series(1, tr("%1\u2013%2").arg(first).arg(last), curves_->part, CurveStyle::points),
                      series(2, tr("all"), curves_->whole, CurveStyle::line)});
 }

@@ -159,6 +159,9 @@ class StabilityPanelTest : public ks::tests::WindowFixture {
         QCOMPARE(panel().plot().series()[4].label, QStringLiteral("80\u201399"));
         window_->parameters().setValues({{"stride", std::int64_t{1}}, {"average", std::int64_t{1}}});
         QTRY_COMPARE_WITH_TIMEOUT(panel().plot().note(), QString("bin 1"), 30000);
+        window_->parameters().setValues({{"errors", std::string("pixels")}});
+        QTRY_COMPARE_WITH_TIMEOUT(panel().plot().note(), QString("bin 1\nerrors: published, not pixels"),
+                                  30000);
     }
 
     void whatCannotBeTestedSaysWhy() {

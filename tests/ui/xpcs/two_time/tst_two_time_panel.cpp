@@ -259,6 +259,16 @@ class TwoTimePanelTest : public ks::tests::WindowFixture {
         QVERIFY(alike(part, newest().result.at("g2").values.to_doubles()));
     }
 
+    void errorsOfAPartOtherThanThoseOfTheRunAreNamed() {
+        QVERIFY(shown());
+        const QString note("bin 1, points: frames 20 to 49, line: all");
+        window_->parameters().setValues({{"errors", std::string("jackknife")}});
+        dragPart();
+        QTRY_COMPARE_WITH_TIMEOUT(panel().cut().note(), note + "\nerrors: published, not jackknife", 60000);
+        window_->parameters().setValues({{"errors", std::string("bootstrap")}});
+        QTRY_COMPARE_WITH_TIMEOUT(panel().cut().note(), note, 60000);
+    }
+
     void axesCountFromTheFirstFrameOfTheFile() {
         QVERIFY(shown());
         window_->parameters().setValues(
@@ -463,7 +473,7 @@ class TwoTimePanelTest : public ks::tests::WindowFixture {
         QTest::mouseClick(&plot(), Qt::LeftButton, {}, at(10, 30));
         panel().setBin(99);
         QVERIFY(rests());
-        QCOMPARE(cutText(), QString("Bin 99 has no pixels"));
+        QCOMPARE(cutText(), QString("Bin 99 is switched off or has no pixels"));
         panel().setBin(1);
         QCOMPARE(cutText(), QString("Computing"));
         panel().setPairs(nullptr, "gone");
