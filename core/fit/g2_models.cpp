@@ -209,8 +209,8 @@ Model g2_model(const std::string& name_or_formula) {
     }
     if (is_word(name_or_formula))
         throw Error(ErrorKind::input,
-                    fmt::format("expected {}, or a formula of t, found '{}'", fmt::join(names, ", "),
-                                name_or_formula),
+                    fmt::format("expected {}, or a formula of t with parameters, found '{}'",
+                                fmt::join(names, ", "), name_or_formula),
                     "fit");
     const auto formula = std::make_shared<const Formula>(name_or_formula);
     Model model{.name = "formula",

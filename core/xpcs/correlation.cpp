@@ -211,6 +211,8 @@ void add_facts(Result& result, const CorrelationProblem& problem) {
     if (problem.frame_time) result.facts["frame_time"] = *problem.frame_time;
     if (problem.two_time_bin() > 0) result.facts["two_time_bin"] = problem.two_time_bin();
     if (!empty.empty()) result.warnings.push_back(empty_bins_text(empty, used));
+    if (problem.scan()->used_frames() == 1)
+        result.warnings.emplace_back("a single frame has g2 at delay 0 only, without an error");
     add_invalid_warnings(result, problem);
     add_marked_warnings(result, problem);
 }

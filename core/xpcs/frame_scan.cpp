@@ -177,7 +177,10 @@ void FrameScan::scan(bool keep, Progress& progress) {
                     fmt::format("{} of {} {} damaged ({}), but a correlation needs all frames",
                                 damaged.size(), count_text(frames, "frame"),
                                 damaged.size() == 1 ? "is" : "are", frame_list(in_file(damaged))),
-                    source_->name(), "leave them out with " + io::leave_out_option(all_out(damaged)));
+                    source_->name(),
+                    damaged.size() < used_frames()
+                        ? "leave them out with " + io::leave_out_option(all_out(damaged))
+                        : std::string());
     flags_.resize(pixels);
     const auto take = [pixels](const auto& from, PixelValues& to) {
         // i64 frames fit i32, so every valid count fits.

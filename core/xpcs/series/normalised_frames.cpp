@@ -121,7 +121,8 @@ std::shared_ptr<NormalisedFrames> normalised(const std::shared_ptr<FrameSource>&
         throw Error(ErrorKind::input,
                     fmt::format("{} {} {} a {} that is not above 0", wrong.size() == 1 ? "frame" : "frames",
                                 frame_ranges(wrong), wrong.size() == 1 ? "has" : "have", values.what),
-                    source->name(), fmt::format("use {}", io::leave_out_option(all)));
+                    source->name(),
+                    all.size() < range.count ? "use " + io::leave_out_option(all) : std::string());
     }
     const double mean = sum / static_cast<double>(range.count - range.left_out.size());
     for (double& value : values.of_frames) value /= mean;

@@ -78,8 +78,9 @@ TEST_F(Fit, q_is_that_of_the_geometry_and_rates_are_per_second) {
 
 TEST_F(Fit, a_table_without_a_fit_and_parameters_that_do_not_exist_are_refused) {
     expect_refused({"--fit-csv", csv_}, "--fit-csv needs a model; name one by --fit");
-    expect_refused({"--fit", "singel", "--fit-csv", csv_},
-                   "expected single, stretched, double, cumulant, or a formula of t, found 'singel'");
+    expect_refused(
+        {"--fit", "singel", "--fit-csv", csv_},
+        "expected single, stretched, double, cumulant, or a formula of t with parameters, found 'singel'");
     expect_refused({"--fit", "single", "--fit-start", "zeta=1", "--fit-csv", csv_}, "has no parameter zeta");
     expect_refused({"--fit", "single", "--fit-fixed", "zeta=1", "--fit-csv", csv_}, "has no parameter zeta");
     expect_refused({"--fit", "a+b*exp(-t", "--fit-csv", csv_}, "expected ')'");

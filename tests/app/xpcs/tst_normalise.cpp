@@ -49,6 +49,7 @@ class Normalise : public testing::Test {
         made.counts("/dark", {frames},
                     [](std::size_t t) { return static_cast<std::uint16_t>(t == 3 || t == 7 ? 0 : 1); });
         made.counts("/short", {frames - 1}, factor_at);
+        made.counts("/off", {frames}, [](std::size_t) { return std::uint16_t{0}; });
     }
     /// g2 as [bin][delay].
     std::vector<double> g2_of(const std::string& file, const Arguments& more) const {
@@ -177,9 +178,28 @@ TEST_F(Normalise, the_saved_run_has_the_monitor_relative_to_its_mean) {
     EXPECT_THROW(ks::io::read_array(plain + "::/entry/instrument/monitor/relative", 1), ks::Error);
 }
 
+TEST_F(Normalise, a_single_frame_warns_that_it_has_no_delay) {
+    const auto err_of = [this](const Arguments& more) {
+        Arguments all{"xpcs", data_ + "::/frames", "--qmask", data_ + "::/labels", "--device", "host"};
+        all.insert(all.end(), more.begin(), more.end());
+        const Outcome done = run_cli(all);
+        EXPECT_EQ(done.code, 0) << done.err;
+        return done.err + done.out;
+    };
+    const std::string warning = "a single frame has g2 at delay 0 only";
+    EXPECT_NE(err_of({"--first-frame", "3", "--last-frame", "3"}).find(warning), std::string::npos);
+    EXPECT_NE(err_of({"--stride", "12"}).find(warning), std::string::npos);
+    EXPECT_EQ(err_of({"--stride", "6"}).find(warning), std::string::npos);
+}
+
 TEST_F(Normalise, a_monitor_that_does_not_fit_is_refused) {
     refused({"--normalise", "monitor=/dark"}, "frames 3,7 have a monitor value that is not above 0");
     refused({"--normalise", "monitor=/dark"}, "--leave-out 3,7");
+    // Leaving out every frame would not help.
+    refused({"--normalise", "monitor=/off"}, "frames 0-11 have a monitor value that is not above 0");
+    const Outcome off = run_cli({"xpcs", data_ + "::/frames", "--qmask", data_ + "::/labels", "--device",
+                                 "host", "--normalise", "monitor=/off"});
+    EXPECT_EQ(off.err.find("--leave-out"), std::string::npos) << off.err;
     refused({"--normalise", "monitor=/short"},
             "expected a monitor value for each of the 12 frames, found 11");
     refused({"--normalise", "monitor=/labels"}, "/labels");

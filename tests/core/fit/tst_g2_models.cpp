@@ -149,7 +149,8 @@ TEST(G2Models, an_unknown_name_is_refused_with_those_that_exist) {
         ADD_FAILURE();
     } catch (const ks::Error& error) {
         EXPECT_EQ(error.message(),
-                  "expected single, stretched, double, cumulant, or a formula of t, found 'singel'");
+                  "expected single, stretched, double, cumulant, or a formula of t with parameters, found "
+                  "'singel'");
     }
 }
 

@@ -88,10 +88,10 @@ SessionQuestions dialogQuestions(QWidget* parent) {
         return askSavePath(parent, QObject::tr("Save project"), proposal, QObject::tr("Projects (*.ksproj)"));
     };
     questions.stop = [parent](const QStringList& jobs) {
-        QMessageBox box(QMessageBox::Question, QObject::tr("Close"),
-                        QObject::tr("The following has not finished: %1. Stop it and close the window?")
-                            .arg(jobs.join(QObject::tr(" and "))),
-                        QMessageBox::Close | QMessageBox::Cancel, parent);
+        QMessageBox box(
+            QMessageBox::Question, QObject::tr("Close"),
+            QObject::tr("Unfinished: %1. Stop and close the window?").arg(jobs.join(QObject::tr(" and "))),
+            QMessageBox::Close | QMessageBox::Cancel, parent);
         box.setDefaultButton(QMessageBox::Cancel);
         return box.exec() == QMessageBox::Close;
     };
