@@ -50,11 +50,24 @@ FileNode read_tree(const std::filesystem::path& file) {
     return format.tree ? format.tree(file) : tree_of_frames(file, *stored_frames(format, {file, {}}));
 }
 
+namespace {
+
+/// Empty for a format that has no geometry.
+std::string geometry_row(const DataName& file) {
+    const FrameFormat& format = format_to_read(file);
+    if (!format.geometry) return {};
+    std::vector<GeometryFault> faults;
+    const std::optional<Geometry> geometry = format.geometry(file, faults);
+    return geometry_text(geometry, faults);
+}
+
+}  // namespace
+
 std::string describe(const std::string& name) {
     const DataName data = DataName::parse(name);
     if (is_series(data.file)) {
         require_no_object(data);
-        return describe_series(data.file);
+        return describe_series(data.file) + geometry_row({first_file(data.file), {}});
     }
     std::error_code ignored;
     const std::string of_file = info_row(
@@ -64,10 +77,7 @@ std::string describe(const std::string& name) {
     const FrameFormat& format = format_to_read(data);
     if (format.describe) return of_file + format.describe(data);
     const std::string frames = describe_frames(*stored_frames(format, data));
-    if (!format.geometry) return of_file + frames;
-    std::vector<GeometryFault> faults;
-    const std::optional<Geometry> geometry = format.geometry(data, faults);
-    return of_file + frames + geometry_text(geometry, faults);
+    return of_file + frames + geometry_row(data);
 }
 
 }  // namespace ks::io

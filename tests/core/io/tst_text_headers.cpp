@@ -71,6 +71,15 @@ TEST_F(TextHeaders, CbfGivesGeometryTimeAndCutoff) {
     EXPECT_EQ(values_of(file), (std::vector<double>{0, 1, -1, -2, 70000, 5}));
 }
 
+TEST_F(TextHeaders, ASeriesIsDescribedWithTheGeometryOfItsFirstFile) {
+    for (const char* leaf : {"s_0001.cbf", "s_0002.cbf"})
+        write_cbf_sample(at(leaf), Array::of<std::int32_t>({2, 3}, {0, 1, 2, 3, 4, 5}),
+                         "# Pixel_size 172e-6 m x 172e-6 m\r\n# Detector_distance 0.2 m\r\n"
+                         "# Beam_xy (1.5, 0.5) pixels\r\n");
+    EXPECT_TRUE(contains(io::describe(at("s_####.cbf")),
+                         {"2 frames", "x 1.500, y 0.500 pixels", "172 x 172 um", "200 mm"}));
+}
+
 TEST_F(TextHeaders, CbfFieldsThatCannotBeUsedAreNamedAndStopNothing) {
     const std::string file = cbf(
         "# Pixel_size none\r\n# Exposure_period -1 s\r\n# Count_cutoff many\r\n# Wavelength 0.9 furlong\r\n"
