@@ -289,6 +289,39 @@ class SavedRunTest : public ks::tests::WindowFixture {
         QVERIFY2(!shown->errorBar().isVisible(), qPrintable(shown->errorBar().sentence()));
     }
 
+    void isNotOutdatedByAnotherVariantOrFitOfThePage_data() {
+        QTest::addColumn<QStringList>("more");
+        QTest::newRow("variant") << QStringList{"--variant", "host.fft", "--correlator", "fft"};
+        QTest::newRow("variant of the same parameters") << QStringList{"--variant", "seed.ordered"};
+        QTest::newRow("fit") << QStringList{"--fit", "single"};
+    }
+    void isNotOutdatedByAnotherVariantOrFitOfThePage() {
+        QFETCH(QStringList, more);
+        QProcess made;
+        made.start(KERNELSCOPE_CLI,
+                   QStringList{"xpcs", path("a.h5"), "--qmask", path("a.h5") + "::/entry/qmask", "--out",
+                               path("other.h5"), "--overwrite"} +
+                       more);
+        QVERIFY(made.waitForFinished(60000));
+        QVERIFY2(made.exitCode() == 0, made.readAllStandardError().constData());
+        const auto shown = window();
+        QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+        QSignalSpy file(shown.get(), &MainWindow::fileOpened);
+        shown->open(path("other.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(file.count(), 1, 30000);
+        const ks::Run& run = *shown->runs().rows().front().run;
+        QTRY_COMPARE_WITH_TIMEOUT(shown->request().variants().variant(),
+                                  QString::fromStdString(run.variant.id), 30000);
+        auto& page = dynamic_cast<ks::ui::xpcs::XpcsPage&>(*shown->page());
+        QTRY_COMPARE_WITH_TIMEOUT(page.fitForm().choice().model,
+                                  more.contains("--fit") ? std::string("single") : std::string("none"),
+                                  30000);
+        QTRY_VERIFY_WITH_TIMEOUT(shown->jobs().running() == 0 && !shown->queue().previewing(), 30000);
+        QTest::qWait(300);
+        QVERIFY2(!page.curves().note().contains("live"), qPrintable(page.curves().note()));
+        QCOMPARE(page.drawer().mark(), QString());
+    }
+
     void aCopyOfTheDataGivesTheSameBytes() {
         ks::tests::generate_xpcs(path("copied.h5"), 20, 61, 71);
         QProcess made;

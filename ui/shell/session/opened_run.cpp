@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/input/frame_input.h"
 #include "core/input/frame_mask.h"
+#include "core/input/same_parameter.h"
 #include "core/io/files/data_name.h"
 #include "core/io/series/series.h"
 #include "core/record/moved_inputs.h"
@@ -138,11 +139,13 @@ void OpenedRun::look() {
     look_.stop();
     if (bench_.files.page() != page) return;
     const QStringList labels = different(*page, *row->run);
-    if (labels.isEmpty() && bench_.request.otherKernel(*row->run).isEmpty()) return;
-    if (!wasOpen_ && !changedByHand(*page) && !namesOtherFiles(row->run->request))
-        use(number_);
-    else if (!labels.isEmpty())
+    if (!wasOpen_ && !changedByHand(*page) && !namesOtherFiles(row->run->request)) {
+        if (!labels.isEmpty() || !bench_.request.otherKernel(*row->run).isEmpty() ||
+            hasOtherChoices(*page, *row->run))
+            use(number_);
+    } else if (!labels.isEmpty()) {
         offer(labels);
+    }
 }
 
 // Apart from its data: they are read once the user asks for them.
@@ -190,6 +193,22 @@ QStringList OpenedRun::different(const AnalysisPage& page, const Run& run) const
         }
     }
     return labels + bench_.request.differing(run);
+}
+
+bool OpenedRun::hasOtherChoices(const AnalysisPage& page, const Run& run) const {
+    if (bench_.request.choices(page.analysis()).variant != QString::fromStdString(run.variant.id))
+        return true;
+    Taken now = present(page, page.analysis());
+    for (const ParameterSpec& one : io::geometry_parameters()) now.ofPage.erase(one.id);  // see different()
+    const QStringList own = page.ownParameters().ids;
+    const std::vector<ParameterSpec>& specs =
+        bench_.registry()->analysis(run.request.analysis).info().parameters;
+    return std::ranges::any_of(specs, [&](const ParameterSpec& spec) {
+        const auto there = run.request.parameters.find(spec.id),
+                   here = std::as_const(now.ofPage).find(spec.id);
+        return own.contains(QString::fromStdString(spec.id)) && there != run.request.parameters.cend() &&
+               here != now.ofPage.cend() && !io::same_parameter(spec, there->second, here->second);
+    });
 }
 
 void OpenedRun::offer(const QStringList& labels) {

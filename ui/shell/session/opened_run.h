@@ -68,6 +68,8 @@ class OpenedRun : public QObject {
     AnalysisPage* pageOf(const Run& run) const;
     /// Labels of what would be different in the next run of the page: "bins", "Maximum delay".
     QStringList different(const AnalysisPage& page, const Run& run) const;
+    /// Whether the page has another variant, or other values of its own parameters, such as the fit.
+    bool hasOtherChoices(const AnalysisPage& page, const Run& run) const;
     bool namesOtherFiles(const Request& request) const;
     bool changedByHand(const AnalysisPage& page) const;
 
