@@ -6,6 +6,7 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <thread>
 #include <unordered_map>
@@ -30,6 +31,7 @@
 #include "core/run/problem_key.h"
 #include "core/run/sharing/shared_run.h"
 #include "core/run/user/define_words.h"
+#include "core/run/user/directive_scan.h"
 #include "core/run/user/text_defines.h"
 #include "core/run/user/trusted_code.h"
 #include "core/run/user/variant_header.h"
@@ -155,8 +157,35 @@ constexpr auto is_before = [](const auto& a, const auto& b) {
     return a.rank > b.rank;
 };
 
+/// A shipped text after the files that it includes.
+/// @param known receives their paths
+std::string after_its_files(const std::string& text, const std::map<std::string, std::string>& files,
+                            std::set<std::string>& known) {
+    std::string all;
+    for (const Directive& one : directives_in(text).directives) {
+        const auto name = reads_a_file(one) ? named_file(one.rest) : std::nullopt;
+        const auto file = name ? files.find(*name) : files.end();
+        if (file != files.end() && known.insert(*name).second)
+            all += after_its_files(file->second, files, known);
+    }
+    return all + text + '\n';
+}
+
+/// The values in the text of the user's kernel that its author chose, and that are given otherwise.
+/// @param text of the shipped kernel, see chosen_defines()
+std::map<std::string, TextDefine> overridden_defines(const Request& request, const Variant& shipped,
+                                                     std::string_view text) {
+    const HostDefines host = host_defines(shipped.defines, request.defines);
+    std::map<std::string, TextDefine> chosen = chosen_defines(request.kernel_source, text, host);
+    std::erase_if(chosen, [&](const auto& one) {
+        const auto given = host.given.find(one.first);
+        return given == host.given.end() || one.second.unclear || given->second == one.second.value;
+    });
+    return chosen;
+}
+
 /// Reports the values in the text of the user's kernel that differ from those it is compiled with.
-void note_overridden(const Run& run, const Backend& backend, std::vector<std::string>& warnings) {
+void note_overridden(const Run& run, Backend& backend, std::vector<std::string>& warnings) {
     const Request& request = run.request;
     if (request.kernel_source.empty() || request.defines.empty()) return;
     const std::string& base = run.variant.from_user() ? run.variant.base : run.variant.id;
@@ -164,14 +193,15 @@ void note_overridden(const Run& run, const Backend& backend, std::vector<std::st
         return one.id == base && one.analysis == run.variant.analysis;
     });
     if (shipped == backend.variants().end()) return;
-    const HostDefines host = host_defines(shipped->defines, request.defines);
-    for (const auto& [in_text, define] : chosen_defines(request.kernel_source, shipped->source, host)) {
+    // With the included files there are fewer: most runs do without reading those.
+    if (overridden_defines(request, *shipped, shipped->source).empty()) return;
+    std::set<std::string> included;
+    const std::string text = after_its_files(shipped->source, backend.kernel_files(), included);
+    for (const auto& [in_text, define] : overridden_defines(request, *shipped, text)) {
         const DefineSpec* const spec = define_in_text(shipped->defines, in_text);
         const std::string& name = spec == nullptr ? in_text : spec->name;
         const auto given = request.defines.find(name);
-        if (given == request.defines.end() || define.unclear) continue;
-        if ((spec == nullptr ? given->second : value_in_program(*spec, given->second)) == define.value)
-            continue;
+        if (given == request.defines.end()) continue;
         const std::string& file = define.place.file.empty() ? request.kernel_file : define.place.file;
         warnings.push_back(fmt::format(
             "{} is {} (from --define or the kernel's header) instead of {} (from {})", name, given->second,

@@ -1,6 +1,7 @@
 #include "gpu/runtime/kernel_files.h"
 
 #include <map>
+#include <mutex>
 #include <optional>
 
 #include <fmt/format.h>
@@ -51,6 +52,15 @@ ProgramText program_text(std::string_view text, const std::string& file) {
         expected = {line.place.file, line.place.line + 1};
     }
     return program;
+}
+
+const std::string& kernel_text_with_files(const std::string& path) {
+    static std::mutex guard;
+    static std::map<std::string, std::string> known;
+    const std::lock_guard lock(guard);
+    const auto at = known.find(path);
+    return at == known.end() ? known.emplace(path, program_text(kernel_text(path), path).text).first->second
+                             : at->second;
 }
 
 std::string resolve_includes(std::string_view text) {

@@ -19,6 +19,8 @@ struct KernelFile {
 const std::vector<KernelFile>& kernel_files();
 /// Text of an embedded file; throws ks::Error(run) if there is none at that path.
 std::string kernel_text(std::string_view path);
+/// kernel_text() with the included files inlined. It is made once per path, and stays valid.
+const std::string& kernel_text_with_files(const std::string& path);
 /// A program as passed to compilers, and the files that its lines come from.
 struct ProgramText {
     std::string text;

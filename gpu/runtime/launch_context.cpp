@@ -237,7 +237,8 @@ std::map<std::string, std::string> LaunchContext::chosen_in_text() const {
     if (request.kernel_source.empty()) return values;
     const std::string& shipped = run_.variant.source_file;
     const HostDefines host = host_defines(run_.variant.defines, request.defines);
-    for (const auto& [name, define] : chosen_defines(request.kernel_source, kernel_text(shipped), host)) {
+    for (const auto& [name, define] :
+         chosen_defines(request.kernel_source, kernel_text_with_files(shipped), host)) {
         const DefineSpec* const spec = define_in_text(run_.variant.defines, name);
         if (spec == nullptr) continue;
         require_clear(name, define, host, file_of_source());

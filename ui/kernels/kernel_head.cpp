@@ -6,6 +6,7 @@
 #include <QSignalBlocker>
 #include <algorithm>
 
+#include "core/kernels/resolved_source.h"
 #include "core/run/user/define_words.h"
 #include "core/run/user/shown_variant.h"
 #include "core/run/user/text_defines.h"
@@ -117,6 +118,10 @@ const Variant* KernelHead::base() const {
     return found == variants_.end() ? nullptr : &*found;
 }
 
+std::string KernelHead::textOfBase() const {
+    return resolve_source(base()->source_file, base()->source, kernelFiles_).text();
+}
+
 std::string KernelHead::nameOf(const std::string& inText) const {
     const DefineSpec* const define = base() ? define_in_text(base()->defines, inText) : nullptr;
     return define ? define->name : inText;
@@ -157,7 +162,7 @@ void KernelHead::setText(const std::string& analysis, const std::string& file, c
         std::map<std::string, std::string> unsaid = compiled_;
         if (base()) {
             const HostDefines host = host_defines(base()->defines, own.defines);
-            for (const auto& [inText, define] : chosen_defines(own.text, base()->source, host)) {
+            for (const auto& [inText, define] : chosen_defines(own.text, textOfBase(), host)) {
                 const std::string name = nameOf(inText);
                 if (define.unclear)
                     unsaid.erase(name);
@@ -179,7 +184,7 @@ void KernelHead::setCompiled(const std::map<std::string, std::string>& compiled,
     // A value that the header sets says nothing about the one that is chosen without it.
     for (const auto& [name, value] : ofHeader_) compiled_.erase(name);
     if (base())
-        for (const auto& [name, define] : chosen_defines(text, base()->source, host_defines(base()->defines)))
+        for (const auto& [name, define] : chosen_defines(text, textOfBase(), host_defines(base()->defines)))
             compiled_.erase(nameOf(name));
 }
 

@@ -46,7 +46,12 @@ class KernelHead : public QWidget {
     explicit KernelHead(QWidget* bar, QWidget* parent = nullptr);
 
     /// @param variants of the analysis, which can be bases
-    void setVariants(const std::vector<Variant>& variants) { variants_ = variants; }
+    /// @param kernelFiles texts by path
+    void setVariants(const std::vector<Variant>& variants,
+                     const std::map<std::string, std::string>& kernelFiles) {
+        variants_ = variants;
+        kernelFiles_ = kernelFiles;
+    }
     /// Another kernel is opened, or none: its header has not been read, and nothing was compiled.
     void clear();
     /// @param file empty: none is open
@@ -68,10 +73,13 @@ class KernelHead : public QWidget {
 
   private:
     const Variant* base() const;
+    /// The text of the base, with the included files.
+    std::string textOfBase() const;
     /// The base's name of a definition in the text.
     std::string nameOf(const std::string& inText) const;
 
     std::vector<Variant> variants_;
+    std::map<std::string, std::string> kernelFiles_;
     std::string baseId_;
     std::map<std::string, std::string> ofHeader_;  ///< values of defines
     std::map<std::string, std::string> compiled_;  ///< values of defines that neither header nor text set

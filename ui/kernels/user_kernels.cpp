@@ -340,7 +340,7 @@ void UserKernels::setFolder(const QString& folder) {
 
 void UserKernels::setAnalysis(const QString& analysis, const std::vector<Variant>& variants,
                               const std::map<std::string, std::string>& kernelFiles) {
-    head_->setVariants(variants);
+    head_->setVariants(variants, kernelFiles);
     kernelFiles_ = kernelFiles;
     std::vector<Variant> shipped = variants;
     std::erase_if(shipped, [](const Variant& one) { return one.from_user(); });

@@ -64,6 +64,7 @@ bool has_conditional_define(std::string_view text, const std::set<std::string>& 
 /// The defines that the author of an edited text has chosen: those whose values differ from the shipped text,
 /// and those that no option can replace. Launches have to use these values, too, and have to refuse unclear
 /// ones.
+/// @param shipped with the included files, whose lines may have been copied into the edited text
 std::map<std::string, TextDefine> chosen_defines(std::string_view edited, std::string_view shipped,
                                                  const HostDefines& host = {});
 
