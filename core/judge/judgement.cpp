@@ -19,7 +19,8 @@ constexpr std::array finding_states{std::pair{State::yes, "yes"}, std::pair{Stat
 /// "the kernel correlate", "the stage load"
 std::string subject_of(const std::string& stage) {
     if (stage.starts_with(kernel_stage)) return "the " + stage;
-    return stage.empty() ? "the run" : "the stage " + stage;
+    // Between two kernels the stage is called "run".
+    return stage.empty() || stage == "run" ? "the run" : "the stage " + stage;
 }
 
 bool has(const Attempt& attempt, ErrorKind kind) {

@@ -3,7 +3,6 @@
 //
 // work: [0, CAP) digis before each bin of columns (y >> shift; fewer than CAP bins); [CAP, 2 * CAP) digis by bins.
 // Lists are bounded: of digis at one pixel only the first found is listed, and these list each other in turn.
-// found is listed, and these list each other in turn.
 
 #define SPACE local
 #include "gpu/clusters/parents.cl"

@@ -2,7 +2,6 @@
 // VALUE(g, k) is the value of item g for its call number k, and INITIAL the initial value of a counter. JOIN(counter,
 // part), the one of the same name (JOIN_add), merges a group's counter into one that groups share. An exchange is used
 // for the value it returns: with KEEPS, CALL and JOIN store it in `was`, which the kernels write to memory.
-// kernels write to memory.
 #ifndef CALL
 #define CALL CALL_add
 #define JOIN JOIN_add
