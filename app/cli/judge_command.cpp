@@ -188,6 +188,7 @@ KnownOfText known_of_text(const ResolvedSource& source, const std::map<std::stri
 struct SimulatorDefines {
     std::map<std::string, std::string> always = {};       ///< see simulated_defines()
     std::map<std::string, std::string> small_steps = {};  ///< see small_steps()
+    std::map<std::string, std::string> smallest = {};     ///< the same, whatever the text chooses
 };
 
 SimulatorDefines defines_of_simulation(const Engine& engine, const Request& request) {
@@ -199,11 +200,13 @@ SimulatorDefines defines_of_simulation(const Engine& engine, const Request& requ
     if (judged == offers.end()) return {};
     const auto base = of_id(judged->variant.base);
     const Variant& shipped = base == offers.end() ? judged->variant : base->variant;
+    const std::map<std::string, std::string> files = engine.kernel_files();
     OwnText own{request.kernel_source, {}};
-    if (!own.text.empty())
-        own.with_files = resolve_source(request.kernel_file, own.text, engine.kernel_files()).text();
-    return {simulated_defines(judged->variant, own, shipped.source, request.defines),
-            small_steps(judged->variant, own, shipped.source, request.defines)};
+    if (!own.text.empty()) own.with_files = resolve_source(request.kernel_file, own.text, files).text();
+    const std::string text = resolve_source(shipped.source_file, shipped.source, files).text();
+    return {simulated_defines(judged->variant, own, text, request.defines),
+            small_steps(judged->variant, own, text, request.defines),
+            small_steps(judged->variant, {}, text, {})};
 }
 
 /// The definition of the work-group size, one for each requested local size. Throws ks::Error(input) if the
@@ -362,8 +365,8 @@ class Judging {
     /// Simulations of the runs that ask for it, of the device's branches where they differ, and in small
     /// steps.
     /// @param sizes for give_titles()
-    void simulated(std::vector<JudgedRun>& runs, const std::string& why_not,
-                   const std::map<std::string, std::string>& small_steps, const JudgedSizes& sizes) {
+    void simulated(std::vector<JudgedRun>& runs, const std::string& why_not, const SimulatorDefines& defines,
+                   const JudgedSizes& sizes) {
         const std::map<std::string, std::string> files = session_.engine().kernel_files();
         Simulator simulator(plan_, builds, files, session_.progress());
         for (JudgedRun& run : runs) {
@@ -385,15 +388,21 @@ class Judging {
         }
         // Where that was another branch than the device ran, its branch is simulated as well.
         const std::optional<Variant> variant = offered_variant(session_.engine(), plan_.request);
+        const auto simulate_more = [&](const std::vector<JudgedRun>& more) {
+            runs.insert(runs.end(), more.begin(), more.end());
+            give_titles(runs, sizes.names, sizes.usual);
+            for (JudgedRun& run : std::span(runs).last(more.size())) {
+                begin_step("a run under oclgrind", run);
+                simulator.judge(run);
+            }
+        };
         std::vector<JudgedRun> more =
             runs_as_on_device(runs, variant ? variant->defines : std::vector<DefineSpec>());
-        std::ranges::move(runs_in_small_steps(runs, small_steps, sizes.names), std::back_inserter(more));
-        runs.insert(runs.end(), more.begin(), more.end());
-        give_titles(runs, sizes.names, sizes.usual);
-        for (JudgedRun& run : std::span(runs).last(more.size())) {
-            begin_step("a run under oclgrind", run);
-            simulator.judge(run);
-        }
+        std::ranges::move(runs_in_small_steps(runs, defines.small_steps, sizes.names),
+                          std::back_inserter(more));
+        simulate_more(more);
+        simulate_more(runs_of_several_steps(runs, plan_.request.analysis, defines.smallest));
+        doubt_single_steps(runs, plan_.request.analysis, defines.smallest);
         doubt_other_branches(runs);
         give_titles(runs, sizes.names, sizes.usual);
     }
@@ -472,7 +481,7 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
         plan.simulation_limit = std::min(plan.simulation_limit, plan.limit);
     const std::string why_not = why_not_simulated(options, runs);
     judging.simulated(runs, why_not.empty() && known.is_too_much_to_simulate ? known.private_memory : why_not,
-                      simulator.small_steps, sizes);
+                      simulator, sizes);
     // Titles and choices are those among all runs.
     const std::string choices = choices_of(analysis.info(), runs, sizes.usual);
     std::erase_if(runs, [](const JudgedRun& run) { return run.left_out; });

@@ -1,6 +1,8 @@
 #include "core/judge/judged_run.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <set>
 
 #include <fmt/format.h>
@@ -330,6 +332,80 @@ std::vector<JudgedRun> runs_in_small_steps(const std::vector<JudgedRun>& runs,
     return more;
 }
 
+namespace {
+
+/// A loop over a size that gets `define` elements further per pass.
+struct LoopStep {
+    const char *analysis, *define, *size;
+    std::int64_t most;  ///< of the size: what a simulation gets through within seconds
+};
+constexpr std::array loop_steps{LoopStep{"particles", "TILE", "points", 1100},
+                                LoopStep{"matmul", "STRIP", "size", 140}};
+
+/// Of the simulations that got through the loop in a single pass; nothing if one needed several.
+struct SinglePass {
+    LoopStep loop;
+    std::int64_t step = 0, size = 0;  ///< of the one with the largest problem
+};
+
+std::vector<SinglePass> single_passes(const std::vector<JudgedRun>& runs, const std::string& analysis,
+                                      const std::map<std::string, std::string>& smallest) {
+    std::vector<SinglePass> all;
+    for (const LoopStep& loop : loop_steps) {
+        const auto least = smallest.find(loop.define);
+        if (analysis != loop.analysis || least == smallest.end()) continue;
+        SinglePass single{loop};
+        bool several = false;
+        for (const JudgedRun& run : runs) {
+            const auto compiled = run.launch.compiled.find(loop.define);
+            const auto size = run.sizes.find(loop.size);
+            if (!run.simulated || compiled == run.launch.compiled.end() || size == run.sizes.end()) continue;
+            const auto step = whole_number(compiled->second), of_least = whole_number(least->second);
+            const auto* const elements = std::get_if<std::int64_t>(&size->second);
+            if (!step || !of_least || elements == nullptr) continue;
+            several = several || *elements > *step || *step <= *of_least;
+            if (*elements > single.size) single = {loop, *step, *elements};
+        }
+        if (!several && single.step > 0) all.push_back(single);
+    }
+    return all;
+}
+
+}  // namespace
+
+std::vector<JudgedRun> runs_of_several_steps(const std::vector<JudgedRun>& runs, const std::string& analysis,
+                                             const std::map<std::string, std::string>& smallest) {
+    constexpr std::int64_t rest = 6;  // of a last pass
+    std::vector<JudgedRun> more;
+    for (const SinglePass& single : single_passes(runs, analysis, smallest)) {
+        // The first simulated problem is the smallest one in all other sizes.
+        const auto like = std::ranges::find_if(runs, [&](const JudgedRun& run) {
+            return run.simulated && run.as_type.empty() && !run.in_small_steps && run.launch.known();
+        });
+        if (like == runs.end() || single.step + rest > single.loop.most) continue;
+        JudgedRun& made = more.emplace_back(JudgedRun{
+            .sizes = like->sizes, .defines = like->defines, .simulated = true, .in_small_steps = true});
+        made.sizes[single.loop.size] = single.step + rest;
+    }
+    return more;
+}
+
+void doubt_single_steps(std::vector<JudgedRun>& runs, const std::string& analysis,
+                        const std::map<std::string, std::string>& smallest) {
+    for (const SinglePass& single : single_passes(runs, analysis, smallest)) {
+        const std::string why = fmt::format(
+            "with {} {}, each simulation got through its at most {} {} in one pass of a loop, so races "
+            "between "
+            "two passes were not looked for; judge with a smaller {}",
+            single.loop.define, single.step, single.size,
+            single.loop.size == std::string_view("points") ? "points" : "elements", single.loop.define);
+        for (JudgedRun& run : runs)
+            for (Finding& finding : run.findings)
+                if (run.simulated && finding.id == "races" && finding.state == State::yes)
+                    finding = {finding.id, State::unknown, why};
+    }
+}
+
 void doubt_other_branches(std::vector<JudgedRun>& runs) {
     for (JudgedRun& run : runs) {
         if (!run.simulated || run.in_small_steps) continue;
@@ -392,14 +468,18 @@ bool has_usual_values(const JudgedRun& run, const ParameterSet& usual) {
 
 namespace {
 
-/// Whether a run differs from the usual values in words for choices, and in nothing else.
+/// Whether a run differs from the usual values in words for choices, and in nothing else but its input.
 bool has_other_words(const JudgedRun& run, const AnalysisInfo& info, const ParameterSet& usual) {
-    return !has_usual_values(run, usual) &&
-           std::ranges::all_of(info.benchmark, [&](const ParameterSpec& spec) {
-               const auto value = usual.find(spec.id), own = run.sizes.find(spec.id);
-               return value == usual.end() || own == run.sizes.end() || own->second == value->second ||
-                      spec.type == ParameterType::choice;
-           });
+    bool other_words = false;
+    for (const ParameterSpec& spec : info.benchmark) {
+        const auto value = usual.find(spec.id), own = run.sizes.find(spec.id);
+        if (value == usual.end() || own == run.sizes.end() || own->second == value->second) continue;
+        if (spec.type == ParameterType::choice)
+            other_words = true;
+        else if (spec.id != "seed")
+            return false;
+    }
+    return other_words;
 }
 
 }  // namespace

@@ -74,6 +74,18 @@ std::vector<JudgedRun> runs_in_small_steps(const std::vector<JudgedRun>& runs,
                                            const std::map<std::string, std::string>& values,
                                            const std::vector<std::string>& names);
 
+/// One more simulation, of a larger problem, if a loop over a size gets through each simulated one in a
+/// single pass, because the text or a given value makes its step longer than the smallest one. None if that
+/// problem would take too long to simulate.
+/// @param smallest values of the definitions that determine steps, see small_steps()
+std::vector<JudgedRun> runs_of_several_steps(const std::vector<JudgedRun>& runs, const std::string& analysis,
+                                             const std::map<std::string, std::string>& smallest);
+
+/// Marks races as unknown if there still is such a loop: a barrier that is missing between two of its passes
+/// has not been looked for. Parameters as for runs_of_several_steps().
+void doubt_single_steps(std::vector<JudgedRun>& runs, const std::string& analysis,
+                        const std::map<std::string, std::string>& smallest);
+
 /// Changes good findings of a problem to "not known" if none of its simulations was compiled and launched as
 /// on the device, because the branch that the device ran was then not simulated.
 void doubt_other_branches(std::vector<JudgedRun>& runs);

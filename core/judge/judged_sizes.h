@@ -43,7 +43,7 @@ struct OwnText {
 /// since oclgrind reports a race even if a read may find either of two valid values. If values tuned for CPUs
 /// give groups of one looping work-item, groups get several (but few) work-items instead.
 /// @param own of a user's kernel only definitions are changed that it or an included file uses, and that it
-/// does not set @param shipped the text that it replaces
+/// does not set @param shipped the text that it replaces, with the included files
 std::map<std::string, std::string> simulated_defines(const Variant& variant, const OwnText& own,
                                                      const std::string& shipped,
                                                      const std::map<std::string, std::string>& given);

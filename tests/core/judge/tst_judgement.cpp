@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -120,8 +121,10 @@ TEST(JudgedRuns, a_usual_value_is_in_no_title) {
 TEST(JudgedRuns, a_kernel_that_does_not_know_of_a_choice_is_not_wrong_for_its_other_words) {
     AnalysisInfo info;
     info.benchmark = {parameter::choice("operation", "", {"sum", "max"}, ""),
-                      parameter::whole("least", "", "", 2, 0, 100, "")};
-    const ParameterSet usual{{"operation", std::string("sum")}, {"least", std::int64_t{2}}};
+                      parameter::whole("least", "", "", 2, 0, 100, ""),
+                      parameter::whole("seed", "", "", 1, 0, 100, "")};
+    const ParameterSet usual{
+        {"operation", std::string("sum")}, {"least", std::int64_t{2}}, {"seed", std::int64_t{1}}};
     const auto run = [&](const char* operation, std::int64_t least, State values) {
         JudgedRun made = run_at(16, false, {finding("values", values, "")});
         made.sizes["operation"] = std::string(operation);
@@ -144,6 +147,12 @@ TEST(JudgedRuns, a_kernel_that_does_not_know_of_a_choice_is_not_wrong_for_its_ot
     }
     give_titles(runs, {"size"}, usual);
     EXPECT_EQ(not_taken_of(runs), "not taken: operation max, size 16: " + runs[1].not_taken + "\n");
+    // Other input is no other kernel.
+    runs = made;
+    for (JudgedRun& one : std::span(runs).subspan(1)) one.sizes["seed"] = std::int64_t{7};
+    leave_out_other_kernels(runs, info, usual, "kernel void add() {}");
+    EXPECT_NE(runs[1].not_taken, "");
+    for (const std::size_t i : {0U, 2U, 3U, 4U}) EXPECT_EQ(runs[i].not_taken, "") << i;
     runs = made;
     leave_out_other_kernels(runs, info, usual, "kernel void add() { x = OPERATION; }");
     for (const JudgedRun& one : runs) EXPECT_EQ(one.not_taken, "");
@@ -281,6 +290,37 @@ TEST(JudgedRuns, the_largest_problem_is_simulated_once_more_in_small_steps) {
     EXPECT_TRUE(runs_in_small_steps(runs, small, {"size"}).empty());
 }
 
+TEST(JudgedRuns, a_loop_that_no_simulation_passes_twice_is_simulated_with_a_larger_problem_or_not_known) {
+    const auto of_tiles = [](std::int64_t points, const char* tile) {
+        JudgedRun run = compiled_run(true, "GPU", {{"TILE", tile}});
+        run.sizes = {{"points", points}, {"planes", points < 50 ? std::int64_t{2} : std::int64_t{11}}};
+        return run;
+    };
+    const std::map<std::string, std::string> smallest{{"TILE", "32"}};
+    std::vector<JudgedRun> runs{of_tiles(7, "128"), of_tiles(70, "128")};
+    std::vector<JudgedRun> more = runs_of_several_steps(runs, "particles", smallest);
+    ASSERT_EQ(more.size(), 1U);
+    EXPECT_EQ(more[0].sizes, (ParameterSet{{"points", std::int64_t{134}}, {"planes", std::int64_t{2}}}));
+    EXPECT_TRUE(more[0].simulated);
+    EXPECT_TRUE(runs_of_several_steps(runs, "xpcs", smallest).empty()) << "TILE is no such step there";
+    // The one that was simulated in addition has two passes.
+    runs.push_back(of_tiles(134, "128"));
+    doubt_single_steps(runs, "particles", smallest);
+    EXPECT_EQ(find(summed_up(runs), "races").state, State::yes);
+    // No smaller step is allowed: nothing that the user could do.
+    runs = {of_tiles(7, "32"), of_tiles(20, "32")};
+    EXPECT_TRUE(runs_of_several_steps(runs, "particles", smallest).empty());
+    doubt_single_steps(runs, "particles", smallest);
+    EXPECT_EQ(find(summed_up(runs), "races").state, State::yes);
+    // That would take too long.
+    runs = {of_tiles(7, "4096"), of_tiles(70, "4096")};
+    EXPECT_TRUE(runs_of_several_steps(runs, "particles", smallest).empty());
+    doubt_single_steps(runs, "particles", smallest);
+    EXPECT_EQ(find(summed_up(runs), "races").state, State::unknown);
+    EXPECT_NE(find(summed_up(runs), "races").text.find("TILE 4096"), std::string::npos);
+    EXPECT_EQ(find(summed_up(runs), "values").state, State::yes);
+}
+
 TEST(JudgedRuns, a_branch_of_the_device_that_cannot_be_simulated_is_not_known) {
     std::vector<JudgedRun> runs{compiled_run(false, "CPU", {}, {{"PRODUCT", "vnni"}}),
                                 compiled_run(true, "CPU", {}, {{"PRODUCT", "vector"}})};
@@ -341,6 +381,12 @@ TEST(Judgement, a_crash_names_the_kernel_that_was_under_way) {
     EXPECT_EQ(find(findings, "survives").text,
               "the kernel decide crashed the process: signal 11 (Segmentation fault)");
     EXPECT_EQ(find(findings, "guards").state, State::yes);
+    for (const char* stage : {"", "run"})
+        EXPECT_EQ(find(findings_of(with(Verdict::State::pass, ""),
+                                   Attempt{.stage = stage, .how_it_ended = "signal 6"}, 10s),
+                       "survives")
+                      .text,
+                  "the run crashed the process: signal 6");
 }
 
 TEST(Judgement, guards_are_damaged_only_by_writes_beside_buffers) {
