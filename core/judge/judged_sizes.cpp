@@ -150,6 +150,11 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
           whole_numbers({{"events", 1}, {"modules", 4}, {"digis", 14000}, {"clusters", 9}}),
           // more events than a processor has threads
           whole_numbers({{"events", 40}, {"modules", 2}, {"digis", 40}, {"clusters", 15}}),
+          // digis that are dropped in clusters below a cut
+          with(whole_numbers({{"repeated", 50}}), {{"charge_cut", word("5000")}}),
+          // as many digis as the arrays of two kernels hold
+          whole_numbers({{"events", 1}, {"modules", 1}, {"digis", 2048}, {"clusters", 500}}),
+          whole_numbers({{"events", 1}, {"modules", 1}, {"digis", 6000}, {"clusters", 1500}}),
           // the charge of one of the clusters
           {{"charge_cut", word("9039")}},
           // the same pixels in very many modules; modules with more columns than a group holds at a time
@@ -179,7 +184,14 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
                               {"extent_x", 65536},
                               {"extent_y", 2}}),
                {{"layout", word("free")}})}},
-        {"reduce", {one_beyond_groups(), of_many_elements()}},
+        // integers, whose differences wrap; nine values without the sign of a wrong neutral element
+        {"reduce",
+         {one_beyond_groups(),
+          of_many_elements(),
+          {{"operation", word("min")}, {"type", word("u32")}},
+          {{"operation", word("max")}, {"type", word("u32")}},
+          {{"operation", word("min")}, {"size", std::int64_t{9}}, {"seed", std::int64_t{950}}},
+          {{"operation", word("max")}, {"size", std::int64_t{9}}, {"seed", std::int64_t{856}}}}},
         {"dot", {one_beyond_groups(), of_many_elements()}},
         {"scan", {one_beyond_groups(), of_many_elements()}},
         {"vectors",
@@ -207,10 +219,10 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
          {{{"x", word("range:1025")}, {"y", word("range:1025")}},
           {{"x", word("1,2,3,4,5")}, {"y", word("6,-7,8,9,2.5")}},
           {{"x", word("1,2,3,4,5")},
-           {"y", word("6,-7,8,9,2.5")},
+           {"y", word("6,7,8,9,12.5")},
            {"map_expression", word("x[i]-y[i]")},
            {"reduce_expression", word("max(a,b)")},
-           {"neutral", word("-1e30f")}}}},
+           {"neutral", word("-1000.0f")}}}},
         {"index_space",
          {whole_numbers({{"dimensions", 1}}), whole_numbers({{"dimensions", 3},
                                                              {"global_x", 24},
@@ -230,6 +242,9 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
           points_on(65537, 2, {{"kernel", word("laplace")}}),
           points_on(40, 149),
           points_on(70, 5, {{"kernel", word("helmholtz")}, {"weights", word("complex")}}),
+          points_on(70, 5, {{"kernel", word("helmholtz")}, {"wavenumber", -7.0}}),
+          points_on(70, 5, {{"kernel", word("helmholtz")}, {"gradient", word("on")}}),
+          points_on(70, 5, {{"weights", word("complex")}, {"vectors", std::int64_t{2}}}),
           points_on(300, 5, {{"kernel", word("laplace")}, {"gradient", word("on")}}),
           points_on(300, 5, {{"kernel", word("laplace")}, {"precision", word("f64")}}),
           points_on(300, 5, {{"vectors", std::int64_t{3}}}),
@@ -260,7 +275,8 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
           critical(30), critical(900), critical(10000), critical(30, {{"threshold", 45.0}}),
           critical(30, {{"sigma_b", 3.5}, {"sigma_s", 5.0}}), critical(30, {{"gain", 2.5}}),
           critical(30, {{"min_local", std::int64_t{30}}}), critical(30, {{"kernel", word("4,2")}}),
-          critical(30, {{"kernel", word("7,5")}}), critical(30, {{"extended_rule", word("older")}})}},
+          critical(30, {{"kernel", word("7,5")}}), critical(30, {{"kernel", word("1,1")}}),
+          critical(30, {{"extended_rule", word("older")}})}},
         // more pixels per bin than a group reads at a time; counts that need all 8 bits; sums of products
         // beyond 16 bits, and beyond 32; frames and pairs of frames without counts. (The small problem has
         // more frames than a tile of pairs.)
@@ -274,6 +290,11 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
           with(frames_of(1100, 3, 4), {{"mean", 150.0}, {"ring_width", 1.5}}),
           // sums of products beyond 32 bits within a piece of a level
           with(frames_of(64, 40, 41), {{"type", word("u16")}, {"mean", 1000.0}, {"ring_width", 20.0}}),
+          // sums beyond 32 bits of products that still are far below
+          with(frames_of(3, 90, 91), {{"type", word("u16")}, {"mean", 25000.0}, {"ring_width", 22.0}}),
+          // maps of sums that are no whole numbers, and of frames without counts
+          with(frames_of(19, 17, 19), {{"two_time", true}, {"type", word("f32")}}),
+          with(frames_of(19, 17, 19), {{"two_time", true}, {"kind", word("speckle")}, {"mean", 0.005}}),
           // tiles of the map beside the diagonal
           with(frames_of(150, 7, 9), {{"two_time", true}}), frames_of(65, 9, 13)}}};
     return all;

@@ -132,9 +132,11 @@ TEST_F(JudgeVerdicts, without_a_fault_every_question_is_answered) {
         EXPECT_NE(outcome.out.find(line), std::string::npos) << line << outcome.out;
     EXPECT_EQ(outcome.out.find("not known"), std::string::npos) << outcome.out;
     // It adds up, and names no definition of the operation or the type.
-    EXPECT_NE(outcome.out.find("\nnot taken: WG 256, operation min, size 2500; WG 256, operation max, size "
-                               "2500: the kernel names none of the definitions that make the difference ("),
-              std::string::npos)
+    EXPECT_NE(
+        outcome.out.find("\nnot taken: WG 256, operation min, size 2500; WG 256, operation max, size "
+                         "2500; WG 256, operation min, seed 950, size 9; WG 256, operation max, seed "
+                         "856, size 9: the kernel names none of the definitions that make the difference ("),
+        std::string::npos)
         << outcome.out;
 }
 
@@ -207,6 +209,64 @@ TEST_F(JudgeVerdicts, a_barrier_missing_between_the_steps_of_a_loop_is_found_tho
         EXPECT_NE(at.find(one.at), std::string::npos) << at;
         EXPECT_EQ(finding("races").at("at").size(), 1U)
             << "no other simulation passes the loop twice: " << at;
+    }
+}
+
+/// The shipped kernel with its included files pasted, and without the barrier before the next tile is loaded.
+std::string pasted_without_barrier() {
+    std::string all = ks::gpu::resolve_includes(ks::gpu::kernel_text("gpu/particles/target_tiled.cl"));
+    const std::string barrier = "        barrier(CLK_LOCAL_MEM_FENCE);\n";
+    const std::size_t load = all.find("        for (uint j = item; j < filled; j += WG) {");
+    const std::size_t at = all.rfind(barrier, load);
+    if (load == std::string::npos || at == std::string::npos) throw std::runtime_error("no loop over tiles");
+    return all.erase(at, barrier.size());
+}
+
+TEST_F(JudgeVerdicts, a_barrier_missing_between_tiles_is_found_whatever_their_size_is_in_the_text) {
+    if (no_oclgrind()) GTEST_SKIP() << "oclgrind is not installed";
+    const std::string pasted = pasted_without_barrier();
+    // Guarded values of the pasted files are defaults.
+    EXPECT_EQ(judge("particles", "target.tiled", pasted, {"--points", "70", "--planes", "3"}).code, 1);
+    EXPECT_EQ(state("races"), "no");
+    EXPECT_NE(finding("races").at("at").dump().find("TILE 32"), std::string::npos) << finding("races");
+    // All sources of the usual problems are in one tile of this size.
+    const Outcome fixed = judge("particles", "target.tiled", "#define TILE 128\n" + pasted,
+                                {"--points", "70", "--planes", "3"});
+    EXPECT_EQ(fixed.code, 1) << fixed.out;
+    EXPECT_EQ(state("races"), "no") << fixed.out;
+    EXPECT_NE(finding("races").at("at").dump().find("points 134, simulated"), std::string::npos)
+        << finding("races");
+}
+
+TEST_F(JudgeVerdicts, races_are_not_known_where_no_simulation_passes_a_loop_twice) {
+    if (no_oclgrind()) GTEST_SKIP() << "oclgrind is not installed";
+    const Outcome outcome = judge("matmul", "column.local", {}, {"--size", "19", "--define", "STRIP=256"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(state("races"), "unknown") << outcome.out;
+    EXPECT_NE(outcome.out.find("with STRIP 256, each simulation got through its at most 19 elements in one "
+                               "pass of a loop"),
+              std::string::npos)
+        << outcome.out;
+    EXPECT_EQ(state("barriers"), "yes") << outcome.out;
+    EXPECT_EQ(judge("matmul", "column.local", {}, {"--size", "19"}).code, 0);
+    EXPECT_EQ(state("races"), "yes") << "no smaller step is allowed";
+}
+
+TEST_F(JudgeVerdicts, a_copy_is_compiled_as_the_shipped_kernel_with_its_files_included_or_pasted) {
+    for (const auto& [analysis, variant, file, problem] :
+         {std::array{"particles", "target.tiled", "gpu/particles/target_tiled.cl", "points 7"},
+          std::array{"spots", "cooperative", "gpu/spots/tile/cooperative.cl", "height 31"}}) {
+        std::vector<nlohmann::json> compiled;
+        for (const bool pasted : {false, true}) {
+            const std::string text = ks::gpu::kernel_text(file);
+            judge(analysis, variant, pasted ? ks::gpu::resolve_includes(text) : text,
+                  {"--no-simulation", "--only", problem});
+            compiled.push_back(json_.at("runs").at(0).at("compiled"));
+        }
+        EXPECT_FALSE(compiled[0].empty());
+        // Of the pasted files there are further ones, which the launch does not set.
+        for (const auto& [name, value] : compiled[0].items())
+            EXPECT_EQ(compiled[1].at(name), value) << variant << " " << name;
     }
 }
 

@@ -154,6 +154,89 @@ std::vector<Rare> rare() {
          {{"terms.cl\"\n",
            "terms.cl\"\n#if OPERATION == 2\n#undef JOIN\n#define JOIN(a, b) min(a, b)\n#endif\n"}},
          {"operation max"}},
+        {"reduce_neutral_zero",
+         "reduce",
+         "tree",
+         "gpu/basics/reduce/tree.cl",
+         {{"TERM(i) : NEUTRAL", "TERM(i) : 0"}},
+         {"operation min, size 2500, type u32", "operation min, seed 950, size 9",
+          "operation max, seed 856, size 9"}},
+        {"reduce_comparison_by_a_difference",
+         "reduce",
+         "tree",
+         "gpu/basics/reduce/tree.cl",
+         {{"terms.cl\"\n",
+           "terms.cl\"\n#if OPERATION == 1\n#undef JOIN\n#define JOIN(a, b) ((a) - (b) < 0 ? (a) : (b))\n"
+           "#elif OPERATION == 2\n#undef JOIN\n#define JOIN(a, b) ((a) - (b) > 0 ? (a) : (b))\n#endif\n"}},
+         {"operation min, size 2500, type u32", "operation max, size 2500, type u32"}},
+        {"particles_wavenumber_without_sign",
+         "particles",
+         "seed.block",
+         "gpu/particles/seed_block.cl",
+         {{"const REAL turns) {", "const REAL turns_) {\n    const REAL turns = fabs(turns_);"}},
+         {"wavenumber -7"}},
+        {"particles_gradients_of_waves",
+         "particles",
+         "target.tiled",
+         "gpu/particles/target_tiled.cl",
+         {{"inverse * g + wavenumber * g_im", "inverse * g - wavenumber * g_im"}},
+         {"gradient on, kernel helmholtz"}},
+        {"particles_imaginary_weights_of_further_vectors",
+         "particles",
+         "target.tiled",
+         "gpu/particles/target_tiled.cl",
+         {{"others[VECTORS - 1 + v]", "others[VECTORS - 1]"}},
+         {"vectors 2, weights complex"}},
+        {"xpcs_two_time_map_of_whole_numbers",
+         "xpcs",
+         "gram.vector",
+         "gpu/xpcs/gram_tiled.cl",
+         {{"? (double)g[element] * tile.pixels / ss : NAN",
+           "? (double)(ulong)g[element] * tile.pixels / ss : NAN"}},
+         {"two_time true, type f32"}},
+        {"xpcs_two_time_map_of_frames_without_counts",
+         "xpcs",
+         "gram.vector",
+         "gpu/xpcs/gram_tiled.cl",
+         {{"? (double)g[element] * tile.pixels / ss : NAN", "? (double)g[element] * tile.pixels / ss : 0"}},
+         {"mean 0.005, ring_width 3, two_time true"}},
+        {"xpcs_lanes_that_are_never_emptied",
+         "xpcs",
+         "gram.vector",
+         "gpu/xpcs/gram_tiled.cl",
+         {{"(ulong)flush * VW", "(ulong)row"}},
+         {"mean 25000"}},
+        {"expression_neutral_value",
+         "expression",
+         "map.reduce",
+         "gpu/basics/expression/map_reduce.cl",
+         {{"own = neutral_of();", "own = 0;"}, {"own = neutral_of();", "own = 0;"}},
+         {"neutral -1000"}},
+        {"spots_counts_at_the_threshold_of_small_windows",
+         "spots",
+         "cooperative",
+         "gpu/spots/tile/cooperative.cl",
+         {{"return double_of(high, low) > (double)s.x * limit;",
+           "return double_of(high, low) >= (double)s.x * limit && (high | low) != 0;"}},
+         {"kernel 1,1"}},
+        {"clusters_modules_of_the_capacity",
+         "clusters",
+         "sparse.sorted",
+         "gpu/clusters/sparse_sorted.cl",
+         {{"n > CAP", "n >= CAP"}},
+         {"digis 2048"}},
+        {"clusters_modules_of_the_limit",
+         "clusters",
+         "seed.findclus",
+         "gpu/clusters/seed_findclus.cl",
+         {{"n > LIMIT", "n >= LIMIT"}},
+         {"digis 6000"}},
+        {"clusters_repeated_digis_of_clusters_below_a_cut",
+         "clusters",
+         "map.cpu",
+         "gpu/clusters/map_cpu.cl",
+         {{"int label = DROPPED;", "int label = drops && root == n && cut > 1000u ? -3 : DROPPED;"}},
+         {"charge_cut 5000, clusters 70, digis 200, events 2, modules 5, repeated 50"}},
         {"vectors_of_the_default",
          "vectors",
          "vector.types",
@@ -234,6 +317,7 @@ std::vector<std::string> usual_of(const std::string& analysis) {
           "clusters 70, digis 200, events 2, modules 5"}},
         {"reduce", {"size 7", "size 256", "size 2500"}},
         {"vectors", {}},  // all have values of their own
+        {"expression", {"x range:7, y range:7", "x range:64, y range:64", "x range:300, y range:300"}},
         {"map", {"size 7", "size 256", "size 2500"}}};
     return all.at(analysis);
 }
@@ -242,7 +326,11 @@ TEST_P(RareMistake, is_found_by_the_problems_that_are_there_for_it_and_by_none_o
     const TemporaryFolder folder;
     std::string text = ks::gpu::kernel_text(GetParam().file);
     for (const Rare::Change& change : GetParam().changes) {
-        const std::size_t at = text.find(change.what);
+        std::size_t at = text.find(change.what);
+        if (at == std::string::npos) {  // in an included file
+            text = ks::gpu::resolve_includes(text);
+            at = text.find(change.what);
+        }
         ASSERT_NE(at, std::string::npos) << change.what;
         text.replace(at, std::string(change.what).size(), change.by);
     }
@@ -297,7 +385,10 @@ TEST(OnlySomeProblems, are_run_by_title_or_words) {
     };
     using Titles = std::vector<std::string>;
     EXPECT_EQ(titles({"size 2500"}), Titles{"size 2500"});
-    EXPECT_EQ(titles({"operation m"}), (Titles{"operation min, size 2500", "operation max, size 2500"}));
+    EXPECT_EQ(titles({"operation m"}),
+              (Titles{"operation min, size 2500", "operation max, size 2500",
+                      "operation min, size 2500, type u32", "operation max, size 2500, type u32",
+                      "operation min, seed 950, size 9", "operation max, seed 856, size 9"}));
     EXPECT_EQ(titles({"type u32", "size 7"}).front(), "size 7");
     const Outcome none = run_cli({"judge", "reduce", "--variant", "sequential", "--only", "sizes"});
     EXPECT_EQ(none.code, 2);
