@@ -275,7 +275,10 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
           critical(30), critical(900), critical(10000), critical(30, {{"threshold", 45.0}}),
           critical(30, {{"sigma_b", 3.5}, {"sigma_s", 5.0}}), critical(30, {{"gain", 2.5}}),
           critical(30, {{"min_local", std::int64_t{30}}}), critical(30, {{"kernel", word("4,2")}}),
-          critical(30, {{"kernel", word("7,5")}}), critical(30, {{"kernel", word("1,1")}}),
+          critical(30, {{"kernel", word("7,5")}}),
+          critical(30, {{"kernel", word("1,1")}, {"saturation", 150.0}}),
+          // counts of other types
+          critical(30, {{"type", word("u32")}}), critical(30, {{"type", word("f32")}}),
           critical(30, {{"extended_rule", word("older")}})}},
         // more pixels per bin than a group reads at a time; counts that need all 8 bits; sums of products
         // beyond 16 bits, and beyond 32; frames and pairs of frames without counts. (The small problem has
@@ -313,7 +316,8 @@ std::vector<ParameterSet> other_values(const AnalysisInfo& info) {
                                            Exception{"images", "addressing", "mirrored_repeat"},
                                            Exception{"particles", "weights", "none"},  // as ones
                                            Exception{"spots", "algorithm"},  // a variant has its own
-                                           Exception{"spots", "critical"}};
+                                           Exception{"spots", "critical"},
+                                           Exception{"spots", "type"}};  // with critical windows
     const auto is_tried = [&](const ParameterSpec& spec, const ParameterValue& value) {
         return value != spec.default_value && std::ranges::none_of(exceptions, [&](const Exception& one) {
                    return info.id == one.analysis && spec.id == one.parameter &&

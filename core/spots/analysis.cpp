@@ -1,7 +1,10 @@
 #include "core/spots/analysis.h"
 
+#include <cstdint>
 #include <limits>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/spots/dials/dials_files.h"
@@ -11,6 +14,18 @@
 
 namespace ks::spots {
 namespace {
+
+template <class T>
+Array counts_as(const Array& counts) {
+    const std::span<const std::uint16_t> from = counts.as<std::uint16_t>();
+    return Array::of<T>(counts.shape(), std::vector<T>(from.begin(), from.end()));
+}
+
+Array with_type(Array counts, ElementType type) {
+    if (type == ElementType::u32) return counts_as<std::uint32_t>(counts);
+    if (type == ElementType::f32) return counts_as<float>(counts);
+    return counts;
+}
 
 std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& set) {
     SceneSpec spec;
@@ -27,16 +42,21 @@ std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& set) {
     if (boolean(set, "critical"))
         make_windows_critical(stack.as<std::uint16_t>(), spec.height, spec.width, layout, thresholds,
                               spec.seed, mask);
-    auto source = std::make_shared<MemoryFrames>("benchmark", std::move(stack));
+    auto source = std::make_shared<MemoryFrames>(
+        "benchmark", with_type(std::move(stack), element_type_from(text(set, "type"))));
     auto shared = std::make_shared<SharedFrames>(std::move(source), 0, spec.frames, 0);
-    return std::make_shared<SpotProblem>(std::move(shared), mask, std::numeric_limits<double>::infinity(),
-                                         thresholds, std::move(layout), Grouping{});
+    const double limit = optional_real(set, "saturation").value_or(std::numeric_limits<double>::infinity());
+    return std::make_shared<SpotProblem>(std::move(shared), mask, limit, thresholds, std::move(layout),
+                                         Grouping{});
 }
 
 Request benchmark_files(const ParameterSet& sizes, const std::filesystem::path& folder, Progress& progress) {
     if (boolean(sizes, "critical"))
         throw Error(ErrorKind::input,
                     "critical windows cannot be written to a file; they are for runs in memory", "critical");
+    if (text(sizes, "type") == "f32")
+        throw Error(ErrorKind::input,
+                    "frames of floats cannot be written to a file; they are for runs in memory", "type");
     ParameterSet scene = among(generator_parameters(), sizes);
     scene.erase("modules");  // whole frames, which the run divides into modules
     const std::filesystem::path file = folder / "frames.h5";

@@ -110,6 +110,9 @@ std::vector<ParameterSpec> benchmark() {
         whole("frames", "Frames", "frames", 1, 1, 1000, "Number of frames"),
         whole("spots", "Spots", "", 3000, 0, 1e6, "Total number of spots in all frames"),
         number("background", "Background", "counts", 5, 0, 10000, "Mean counts per pixel"),
+        choice("type", "Type", {"u16", "u32", "f32"}, "Pixel type of the frames; the counts are the same"),
+        optional_number("saturation", "Saturation", "counts", "none", 1, 1e9,
+                        "Counts from this on are invalid"),
         modules(),
         flag("critical", "Critical windows", false,
              "Put counts at the thresholds into windows all over the frames, and mask some pixels")};

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstring>
 #include <map>
 
 #include "core/base/random.h"
@@ -263,6 +264,28 @@ TEST(SpotsBenchmark, is_an_eiger_16m_frame_with_3000_spots_made_quickly) {
     const ModuleLayout& layout = dynamic_cast<const SpotProblem&>(*cut).layout();
     EXPECT_EQ(layout.modules(), 2U);
     EXPECT_EQ(layout.height, 20U);
+    // The same counts in each type.
+    const auto of_type = [](const char* type) {
+        return make_analyses().front().benchmark_problem({{"height", std::int64_t{40}},
+                                                          {"width", std::int64_t{50}},
+                                                          {"type", std::string(type)},
+                                                          {"saturation", 9.0}});
+    };
+    const auto counts = of_type("u16"), wide = of_type("u32"), floats = of_type("f32");
+    const auto bytes_of = [](const std::shared_ptr<const Problem>& one) {
+        return dynamic_cast<const SpotProblem&>(*one).shared()->in_memory();
+    };
+    for (std::size_t i = 0; i < std::size_t{40} * 50; ++i) {
+        std::uint16_t count = 0;
+        std::uint32_t as_wide = 0;
+        float as_float = 0;
+        std::memcpy(&count, bytes_of(counts).data() + i * sizeof count, sizeof count);
+        std::memcpy(&as_wide, bytes_of(wide).data() + i * sizeof as_wide, sizeof as_wide);
+        std::memcpy(&as_float, bytes_of(floats).data() + i * sizeof as_float, sizeof as_float);
+        ASSERT_EQ(as_wide, count);
+        ASSERT_EQ(as_float, static_cast<float>(count));
+    }
+    EXPECT_EQ(dynamic_cast<const SpotProblem&>(*counts).limit(), 9.0);
 }
 
 class SceneFile : public IoTest {
