@@ -17,8 +17,8 @@ namespace ks {
 ///   // define: TILE=32
 ///   // pieces: yes
 ///
-/// The header ends at the first line that is not such a comment. `base` is required, `define`
-/// may be repeated.
+/// The header ends at the first line that is not such a comment; other comments may follow it directly.
+/// `base` is required, `define` may be repeated.
 struct VariantHeader {
     std::string base;         ///< id of the shipped variant whose launch code is used
     std::string title;        ///< may be empty
@@ -42,7 +42,8 @@ bool allows_pieces(std::string_view text);
 /// Whether a text starts with the header of a variant.
 bool has_variant_header(std::string_view text);
 
-/// Throws ks::Error(input) naming file and line.
+/// Throws ks::Error(input) naming file and line; also where a value would be ignored without a word: for a
+/// key that looks mistyped, and for one after a comment that ends the header.
 VariantHeader read_variant_header(std::string_view text, const std::filesystem::path& file);
 
 /// "FILE:12".

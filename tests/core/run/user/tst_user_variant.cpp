@@ -96,6 +96,32 @@ TEST(UserVariant, a_header_that_is_wrong_is_told_with_file_and_line) {
         0U);
 }
 
+TEST(UserVariant, a_plain_comment_ends_the_header_unless_it_looks_like_a_mistyped_line_of_it) {
+    const std::string start = "// kernelscope variant\n// base: tiled\n// define: TILE=32\n";
+    for (const char* comment :
+         {"// Copyright 2026: all rights", "// Note: rows are padded", "// TODO: vectors", "//",
+          "// Time: 3 ms", "// base of the loop", "// pieces of 16 rows", "// define what a tile is",
+          "/// one work-item per row", "// https://x.org"}) {
+        const std::string code = std::string(comment) + "\n// and more\nkernel void find() {}\n";
+        const UserVariant variant = read(start + code);
+        EXPECT_EQ(variant.defines.at("TILE"), "32") << comment;
+        // A copy keeps the comment, and a definition is set before it.
+        EXPECT_TRUE(copy_for_user(variant, "second", "/v").text.ends_with("\n\n" + code)) << comment;
+        EXPECT_EQ(with_define(start + code, "WG", "64"), start + "// define: WG=64\n" + code);
+        EXPECT_EQ(with_define(start + code, "TILE", ""), "// kernelscope variant\n// base: tiled\n" + code);
+    }
+    for (const char* line : {"// defin: TILE=16", "// Define: TILE=16", "// tilte: Mine", "// piece: yes",
+                             "// descripton: x", "// define TILE=16", "// pieces yes", "// base tiled"})
+        EXPECT_EQ(refusal_of(start + line + "\nkernel void find() {}\n")
+                      .find("/v/spots/mine.cl:4: expected a line that begins with base:, title:"),
+                  0U)
+            << line;
+    EXPECT_EQ(refusal_of(start + "// a comment\n// pieces: yes\nkernel void find() {}\n"),
+              "/v/spots/mine.cl:5: \"pieces: yes\" has no effect, because the comment in line 4 ends the "
+              "header; move it before that comment, or put an empty line before it");
+    EXPECT_FALSE(read(start + "// a comment\n\n// pieces: yes\nkernel void find() {}\n").pieces);
+}
+
 TEST(UserVariant, a_base_or_a_define_that_is_wrong_is_told_with_file_and_line) {
     const auto with = [](const std::string& base, const std::string& define = "TILE=16") {
         return refusal_of("// kernelscope variant\n// define: " + define + "\n// base: " + base + "\n\n");
