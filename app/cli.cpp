@@ -56,6 +56,17 @@ const ks::cli::Command& chosen(const ks::cli::Commands& commands) {
     return *found;
 }
 
+/// Options of a command whose names begin with an unexpected one: "--reduce-expression" for "--reduce=a".
+std::vector<std::string> longer_names(const CLI::App& command, const std::string& word) {
+    const std::string given = word.substr(0, word.find('='));
+    std::vector<std::string> names;
+    if (!given.starts_with("--") || given.size() < 4) return names;
+    for (const CLI::Option* option : command.get_options())
+        for (const std::string& name : option->get_lnames())
+            if (("--" + name).starts_with(given)) names.push_back("--" + name);
+    return names;
+}
+
 /// Names the unexpected arguments in command-line order, and the command whose help lists the valid ones.
 Error unexpected(const CLI::App& root) {
     std::string words, command = root.get_name();
@@ -66,9 +77,15 @@ Error unexpected(const CLI::App& root) {
         command += " " + inner->get_name();
     }
     const bool by_name = inner != &root && inner->get_subcommands({}).empty();
+    std::string meant;
+    if (by_name)
+        for (const std::string& word : root.remaining(true))
+            for (const std::string& name : longer_names(*inner, word))
+                if (meant.find(name) == std::string::npos)
+                    meant += (meant.empty() ? ", such as " : " and ") + name;
     return Error(ErrorKind::input, fmt::format("{} was not expected", words),
                  by_name ? inner->get_name() : "",
-                 fmt::format("{} --help lists the {}", command, by_name ? "options" : "commands"));
+                 fmt::format("{} --help lists the {}{}", command, by_name ? "options" : "commands", meant));
 }
 
 /// Adds --threads and --read-timeout to every command without subcommands.

@@ -191,6 +191,10 @@ TEST_F(BadInput, what_is_not_expected_is_named_in_its_order_with_the_help_that_t
                    {"correlate /", "kernelscope-cli --help lists the commands"});
     expect_refused(run_cli({"bench", "correlate"}),
                    {"correlate", "kernelscope-cli bench --help lists the commands"});
+    // The beginning of a name is probably meant to be that name.
+    expect_refused(run_cli({"expression", "--reduce", "a+b", "--map=x[i]", "--reduce", "a"}),
+                   {"expression: --reduce a+b --map=x[i] --reduce a was not expected; kernelscope-cli "
+                    "expression --help lists the options, such as --reduce-expression and --map-expression"});
 }
 
 TEST_F(BadInput, memory_limits_that_are_too_small_are_told_in_bytes) {
