@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "app/cli/interrupt.h"
 #include "app/cli/options.h"
+#include "app/cli/output.h"
 #include "app/cli/quantities.h"
 #include "app/cli/session.h"
 #include "core/base/cache_folder.h"
@@ -97,10 +99,13 @@ std::string tune_table(const TuneReport& report) {
                             *rows[i]->cost(), time_of(rows[i]->tried), time_of(rows[i]->default_then));
     if (rows.size() > shown_rows)
         text += fmt::format("and {}\n", count_text(rows.size() - shown_rows, "slower configuration"));
-    for (const TuneRow& row : report.rows)
-        if (!row.not_timed.empty())
-            text += fmt::format("{:<52} {}: {}\n", defines_text(row.defines),
-                                row.wrong ? "wrong" : "not timed", printable(row.not_timed));
+    std::set<std::string> told;  // most configurations fail with the messages of another one
+    for (const TuneRow& row : report.rows) {
+        if (row.not_timed.empty()) continue;
+        text += fmt::format("{:<52} {}: {}\n", defines_text(row.defines), row.wrong ? "wrong" : "not timed",
+                            printable(row.not_timed));
+        if (row.failure && told.insert(row.failure->details).second) text += indented(row.failure->details);
+    }
     if (!rows.empty())
         text +=
             "/ default: median of the ratios of single runs to the default's run just before each; it can "
@@ -194,6 +199,15 @@ ParameterSet one_of_each(const Analysis& analysis, const SizeLists& given) {
     return analysis.benchmark_sizes(sizes);
 }
 
+/// Whether no configuration of the space could be tried because none compiles, not even the default: it is no
+/// row, so that there are fewer rows than configurations if it is one of them.
+bool none_builds(const TuneReport& report) {
+    return !report.rows.empty() && report.rows.size() >= report.valid &&
+           std::ranges::all_of(report.rows, [](const TuneRow& row) {
+               return row.failure && row.failure->kind == ErrorKind::build;
+           });
+}
+
 void keep(const TuneReport& report) {
     if (const std::string why = why_not_kept(report); !why.empty()) {
         fmt::print("Nothing was saved: {}.\n", printable(why));
@@ -245,6 +259,9 @@ int run_tune_command(Session& session, const Analysis& analysis, const TuneOptio
     session.terminal().clear();
     fmt::print("{}", tune_table(report));
     if (options.keep) keep(report);
+    if (none_builds(report))
+        throw Error(ErrorKind::build, "none of the configurations compiles", plan.variant,
+                    "the table gives the compiler's messages");
     return 0;
 }
 

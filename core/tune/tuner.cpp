@@ -55,6 +55,12 @@ const Variant& variant_of(const std::vector<Offer>& offers, const TunePlan& plan
     return offer->variant;
 }
 
+/// Notes the reason and, if it did not build, the compiler's messages.
+void note_failure(TuneRow& row, const Error& error) {
+    row.not_timed = error.what();
+    row.failure = {error.kind(), error.kind() == ErrorKind::build ? error.details() : std::string()};
+}
+
 /// Tries and compares configurations, and fills the report.
 class Tuner {
   public:
@@ -185,7 +191,7 @@ class Tuner {
             }
         } catch (const Error& error) {
             if (error.kind() == ErrorKind::cancelled) throw;
-            row.not_timed = error.what();
+            note_failure(row, error);
             row.wrong = dynamic_cast<const WrongResult*>(&error) != nullptr;
         }
         report_.rows.push_back(std::move(row));
@@ -216,7 +222,7 @@ class Tuner {
                 return false;
             } catch (const Error& error) {
                 if (error.kind() == ErrorKind::cancelled) throw;
-                row.not_timed = error.what();
+                note_failure(row, error);
                 row.samples.clear();
                 return true;
             }

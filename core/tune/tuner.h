@@ -13,6 +13,7 @@
 #include "core/base/error.h"
 #include "core/base/fields.h"
 #include "core/base/progress.h"
+#include "core/run/bench.h"
 #include "core/run/bench_statistics.h"
 #include "core/run/engine.h"
 #include "core/tune/search.h"
@@ -56,6 +57,8 @@ struct TuneRow {
     Defines defines;
     std::string not_timed;  ///< the reason: it does not build, does not run, crashes its process, or is wrong
     bool wrong = false;     ///< the check of its result failed
+    /// Of the error that not_timed states; also unknown in reports of earlier versions.
+    std::optional<BenchFailure> failure = {};
     /// Times when it was first tried, and those of the default, each measured just before.
     std::vector<double> tried, default_then;
     std::vector<double> samples;  ///< from the comparison of the best, round robin; empty: not among them
@@ -68,6 +71,7 @@ void fields(auto& visit, ConstOr<TuneRow> auto& row) {
     visit("defines", row.defines);
     visit("not_timed", row.not_timed);
     visit.added("wrong", row.wrong);
+    visit.added("failure", row.failure);
     visit("tried_ns", row.tried);
     visit("default_then_ns", row.default_then);
     visit("samples_ns", row.samples);

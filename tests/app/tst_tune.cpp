@@ -143,6 +143,47 @@ TEST(Tune, values_of_an_own_kernel_of_which_no_result_can_be_made_are_wrong) {
     has(timed.err, "user.mine: label: the value 5 of digi 0 is not the smallest row number");
 }
 
+TEST(Tune, gives_the_messages_of_the_compiler_for_configurations_that_do_not_compile) {
+    const TemporaryFolder folder;
+    const ks::tests::OwnCache variants("KERNELSCOPE_VARIANTS");
+    std::filesystem::create_directories(variants.path() / "vector_add");
+    std::ofstream(variants.path() / "vector_add/mine.cl")
+        << "// kernelscope variant\n// base: seed.add\n\n#ifndef CASE\n#define CASE 1\n#endif\n"
+           "kernel void add(const ulong n, global const float* a, global const float* b, global float* c) {\n"
+           "    const size_t i = get_global_id(0);\n"
+           "#if CASE >= 3\n    undeclared_thing = 1;\n#endif\n"
+           "    if (i < n) c[i] = a[i] + b[i];\n}\n";
+    const auto tuned = [&](const std::string& file, const std::string& values) {
+        return run_cli({"tune", "vector_add", "--variant", "user.mine", "--size", "1000", "--repeat", "1",
+                        "--space", "CASE=" + values, "--json", folder / file});
+    };
+    const auto rows = [&](const std::string& file) {
+        return nlohmann::json::parse(ks::tests::read_file(folder / file)).at("rows");
+    };
+    const Outcome some = tuned("some.json", "2,3");
+    ASSERT_EQ(some.code, 0) << some.err;
+    has(some.out, "undeclared_thing");
+    has(some.out, "of which 1 failed");
+    for (const auto& row : rows("some.json")) {
+        const bool fails = row.at("defines").at("CASE") == "3";
+        EXPECT_EQ(row.contains("failure"), fails) << row.dump();
+        if (!fails) continue;
+        EXPECT_EQ(row.at("failure").at("kind"), "build");
+        has(row.at("failure").at("details"), "undeclared_thing");
+    }
+    // The default compiles: it is one of the two, but not a row.
+    const Outcome only_default = tuned("default.json", "1,3");
+    EXPECT_EQ(only_default.code, 0) << only_default.err;
+    has(only_default.out, "Only the default configuration could be timed.");
+    for (const char* time : {"at first", "resumed"}) {
+        const Outcome none = tuned("none.json", "3,4");
+        EXPECT_EQ(none.code, 2) << time;
+        has(none.out, "undeclared_thing");
+        has(none.err, "user.mine: none of the configurations compiles");
+        EXPECT_EQ(rows("none.json").size(), 2U) << time;
+    }
+}
+
 TEST(Tune, refuses_in_one_sentence) {
     const TemporaryFolder folder;
     const auto refused = [](const std::vector<std::string>& arguments, const std::string& why) {

@@ -52,6 +52,7 @@ Configuration configurationOf(const TuneRow& row, const std::vector<DefineAxis>&
     one.ratio = row.cost().value_or(unknown);
     one.outcome = row.wrong ? Outcome::wrong : row.cost() ? Outcome::timed : Outcome::failed;
     one.reason = QString::fromStdString(row.not_timed);
+    if (row.failure) one.messages = QString::fromStdString(row.failure->details).trimmed();
     one.tried = row.cost() ? medianOf(row.tried) : unknown;
     one.usual = row.cost() ? medianOf(row.default_then) : unknown;
     one.compared = medianOf(row.samples);

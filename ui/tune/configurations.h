@@ -28,7 +28,8 @@ struct DefineAxis {
 struct Configuration {
     std::vector<std::size_t> values;  ///< index of the value on each axis
     Outcome outcome = Outcome::timed;
-    QString reason;  ///< why it was not timed
+    QString reason;    ///< why it was not timed
+    QString messages;  ///< of the compiler, if it did not build
     // NaN if not timed:
     double ratio;       ///< of its time to the default's, in the search
     double tried;       ///< median, nanoseconds

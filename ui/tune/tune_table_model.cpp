@@ -13,6 +13,8 @@
 namespace ks::ui::tune {
 namespace {
 
+constexpr int mostMessageLines = 12;  ///< of a compiler in a tool tip
+
 constexpr ColumnText numberText{
     "number", "#", "",
     "Number of the configuration; configurations are numbered in the order in which they were tried"};
@@ -119,7 +121,11 @@ QVariant TuneTableModel::data(const QModelIndex& index, int role) const {
         const Configuration& one = row(item);
         if (role == Qt::ForegroundRole && one.outcome != Outcome::timed)
             return outcomeColour(one.outcome, isDark(QGuiApplication::palette()));
-        if (role == Qt::ToolTipRole && !one.reason.isEmpty()) return one.reason;
+        if (role == Qt::ToolTipRole && !one.reason.isEmpty()) {
+            // The first message is mostly the cause of the others.
+            const QString first = one.messages.section(QLatin1Char('\n'), 0, mostMessageLines - 1);
+            return first.isEmpty() ? one.reason : one.reason + QLatin1Char('\n') + first;
+        }
         if (role == Qt::FontRole && all_->best == static_cast<std::size_t>(item)) {
             QFont bold;
             bold.setBold(true);

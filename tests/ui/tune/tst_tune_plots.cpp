@@ -42,6 +42,7 @@ ks::TuneReport madeReport() {
     add("2", "8", 400);
     add("16", "4", 0);
     report.rows.back().not_timed = "the kernel does not build";
+    report.rows.back().failure = {ks::ErrorKind::build, "a.cl:3:5: error: undeclared 'x'\n"};
     add("16", "8", 0);
     report.rows.back().not_timed = "its result is wrong: 3 of 4 differ";
     report.rows.back().wrong = true;
@@ -265,6 +266,8 @@ class TunePlotsTest : public QObject {
         QCOMPARE(model.index(0, 2).data().toString(), QString("16"));  // a number, not a word
         const int reason = model.column(TuneTableModel::ReasonColumn);
         QVERIFY(model.index(model.rowOf(4), reason).data().toString().contains("does not build"));
+        QCOMPARE(model.index(model.rowOf(4), reason).data(Qt::ToolTipRole).toString(),
+                 QString("the kernel does not build\na.cl:3:5: error: undeclared 'x'"));
         QCOMPARE(model.index(model.rowOf(5), model.column(TuneTableModel::OutcomeColumn)).data().toString(),
                  QString("wrong"));
         model.setAccepted([](int item) { return item % 2 == 0; });
