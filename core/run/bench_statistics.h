@@ -59,12 +59,14 @@ struct Rank {
     std::size_t first, last;
 };
 
-/// The orders of all pairs of several lists of times. Among lists that are alike, at most one order in a
-/// hundred is called significant, however few runs there are. An order is significant if
+/// The orders of all pairs of several lists of times. Among lists that differ only by chance between the
+/// rounds, at most one order in a hundred is called significant, however few runs there are. What stays the
+/// same in all rounds of a process, such as the addresses of buffers, is not chance: the more rounds there
+/// are, the more surely it gives an order, which another process may reverse. An order is significant if
 ///  - chance alone would give it, or the opposite one, in at most one case of a hundred, by the test named at
 ///    RatioInterval, for all orders of these lists together (Holm's correction),
-///  - and the medians differ by at least 3 % within one benchmark, since effects of the memory layout of one
-///    process are not random between its runs; by at least a factor of 2 between benchmarks, a difference
+///  - and the medians differ by at least 3 % within one benchmark, which leaves out the smallest of these
+///    constant effects, but not all; by at least a factor of 2 between benchmarks, a difference
 ///    that a machine disturbed for longer than a benchmark can cause (docs/benchmarks.md).
 class Orders {
   public:

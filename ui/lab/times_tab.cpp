@@ -82,13 +82,16 @@ LabTab timesTab(const LabParts& parts) {
         if (choice.logarithmicByHand() != on) choice.setLogarithmicByHand(on);
     });
     const QString title = QObject::tr("Times");
-    return {{title,
-             QObject::tr("Every timed run as a dot, with median and quartiles. The rank is next to the name; "
-                         "a range of ranks is a tie. Lines on the right join variants whose order is not "
-                         "significant (p > 0.01): another measurement may reverse the order."),
-             scrolled(plot, title),
-             {{title, plot, QStringLiteral("times")}}},
-            [plot, &choice](const LabView& view) { showTimes(view, *plot, choice); }};
+    return {
+        {title,
+         QObject::tr(
+             "Every timed run as a dot, with median and quartiles. The rank is next to the name; "
+             "a range of ranks is a tie. Lines on the right join variants whose order is not "
+             "significant (p > 0.01): another measurement may reverse the order. Where they are similar, the "
+             "addresses of buffers in this process can make an order significant, too."),
+         scrolled(plot, title),
+         {{title, plot, QStringLiteral("times")}}},
+        [plot, &choice](const LabView& view) { showTimes(view, *plot, choice); }};
 }
 
 }  // namespace ks::ui::lab
