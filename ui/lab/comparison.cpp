@@ -199,23 +199,30 @@ std::vector<std::vector<std::size_t>> tiesOf(const std::vector<Entry>& entries, 
     for (auto& [problem, order] : problems) {
         std::ranges::sort(order, {}, [&](std::size_t i) { return entries[i].row->median(time); });
         const Orders orders = ordersOf(entries, order, time);
-        // From each entry, as many following ones as fit together; those in between that do not fit are
-        // skipped.
-        for (std::size_t from = 0; from < order.size(); ++from) {
-            std::vector<std::size_t> places{from};
-            for (std::size_t next = from + 1; next < order.size(); ++next)
-                if (std::ranges::all_of(
-                        places, [&](std::size_t i) { return orders.of(i, next) == Order::undecided; }))
-                    places.push_back(next);
-            std::vector<std::size_t> set;
-            set.reserve(places.size());
-            for (const std::size_t i : places) set.push_back(order[i]);
-            const auto holdsIt = [&](const std::vector<std::size_t>& other) {
-                return std::ranges::all_of(
-                    set, [&](std::size_t i) { return std::ranges::find(other, i) != other.end(); });
-            };
-            if (set.size() > 1 && std::ranges::none_of(sets, holdsIt)) sets.push_back(std::move(set));
-        }
+        const auto isTied = [&](std::size_t a, std::size_t b) {
+            return a != b && orders.of(a, b) == Order::undecided;
+        };
+        // For each tied pair that no set holds yet, one set that cannot be extended. All such sets could be
+        // exponentially many.
+        std::vector<std::vector<bool>> joined(order.size(), std::vector<bool>(order.size()));
+        for (std::size_t from = 0; from < order.size(); ++from)
+            for (std::size_t next = from + 1; next < order.size(); ++next) {
+                if (!isTied(from, next) || joined[from][next]) continue;
+                std::vector<std::size_t> places{from};
+                // Those that follow come first, so that a line tends to join neighbours.
+                for (std::size_t i = 0; i < order.size(); ++i) {
+                    const std::size_t place = (next + i) % order.size();
+                    if (std::ranges::all_of(places, [&](std::size_t one) { return isTied(one, place); }))
+                        places.push_back(place);
+                }
+                std::ranges::sort(places);
+                for (const std::size_t a : places)
+                    for (const std::size_t b : places) joined[a][b] = true;
+                std::vector<std::size_t> set;
+                set.reserve(places.size());
+                for (const std::size_t place : places) set.push_back(order[place]);
+                sets.push_back(std::move(set));
+            }
     }
     return sets;
 }

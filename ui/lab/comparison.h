@@ -95,8 +95,9 @@ QString variantText(const Compared& of, const BenchRow& row, const PresentTexts&
 /// "1", or "2-3" for a tie; empty without a rank.
 QString rankText(const Rank& rank);
 
-/// Sets of entries of one problem whose order is not significant: any two of a set are tied, and no set is a
-/// subset of another. Indices into `entries`, by their medians.
+/// Sets of entries of one problem whose order is not significant: any two of a set are tied, nothing else is
+/// tied with all of a set, and any two that are tied are in some set. Indices into `entries`, by their
+/// medians.
 std::vector<std::vector<std::size_t>> tiesOf(const std::vector<Entry>& entries, double BenchSample::*time);
 
 /// Why all are tied: "too few repeats for a significant order: at least 8 are needed", for the first

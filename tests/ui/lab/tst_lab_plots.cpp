@@ -6,7 +6,9 @@
 #include <QToolButton>
 #include <QtTest>
 #include <cmath>
+#include <random>
 #include <set>
+#include <string>
 
 #include "tests/ui/child.h"
 #include "ui/base/palette.h"
@@ -301,6 +303,73 @@ class LabPlotsTest : public QObject {
             tiesOf(entriesOf({compared({row("a", a), row("b", b), row("c", c)})}, &ks::BenchSample::kernel),
                    &ks::BenchSample::kernel);
         QCOMPARE(ties, (std::vector<std::vector<std::size_t>>{{0, 2}, {1, 2}}));
+    }
+
+    void aTieWithTheFastestDoesNotDependOnWhatIsBetween() {
+        // By their medians a, b, c: b is surely below c, and a is tied with both.
+        std::vector<double> a(10, 19);
+        const std::vector<double> b(10, 20), c(10, 22);
+        a[0] = a[1] = 30;
+        const auto ties =
+            tiesOf(entriesOf({compared({row("a", a), row("b", b), row("c", c)})}, &ks::BenchSample::kernel),
+                   &ks::BenchSample::kernel);
+        QCOMPARE(ties, (std::vector<std::vector<std::size_t>>{{0, 1}, {0, 2}}));
+    }
+
+    /// Every tied pair is in a set, and every set is one of the maximal ones among all subsets.
+    void setsOfTiesAreMaximalAndHoldEveryTiedPair() {
+        constexpr std::size_t count = 7, rounds = 16;
+        std::mt19937 random(7);
+        std::size_t tied = 0, apart = 0;
+        for (int trial = 0; trial < 300; ++trial) {
+            std::vector<ks::BenchRow> rows;
+            std::vector<ks::RankedTimes> lists;
+            for (std::size_t i = 0; i < count; ++i) {
+                // Rows of the same level differ in their spread, so that ties are not transitive.
+                const double level = std::uniform_real_distribution<>(10, 14)(random);
+                const double spread = std::uniform_real_distribution<>(0, 5)(random);
+                std::vector<double> times;
+                for (std::size_t n = 0; n < rounds; ++n)
+                    times.push_back(level + std::uniform_real_distribution<>(0, spread)(random));
+                rows.push_back(row(std::to_string(i).c_str(), times));
+                lists.push_back({times, 0});
+            }
+            const ks::Orders orders(lists);
+            const auto isTied = [&](std::size_t a, std::size_t b) {
+                return orders.of(a, b) == ks::Order::undecided;
+            };
+            std::vector<unsigned> together;  // bit sets of rows any two of which are tied
+            for (unsigned set = 1; set < 1U << count; ++set) {
+                bool all = true;
+                for (std::size_t a = 0; a < count; ++a)
+                    for (std::size_t b = a + 1; b < count; ++b)
+                        if ((set >> a & 1U) && (set >> b & 1U)) all = all && isTied(a, b);
+                if (all) together.push_back(set);
+            }
+            std::set<unsigned> maximal;
+            for (const unsigned set : together)
+                if (std::ranges::none_of(together,
+                                         [&](unsigned more) { return more != set && (more & set) == set; }))
+                    maximal.insert(set);
+            const std::vector<Entry> entries = entriesOf({compared(rows)}, &ks::BenchSample::kernel);
+            std::set<unsigned> found;
+            for (const std::vector<std::size_t>& ties : tiesOf(entries, &ks::BenchSample::kernel)) {
+                QVERIFY(ties.size() > 1);
+                unsigned set = 0;
+                for (const std::size_t i : ties) set |= 1U << i;
+                QVERIFY(maximal.contains(set));
+                QVERIFY(found.insert(set).second);
+            }
+            for (std::size_t a = 0; a < count; ++a)
+                for (std::size_t b = a + 1; b < count; ++b) {
+                    const unsigned pair = 1U << a | 1U << b;
+                    QCOMPARE(std::ranges::any_of(found, [&](unsigned set) { return (set & pair) == pair; }),
+                             isTied(a, b));
+                    ++(isTied(a, b) ? tied : apart);
+                }
+        }
+        // The trials are of both kinds.
+        QVERIFY(tied > 500 && apart > 500);
     }
 
     void tooFewRepeatsAreSaid() {
