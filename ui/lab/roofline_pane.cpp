@@ -222,6 +222,16 @@ std::string RooflinePlot::csv() const {
     return text;
 }
 
+std::optional<DeviceInfo> RooflinePane::presentDevice(const Compared& of) const {
+    const DeviceInfo& device = of.report.device;
+    if (of.isNow()) return device;
+    // The index in a report was valid when it was made.
+    const std::vector<DeviceInfo>& now = desk_.catalogue().devices;
+    const auto found = std::ranges::find_if(
+        now, [&](const DeviceInfo& one) { return one.index >= 0 && same_ceilings(one, device); });
+    return found == now.end() ? std::nullopt : std::optional(*found);
+}
+
 RooflinePane::RooflinePane(Desk& desk, QWidget* parent)
     : QWidget(parent),
       desk_(desk),
@@ -255,7 +265,7 @@ void RooflinePane::show(const LabView& view) {
         const QString name = QString::fromStdString(device.name);
         const Ceilings* found = find_ceilings(ceilings, device);
         if (!found && !lacking.contains(name)) lacking << name;
-        if (!found && !lacking_ && entry.of->isNow()) lacking_ = device;
+        if (!found && !lacking_) lacking_ = presentDevice(*entry.of);
         if (found && !known) {
             known = found;
             roofed = name;

@@ -17,6 +17,7 @@ class Desk;
 
 namespace ks::ui::lab {
 
+struct Compared;
 struct LabView;
 
 /// Operations per second over operations per byte, both logarithmic, one point per variant, below the roofs
@@ -63,6 +64,9 @@ class RooflinePane : public QWidget {
     QToolButton& measure() { return *measure_; }
 
   private:
+    /// The device of a benchmark as it is known now; nothing if it is not present.
+    std::optional<DeviceInfo> presentDevice(const Compared& of) const;
+
     Desk& desk_;
     std::optional<DeviceInfo> lacking_;  ///< a device that is present and has no ceilings
     RooflinePlot* plot_;

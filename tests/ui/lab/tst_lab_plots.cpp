@@ -451,6 +451,40 @@ class LabPlotsTest : public QObject {
         QVERIFY(lines[2].startsWith("variant,hasty") && lines[2].endsWith(",wrong"));
     }
 
+    void missingCeilingsOfAPresentDeviceCanBeMeasuredWhateverReportNamesIt() {
+        ks::ui::Desk desk(std::make_shared<ks::Registry>());
+        ks::DeviceInfo other, present;
+        other.index = 0;
+        other.name = "Other";
+        present.index = 1;
+        present.name = "Fast";
+        ks::wire::Catalogue catalogue;
+        catalogue.devices = {other, present};
+        desk.setCatalogue(catalogue);
+        RooflinePane pane(desk);
+        const auto wanted = [&](const char* name, const char* file, const char* kept) {
+            const auto one = compared({row("sound", {10000, 10000})});
+            one->report.device.name = name;
+            one->report.device.index = 7;  // of another day
+            one->file = file;
+            one->kept = kept;
+            pane.show(viewOf({one}));
+            if (pane.measure().isHidden()) return -1;
+            QSignalSpy asked(&desk, &ks::ui::Desk::ceilingsWanted);
+            pane.measure().click();
+            return asked.takeFirst().front().value<ks::DeviceInfo>().index;
+        };
+        QCOMPARE(wanted("Fast", "", "session.json"), 1);
+        QCOMPARE(wanted("Fast", "saved.json", ""), 1);
+        QCOMPARE(wanted("Fast", "", ""), 7);
+        QCOMPARE(wanted("Gone", "", "session.json"), -1);
+        QCOMPARE(wanted("Gone", "saved.json", ""), -1);
+        // Once they are known there is nothing to measure.
+        catalogue.ceilings.emplace_back().device = present;
+        desk.setCatalogue(catalogue);
+        QCOMPARE(wanted("Fast", "", "session.json"), -1);
+    }
+
     void everyPlotAndItsTableMarkAKernelOfAFormerText() {
         const auto one = std::make_shared<Compared>();
         one->report.device.name = "Fast";
