@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
@@ -522,7 +523,7 @@ void LabPage::readReportOf(const QString& path, int opening) {
             // What was said of files opened together stays until others are opened.
             std::erase_if(refused_, [&](const Refused& one) {
                 const bool isOver = one.opening < opening || one.path == path;
-                if (isOver) emit mended(one.error);
+                if (isOver) emit mended(one.said);
                 return isOver;
             });
             const std::string& analysis = read->report.plan.analysis;
@@ -542,9 +543,31 @@ void LabPage::readReportOf(const QString& path, int opening) {
         },
         [this, path, opening](const Error& error) {
             std::erase_if(refused_, [&](const Refused& one) { return one.path == path; });
-            refused_.push_back({path, opening, error});
-            emit failed(error);
+            refused_.push_back({path, opening, error, error});
+            tellRefused(opening);
         });
+}
+
+void LabPage::tellRefused(int opening) {
+    std::vector<Refused*> all;
+    for (Refused& one : refused_)
+        if (one.opening == opening) all.push_back(&one);
+    if (all.size() > 1) {
+        QStringList files, reasons;
+        for (const Refused* const one : all) {
+            files << QFileInfo(one->path).fileName();
+            reasons << QString::fromUtf8(one->error.what());
+            if (!one->error.details().empty()) reasons << QString::fromStdString(one->error.details());
+        }
+        const Error together(ErrorKind::input,
+                             tr("%1 reports could not be opened: %2")
+                                 .arg(all.size())
+                                 .arg(files.join(QStringLiteral(", ")))
+                                 .toStdString(),
+                             {}, {}, reasons.join(QLatin1Char('\n')).toStdString());
+        for (Refused* const one : all) one->said = together;
+    }
+    emit failed(all.back()->said);
 }
 
 void LabPage::closeReports() {

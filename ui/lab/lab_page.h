@@ -128,7 +128,9 @@ class LabPage : public ToolPage, public VariantTimer {
         QString path;
         int opening;
         Error error;
+        Error said;  ///< of all reports of this opening that could not be opened
     };
+    void tellRefused(int opening);
     std::vector<Refused> refused_;  ///< of which nothing is mended yet
     int openings_ = 0;
     std::vector<BenchPlan> plans_;     ///< plans to be measured

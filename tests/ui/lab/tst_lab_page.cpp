@@ -333,6 +333,20 @@ class LabPageTest : public QObject {
         page().openReport(path);
         QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 2, 10000);
         QVERIFY2(!window_->errorBar().isError(), qPrintable(window_->errorBar().sentence()));
+        // Of several files every one is named, with its reason.
+        page().openReports({written("cut.json", text.left(text.size() / 2)), path,
+                            with("time.json", "/points/0/variants/0/samples/0/kernel_ns", -5)});
+        const auto says = [this](const QString& part) {
+            return window_->errorBar().isError() && window_->errorBar().sentence().contains(part);
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(says("cut.json") && says("time.json"), 10000);
+        QVERIFY(!says("sums.json"));
+        QVERIFY(window_->errorBar().details().contains("damaged: it is cut off") &&
+                window_->errorBar().details().contains("samples[0].kernel_ns of "));
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 3, 10000);
+        page().openReport(path);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 4, 10000);
+        QVERIFY2(!window_->errorBar().isError(), qPrintable(window_->errorBar().sentence()));
         page().closeReports();
         // What was measured comes back with its analysis.
         page().form().choose("matmul");
