@@ -24,8 +24,8 @@ constexpr std::array<ColumnText, DifferenceModel::ColumnCount> columns{{
     {"second", "In second", "", "Clusters of the second run"},
     {"label", "Label", "",
      "Smallest label of these clusters in the first run or, if they are missing there, in the second"},
-    {"x", "x", "px", "Centre of their boxes"},
-    {"y", "y", "px", "Centre of their boxes"},
+    {"x", "Box centre x", "px", "Centre of the box around these clusters; pixel 0 spans 0 to 1"},
+    {"y", "Box centre y", "px", "Centre of the box around these clusters; pixel 0 spans 0 to 1"},
 }};
 
 const QString comparison = QStringLiteral("difference of runs");

@@ -56,6 +56,12 @@ class ClusterTablesTest : public QObject {
         QCOMPARE(differences.rowCount(), 1);
         QCOMPARE(differences.text(0, DifferenceModel::KindColumn), QString("split"));
         QCOMPARE(differences.text(0, DifferenceModel::LayerColumn), QString("BL1"));
+        // The table of clusters has their centroids: centres of boxes go by another name.
+        const auto title = [](const auto& model, int column) {
+            return model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        };
+        QVERIFY(title(clusters, ClusterTableModel::XColumn) != title(differences, DifferenceModel::XColumn));
+        QVERIFY(title(clusters, ClusterTableModel::YColumn) != title(differences, DifferenceModel::YColumn));
         differences.sort(DifferenceModel::KindColumn, Qt::DescendingOrder);
         differences.setAccepted([](int) { return false; });
         QCOMPARE(differences.rowCount(), 0);
