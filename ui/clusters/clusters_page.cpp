@@ -138,7 +138,8 @@ void ClustersPage::makeCentre() {
 std::vector<PicturePlace> ClustersPage::pictures() const {
     std::vector<PicturePlace> places;
     if (!left_->isHidden()) places.push_back(placeIn(*this, *overview_, overview_->place()));
-    if (stepping()) places.push_back(placeIn(*this, pane_->trees(), pane_->trees().place()));
+    if (!pane_->treesSide().isHidden())
+        places.push_back(placeIn(*this, pane_->trees(), pane_->trees().place()));
     places.push_back(placeIn(*this, pane_->map(), pane_->map().place()));
     return places;
 }

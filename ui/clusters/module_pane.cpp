@@ -165,7 +165,6 @@ void ModulePane::setStepping(bool stepping) {
     if (stepping == stepping_) return;
     stepping_ = stepping;
     for (ModuleMap* one : {map_, trees_}) one->setPointer(std::nullopt);
-    treesSide_->setVisible(stepping);
     showScenes();
 }
 
@@ -198,6 +197,8 @@ void ModulePane::showTrace() {
 // Outlines of a full module take long: only the newest request counts.
 void ModulePane::showScenes() {
     colouring_->setEnabled(!stepping_ || !recorder_->traceOf(slot_));
+    const auto trace = shownTrace();
+    treesSide_->setVisible(trace && trace->hasParents());
     struct Scenes {
         MapScene map, trees;
     };
@@ -208,7 +209,6 @@ void ModulePane::showScenes() {
         showNotes();
         return emit shown();
     }
-    const auto trace = shownTrace();
     jobs_.start(
         Jobs::Lane::general, this, QStringLiteral("scene"),
         [data = data_, trace, round = steps_->trace() == trace ? steps_->round() : 0,

@@ -61,7 +61,7 @@ class ModulePane : public QWidget {
     ModuleMap& map() const { return *map_; }
     /// Union-find in the pixels of the module.
     ModuleMap& trees() const { return *trees_; }
-    /// trees() with a title, to be placed next to this widget; hidden without steps.
+    /// trees() with a title, to be placed next to this widget; hidden without recorded trees.
     QWidget& treesSide() const { return *treesSide_; }
     /// Of the bar above the map: pictures next to it begin below a bar of the same height.
     int barHeight() const { return barHeight_; }

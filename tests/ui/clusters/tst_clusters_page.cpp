@@ -504,6 +504,10 @@ class ClustersPageTest : public QObject {
         page->setRuns({{1, runWithout("trace_parents", "seed.findclus"), true, false}});
         QVERIFY(idle(*page));
         QVERIFY(steps.trace() && steps.trace()->hasLabels() && !steps.trace()->hasParents());
+        // Without trees, all the room is the map's.
+        const auto& trees = child<ModuleMap>(*page, "trees");
+        QVERIFY(!trees.isVisible());
+        const int wide = child<ModuleMap>(*page, "map").width();
         QCOMPARE(steps.rounds().frameCount(), 3);
         QVERIFY2(child<QLabel>(*page, "step").toolTip().startsWith("seed.findclus records no trees"),
                  qPrintable(child<QLabel>(*page, "step").toolTip()));
@@ -513,6 +517,8 @@ class ClustersPageTest : public QObject {
         QTRY_VERIFY(steps.trace() && steps.trace()->hasParents());
         QVERIFY(idle(*page));
         QVERIFY(!steps.trace()->hasLabels());
+        QVERIFY(trees.isVisible() && trees.width() > 100);
+        QVERIFY(child<ModuleMap>(*page, "map").width() < wide);
         QCOMPARE(steps.steps().frameCount(), 2);
         QCOMPARE(steps.rounds().frameCount(), 0);
         // The keys step through the trees: there are no rounds.
