@@ -575,6 +575,11 @@ KernelWindow& MainWindow::kernels() {
         connect(kernels_, &KernelWindow::measurementWanted, this, &MainWindow::proposeMeasurement);
         connect(kernels_, &KernelWindow::manualWanted, this,
                 [this] { help_->showManual(QStringLiteral("tutorial/kernels.md")); });
+        // Their keys work there, too.
+        kernels_->addAction(actions_->find(QStringLiteral("quit")));
+        for (const Page* const page : files().pages())
+            if (QAction* const shows = actions_->find(QStringLiteral("page-") + page->id()))
+                kernels_->addAction(shows);
     }
     return *kernels_;
 }

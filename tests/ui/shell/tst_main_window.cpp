@@ -31,6 +31,7 @@
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/help/window_help.h"
+#include "ui/shell/kernel_window.h"
 #include "ui/shell/settings/settings_dialog.h"
 #include "ui/xpcs/xpcs_page.h"
 
@@ -351,6 +352,26 @@ class MainWindowTest : public ks::tests::WindowFixture {
         QTRY_VERIFY_WITH_TIMEOUT(!shown->queue().busy(), 10000);
         QCOMPARE(shown->runs().rowCount(), 0);
         QVERIFY(!shown->errorBar().isError());
+    }
+
+    void keysOfTheWindowWorkInThatOfTheKernels() {
+        const auto shown = window();
+        shown->show();
+        QVERIFY(shown->setPage("xpcs"));
+        ks::ui::KernelWindow& kernels = shown->kernels();
+        kernels.show();
+        kernels.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&kernels));
+        const QStringList pages = shown->pageIds();
+        QCOMPARE(pages.size(), 8);
+        for (int i = 7; i >= 0; --i) {
+            QTest::keyClick(&kernels, static_cast<Qt::Key>(Qt::Key_1 + i), Qt::ControlModifier);
+            QCOMPARE(shown->page()->id(), pages[i]);
+        }
+        QAction* const quit = shown->action("quit");
+        quit->setShortcut(Qt::CTRL | Qt::Key_Q);  // as on desktops that have this key
+        QTest::keyClick(&kernels, Qt::Key_Q, Qt::ControlModifier);
+        QVERIFY(!shown->isVisible());
     }
 
     void layoutAndRecentFilesComeBackWithoutParameters() {
