@@ -588,6 +588,19 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY(shown->palette().windowText() != view.palette().windowText());
         view.resize(220, 400);  // too narrow for a name of a kernel
         QTRY_COMPARE(shown->text(), QString("Run 7: wrong result"));
+        // Then the reason is below the result, in as many lines as it takes.
+        const auto reason = [&]() -> const QLabel* {
+            for (const QLabel* one : view.findChildren<QLabel*>())
+                if (one->isVisible() && one->text().contains("12 of 64 values differ")) return one;
+            return nullptr;
+        };
+        QTRY_VERIFY(reason());
+        QVERIFY(reason()->height() >= reason()->heightForWidth(reason()->width()) &&
+                reason()->heightForWidth(reason()->width()) > 2 * reason()->fontMetrics().height());
+        QVERIFY(reason()->geometry().right() < view.width() && reason()->geometry().bottom() < view.height());
+        QVERIFY(reason()->palette().windowText() != view.palette().windowText());
+        view.resize(900, 400);
+        QTRY_VERIFY(reason() == shown);
     }
 
     void figuresSayThatARunIsWrongOrOutdated() {

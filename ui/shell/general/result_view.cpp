@@ -63,6 +63,7 @@ ResultView::ResultView(QWidget* parent)
       noteLine_(new ElidedLabel),
       facts_(new QLabel),
       empty_(new QLabel),
+      reason_(new QLabel),
       tabs_(new QTabWidget) {
     made_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     made_->setAccessibleName(tr("Variant and check of the newest run"));
@@ -73,6 +74,14 @@ ResultView::ResultView(QWidget* parent)
     facts_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     facts_->setAccessibleName(tr("Facts about the result"));
     facts_->setContentsMargins(8, 6, 8, 2);
+    reason_->setWordWrap(true);
+    reason_->setTextFormat(Qt::PlainText);
+    reason_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    reason_->setAccessibleName(tr("Why the newest run is wrong"));
+    reason_->setContentsMargins(8, 2, 8, 6);
+    // A verdict arrives later than the result: below it, its reason moves nothing that is being read.
+    reason_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Maximum);
+    made_->installEventFilter(this);
     empty_->setAlignment(Qt::AlignCenter);
     empty_->setWordWrap(true);
     empty_->setWhatsThis(tr("Results of the ticked runs"));
@@ -81,7 +90,9 @@ ResultView::ResultView(QWidget* parent)
     tabs_->setWhatsThis(tr("Results of the ticked runs: curves, pictures, tables and texts."));
     // A verdict or a note that comes or goes moves nothing below.
     auto* line = inColumns({{made_, 2}, {noteLine_, 1}}, 0);
-    setLayout(inRows({line, facts_, {tabs_, 1}, {empty_, 1}}, 0));
+    // Where a result has only facts, the room below them is the reason's.
+    auto* below = boxed(inRows({{tabs_, 1}, {empty_, 1}, reason_}, 0));
+    setLayout(inRows({line, facts_, {below, 1}}, 0));
     setRuns({});
     new Restyled(this, Restyled::By::palette, [this] { showMade(); });
 }
@@ -204,7 +215,7 @@ QString ResultView::made() const {
 
 // A wrong product looks plausible: the result of the check is shown next to it.
 void ResultView::showMade() {
-    QString text;
+    QString text, reason;
     QStringList shorter;
     bool wrong = false;
     if (!shown_.empty() && !shown_.front().second->variant.id.empty()) {
@@ -226,13 +237,30 @@ void ResultView::showMade() {
         text = tr("Run %1: %2 on %3").arg(number).arg(kernel, device) + verdict;
         // Where there is little room, the verdict matters more than the device.
         shorter << tr("Run %1: %2").arg(number).arg(kernel) + verdict;
-        if (wrong) shorter << tr("Run %1: wrong result").arg(number);
+        if (wrong) {
+            shorter << tr("Run %1: wrong result").arg(number);
+            reason = tr("Run %1: its result is wrong: %2").arg(number).arg(found);
+        }
     }
     QPalette colours = palette();
     if (wrong) colours.setColor(QPalette::WindowText, QColor(isDark(colours) ? 0xff8a80 : 0xb71c1c));
-    made_->setPalette(colours);
+    for (QLabel* const one : {static_cast<QLabel*>(made_), reason_}) one->setPalette(colours);
     made_->setWhole(text, shorter);
     made_->setVisible(!text.isEmpty());
+    reason_->setText(reason);
+    showReason();
+}
+
+// Only where the line above has no room for it.
+void ResultView::showReason() {
+    reason_->setVisible(!reason_->text().isEmpty() && made_->text() != made_->whole());
+}
+
+bool ResultView::eventFilter(QObject* watched, QEvent* event) {
+    // It shortens its text only when it handles the event.
+    if (watched == made_ && event->type() == QEvent::Resize)
+        QMetaObject::invokeMethod(this, &ResultView::showReason, Qt::QueuedConnection);
+    return QWidget::eventFilter(watched, event);
 }
 
 void ResultView::showFacts() {

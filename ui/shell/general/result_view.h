@@ -60,11 +60,14 @@ class ResultView : public QWidget {
     QWidget* viewOf(const Exhibit& exhibit);
     void showFacts();
     void showMade();
+    void showReason();
     void showNoteInPlots();
     void showMarks();
 
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
     ElidedLabel *made_, *noteLine_;
-    QLabel *facts_, *empty_;
+    QLabel *facts_, *empty_, *reason_;
     QString note_, noteOfNewest_, briefNote_;
     QTabWidget* tabs_;
     std::map<int, QString> marks_;
