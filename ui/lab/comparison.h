@@ -30,6 +30,8 @@ struct Compared {
     QString name() const;
     /// The same for rows that ran on the host: "host: AMD EPYC 9454".
     QString nameOfHost() const;
+    /// The one of the two where a row ran.
+    QString nameWhere(const BenchRow& row) const { return row.variant.on_host() ? nameOfHost() : name(); }
     /// Whether its device index is valid for the devices that are present now.
     bool isNow() const { return file.isEmpty() && kept.isEmpty(); }
 

@@ -418,7 +418,7 @@ QString LabTableModel::words(const Entry& entry, int column) const {
         case VariantColumn:
             return QString::fromStdString(entry.row->variant.id);
         case SourceColumn:
-            return entry.row->variant.on_host() ? entry.of->nameOfHost() : entry.of->name();
+            return entry.of->nameWhere(*entry.row);
         case TunedColumn:
             return tunedValues(*entry.row);
         case SizesColumn:

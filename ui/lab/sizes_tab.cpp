@@ -18,7 +18,7 @@ void showSizes(const LabView& view, SizePlots& plots) {
             for (BenchPoint point : one->report.points) {
                 for (BenchRow& row : point.rows) {
                     row.variant.id = variantText(*one, row, view.texts).toStdString();
-                    if (view.all.size() > 1) row.variant.id += ", " + one->name().toStdString();
+                    if (view.all.size() > 1) row.variant.id += ", " + one->nameWhere(row).toStdString();
                 }
                 points.push_back(std::move(point));
             }

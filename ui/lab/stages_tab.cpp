@@ -15,7 +15,7 @@ void showStages(const LabView& view, TimingPlot& plot) {
         const BenchSample* sample = medianSample(*entry.row, &BenchSample::total);
         if (!sample) continue;
         QString name = view.nameOf(entry);
-        if (view.all.size() > 1) name += QStringLiteral("  ") + entry.of->name();
+        if (view.all.size() > 1) name += QStringLiteral("  ") + entry.of->nameWhere(*entry.row);
         if (!view.problem) name += QStringLiteral("  ") + view.groupOf(entry);
         series.push_back({name, sample->timings, static_cast<std::uint64_t>(sample->total)});
         if (is_wrong(*entry.row)) series.back().mark = QObject::tr("wrong result");

@@ -13,7 +13,7 @@
 namespace ks::ui {
 namespace {
 
-constexpr double halfBar = 0.42;  ///< share of the distance between rows
+constexpr double halfBar = 0.42;  ///< share of the distance betweenParts rows
 constexpr int mostRows = 4;       ///< of a lane with overlapping spans
 /// Lanes from top to bottom.
 constexpr StageKind kinds[] = {StageKind::read,   StageKind::host,   StageKind::overhead,
@@ -60,6 +60,29 @@ std::uint64_t building(const TimingSeries& series) {
 
 bool tellsWhen(const TimingSeries& series) {
     return std::ranges::any_of(series.stages, [](const Timing& row) { return !row.spans.empty(); });
+}
+
+const QString betweenParts = QStringLiteral("  ");  ///< parts of a name
+
+/// A name shortened to a width in pixels. Its beginning and its end stay. Names of more than two parts may
+/// differ only in one between them, so there each part keeps its own, and the longest ones lose most.
+QString shortened(const QString& name, const QFontMetrics& metrics, int width) {
+    if (metrics.horizontalAdvance(name) <= width) return name;
+    QStringList parts = name.split(betweenParts);
+    if (parts.size() < 3) return metrics.elidedText(name, Qt::ElideMiddle, width);
+    const auto count = static_cast<int>(parts.size());
+    std::vector<int> widths;
+    for (const QString& part : parts) widths.push_back(metrics.horizontalAdvance(part));
+    std::ranges::sort(widths);
+    // The same limit for all parts; what the shorter ones do not use is left to the others.
+    int room = std::max(0, width - (count - 1) * metrics.horizontalAdvance(betweenParts)), limit = room;
+    for (int i = 0; i < count; ++i) {
+        limit = room / (count - i);
+        if (widths[static_cast<std::size_t>(i)] > limit) break;
+        room -= widths[static_cast<std::size_t>(i)];
+    }
+    for (QString& part : parts) part = metrics.elidedText(part, Qt::ElideMiddle, limit);
+    return parts.join(betweenParts);
 }
 
 /// Labels of a time axis in the unit that suits its range; see unit().
@@ -159,12 +182,14 @@ void TimingBars::fitWidth() {
     QCustomPlot& plot = *parentPlot();
     const QFontMetrics metrics(plot.font());
     const int width = plot.viewport().width();
-    // A wide plot shows long names in full.
-    const int room = std::clamp(width * 2 / 5, 40, std::max(150, width / 4));
+    // A wide plot shows long names in full; names of many parts need more room.
+    const bool many = std::ranges::any_of(
+        runs_, [](const TimingSeries& series) { return series.run.count(betweenParts) > 1; });
+    const int room = std::clamp(width * 2 / 5, 40, std::max(many ? 250 : 150, width / 4));
     const QSharedPointer<QCPAxisTickerText> names(new QCPAxisTickerText);
     for (qsizetype i = 0; i < runs_.size(); ++i) {
         const Lanes& run = lanes_[static_cast<std::size_t>(i)];
-        names->addTick(-run.first, metrics.elidedText(runs_[i].run, Qt::ElideMiddle, room));
+        names->addTick(-run.first, shortened(runs_[i].run, metrics, room));
         // Names are cut in the middle: devices of the same name differ in the number at the end.
         for (std::size_t lane = 0; lane < run.lanes.size(); ++lane)
             names->addTick(-(run.first + 1 + static_cast<double>(lane)),

@@ -19,7 +19,8 @@ class TimingBars;
 
 /// The stages of one run in the order of its rows.
 struct TimingSeries {
-    QString run;  ///< "7  gram.tiled"
+    /// "7  gram.tiled": parts separated by two spaces. Of three or more, each is shortened by itself.
+    QString run;
     std::vector<Timing> stages;
     std::uint64_t total = 0;   ///< end to end, in nanoseconds; 0: until the last stage ends
     QStringList devices = {};  ///< names of the devices that shared the run, indexed by Timing::device

@@ -618,6 +618,46 @@ class LabPlotsTest : public QObject {
         QVERIFY(std::abs(plot.barRect(1, 0).width() / plot.barRect(0, 0).width() - 10'000) < 100);
     }
 
+    void labelsOfStagesNameTheDeviceOfTheRowAndDifferWhereTheyAreCut() {
+        const auto measured = [](const char* file) {
+            auto made = compared({row("host.threads", {10, 10}), row("seed.add", {20, 20})});
+            made->report.device.name = "pthread-skylake-avx512-AMD EPYC";
+            made->report.host.name = "AMD EPYC, 2 threads";
+            made->report.started = "2026-11-28T23:14:05Z";
+            made->report.points.front().sizes = {{"size", std::int64_t{300000}}};
+            made->report.points.push_back(made->report.points.front());
+            made->report.points.back().sizes = {{"size", std::int64_t{1048576}}};
+            made->file = file;
+            return made;
+        };
+        ks::ui::Desk desk(std::make_shared<ks::Registry>());
+        ViewChoice choice({});
+        const LabTab tab = stagesTab({desk, choice});
+        const std::unique_ptr<QWidget> stages(tab.widget);
+        stages->resize(500, 400);
+        stages->show();
+        tab.show(viewOf({measured(""), measured("/a/saved.json")}));
+        const auto& plot = child<ks::ui::TimingPlot>(*stages);
+        QSet<QString> names;
+        for (const ks::ui::TimingSeries& one : plot.runs()) {
+            names.insert(one.run);
+            QCOMPARE(one.run.contains("host: AMD EPYC, 2 threads"), one.run.startsWith("host.threads"));
+            QCOMPARE(one.run.contains("pthread"), one.run.startsWith("seed.add"));
+        }
+        QCOMPARE(names.size(), 8);
+        for (const int width : {500, 700, 900, 1100, 3000}) {
+            stages->resize(width, 400);
+            QTest::qWait(50);
+            const auto& axis = *child<QCustomPlot>(plot).yAxis;
+            QStringList labels;
+            const auto ticks = axis.ticker().dynamicCast<QCPAxisTickerText>()->ticks();
+            for (const QString& one : ticks)
+                if (one != "kernel") labels << one;  // the lane of a row
+            QCOMPARE(labels.size(), 8);
+            QVERIFY2(QSet<QString>(labels.begin(), labels.end()).size() == 8, qPrintable(labels.join(" | ")));
+        }
+    }
+
     void everyPlotIsExported() {
         StripPlot strips;
         strips.resize(500, 200);
