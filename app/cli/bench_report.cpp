@@ -254,8 +254,7 @@ constexpr const char* what_times_are =
     "First run: includes kernel builds, unless cached, and uploads.\nKernel: sum of the kernel times "
     "according to device events; for host variants, sum of the stages.\nRank: by end-to-end time; a range "
     "such as 1-2 is a tie: these variants may differ only by chance. Another order is that of this process: "
-    "in "
-    "another\none, similar kernels may have the opposite order, because the addresses of their buffers "
+    "in another\none, similar kernels may have the opposite order, because the addresses of their buffers "
     "differ.\n\n";
 
 std::string slopes(const BenchReport& report) {

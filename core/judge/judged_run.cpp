@@ -395,8 +395,7 @@ void doubt_single_steps(std::vector<JudgedRun>& runs, const std::string& analysi
     for (const SinglePass& single : single_passes(runs, analysis, smallest)) {
         const std::string why = fmt::format(
             "with {} {}, each simulation got through its at most {} {} in one pass of a loop, so races "
-            "between "
-            "two passes were not looked for; judge with a smaller {}",
+            "between two passes were not looked for; judge with a smaller {}",
             single.loop.define, single.step, single.size,
             single.loop.size == std::string_view("points") ? "points" : "elements", single.loop.define);
         for (JudgedRun& run : runs)

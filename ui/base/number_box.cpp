@@ -1,7 +1,6 @@
 #include "ui/base/number_box.h"
 
 #include <QKeyEvent>
-#include <QLineEdit>
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
@@ -68,6 +67,7 @@ QString ambiguous(const QString& number, bool whole) {
 
 /// Empty: the text is taken as it is.
 /// @param whole only a whole number is taken
+/// @param smallest that is taken as it is
 template <class Box>
 QString problemOf(const Box& box, const QString& text, bool whole, double smallest) {
     if (isSpecial(box, text)) return {};

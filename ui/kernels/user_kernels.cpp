@@ -12,6 +12,7 @@
 #include <QTextDocument>
 #include <QUrl>
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "core/io/files/atomic_file.h"

@@ -473,8 +473,7 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
     if (wrong.empty() && verdict.samples == 0) {
         verdict.text =
             "none of the values is defined: they divide by 0 or leave the range of their type, so there is "
-            "nothing "
-            "to compare with";
+            "nothing to compare with";
         return verdict;
     }
     verdict.state = wrong.empty() ? Verdict::State::pass : Verdict::State::fail;

@@ -124,6 +124,16 @@ class InputRulesTest : public ks::tests::WindowFixture {
         QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
     }
 
+    /// With the page of vector_add, and with the rules.
+    void makeActiveWindow() {
+        applyInputRules(*qApp);
+        makeWindow();
+        if (QTest::currentTestFailed()) return;
+        QVERIFY(window_->setPage("vector_add"));
+        window_->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    }
+
   private slots:
     void cleanup() {
         window_.reset();
@@ -473,12 +483,8 @@ class InputRulesTest : public ks::tests::WindowFixture {
     void noRunHasAValueThatWasNotTyped() {
         QFETCH(QString, id);
         QFETCH(QString, typed);
-        applyInputRules(*qApp);
-        makeWindow();
+        makeActiveWindow();
         if (QTest::currentTestFailed()) return;
-        QVERIFY(window_->setPage("vector_add"));
-        window_->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
         auto* box = window_->request().parameters().findChild<DecimalBox*>(id);
         QVERIFY(box);
         box->setFocus();
@@ -494,12 +500,8 @@ class InputRulesTest : public ks::tests::WindowFixture {
     }
 
     void theRunButtonUsesTheTypedNumber() {
-        applyInputRules(*qApp);
-        makeWindow();
+        makeActiveWindow();
         if (QTest::currentTestFailed()) return;
-        QVERIFY(window_->setPage("vector_add"));
-        window_->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
         auto* box = window_->request().parameters().findChild<QAbstractSpinBox*>("size");
         QVERIFY(box);
         box->setFocus();
