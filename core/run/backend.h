@@ -50,6 +50,9 @@ class Backend {
     virtual std::vector<DeviceProperty> properties(const DeviceInfo&) { return {}; }
     /// Texts of all kernel files by path: "gpu/xpcs/seed_naive.cl".
     virtual std::map<std::string, std::string> kernel_files() { return {}; }
+    /// Text of one of variants() with the included files in their places, as compilers get it; empty for
+    /// host.*.
+    virtual std::string kernel_text_with_files(const Variant& variant) { return variant.source; }
     /// All variants this backend implements, for any device.
     virtual const std::vector<Variant>& variants() const = 0;
     /// Empty if the variant can run on the device, else the reason in one sentence.

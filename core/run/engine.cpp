@@ -6,7 +6,6 @@
 #include <mutex>
 #include <new>
 #include <optional>
-#include <set>
 #include <stop_token>
 #include <thread>
 #include <unordered_map>
@@ -31,7 +30,6 @@
 #include "core/run/problem_key.h"
 #include "core/run/sharing/shared_run.h"
 #include "core/run/user/define_words.h"
-#include "core/run/user/directive_scan.h"
 #include "core/run/user/text_defines.h"
 #include "core/run/user/trusted_code.h"
 #include "core/run/user/variant_header.h"
@@ -157,20 +155,6 @@ constexpr auto is_before = [](const auto& a, const auto& b) {
     return a.rank > b.rank;
 };
 
-/// A shipped text after the files that it includes.
-/// @param known receives their paths
-std::string after_its_files(const std::string& text, const std::map<std::string, std::string>& files,
-                            std::set<std::string>& known) {
-    std::string all;
-    for (const Directive& one : directives_in(text).directives) {
-        const auto name = reads_a_file(one) ? named_file(one.rest) : std::nullopt;
-        const auto file = name ? files.find(*name) : files.end();
-        if (file != files.end() && known.insert(*name).second)
-            all += after_its_files(file->second, files, known);
-    }
-    return all + text + '\n';
-}
-
 /// The values in the text of the user's kernel that its author chose, and that are given otherwise.
 /// @param text of the shipped kernel, see chosen_defines()
 std::map<std::string, TextDefine> overridden_defines(const Request& request, const Variant& shipped,
@@ -195,9 +179,8 @@ void note_overridden(const Run& run, Backend& backend, std::vector<std::string>&
     if (shipped == backend.variants().end()) return;
     // With the included files there are fewer: most runs do without reading those.
     if (overridden_defines(request, *shipped, shipped->source).empty()) return;
-    std::set<std::string> included;
-    const std::string text = after_its_files(shipped->source, backend.kernel_files(), included);
-    for (const auto& [in_text, define] : overridden_defines(request, *shipped, text)) {
+    for (const auto& [in_text, define] :
+         overridden_defines(request, *shipped, backend.kernel_text_with_files(*shipped))) {
         const DefineSpec* const spec = define_in_text(shipped->defines, in_text);
         const std::string& name = spec == nullptr ? in_text : spec->name;
         const auto given = request.defines.find(name);

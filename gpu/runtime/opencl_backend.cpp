@@ -67,6 +67,10 @@ class OpenClBackend : public Backend {
         return texts;
     }
 
+    std::string kernel_text_with_files(const Variant& variant) override {
+        return gpu::kernel_text_with_files(variant.source_file);
+    }
+
     const std::vector<Variant>& variants() const override { return variants_; }
 
     std::string why_not(const Variant& variant, const DeviceInfo& device) override {
