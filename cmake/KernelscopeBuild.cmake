@@ -1,3 +1,10 @@
+# The linker of LLVM, where there is one, takes a fifth of the time of that of GNU, for more than a hundred programs of
+# tests.
+find_program(KERNELSCOPE_LLD ld.lld)
+if(KERNELSCOPE_LLD)
+  add_link_options(-fuse-ld=lld)
+endif()
+
 # Warnings, sanitizers and include paths for every target of the program.
 function(ks_target name)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})

@@ -2,7 +2,6 @@
 // command runs afterwards as if nothing had been.
 
 #include <fstream>
-#include <map>
 #include <regex>
 #include <string>
 #include <vector>
@@ -13,13 +12,9 @@
 #include "core/base/hash.h"
 #include "gpu/runtime/kernel_files.h"
 #include "tests/app/cli_process.h"
+#include "tests/app/judge/judged_copy.h"
 
 namespace judge_test {
-
-using ks::tests::Outcome;
-using ks::tests::read_file;
-using ks::tests::run_cli;
-using ks::tests::TemporaryFolder;
 
 /// c = a + b, by way of a.
 constexpr const char* writes_into_an_input =
@@ -29,56 +24,6 @@ constexpr const char* writes_into_an_input =
     "    ((global float*)a)[i] += b[i];\n"
     "    c[i] = a[i];\n"
     "}\n";
-
-class Judge : public ::testing::Test {
-  protected:
-    /// The published correlator with a statement before its last one, in line 51.
-    static constexpr const char* last = "    g2_err[at] = terms";
-    std::string planted(const std::string& statement) const {
-        return replaced(last, "    " + statement + "\n" + last);
-    }
-    std::string replaced(const std::string& what, const std::string& by) const {
-        std::string text = original_;
-        const std::size_t at = text.find(what);
-        EXPECT_NE(at, std::string::npos) << what;
-        return at == std::string::npos ? text : text.replace(at, what.size(), by);
-    }
-    /// One problem, for mistakes that every problem shows.
-    static std::vector<std::string> on_one_problem(const std::vector<std::string>& more = {}) {
-        std::vector<std::string> all{"--frames", "5", "--height", "7", "--width", "9", "--ring-width", "3"};
-        all.insert(all.end(), more.begin(), more.end());
-        return all;
-    }
-    Outcome judge(const std::string& source, std::vector<std::string> more = {"--no-simulation"}) {
-        std::ofstream(folder_ / "mine.cl") << source;
-        more.insert(more.begin(), {"judge", "xpcs", "--variant", "seed.naive", "--kernel-source",
-                                   folder_ / "mine.cl", "--json", folder_ / "found.json", "--overwrite"});
-        Outcome outcome = run_cli(more);
-        found_.clear();
-        if (const std::string text = read_file(folder_ / "found.json"); !text.empty()) {
-            const nlohmann::json json = nlohmann::json::parse(text);
-            for (const auto& finding : json.at("findings"))
-                found_[finding.at("id")] += finding.at("state").get<std::string>() + " ";
-        }
-        return outcome;
-    }
-    nlohmann::json finding(const std::string& id) const {
-        const nlohmann::json json = nlohmann::json::parse(read_file(folder_ / "found.json"));
-        for (const auto& one : json.at("findings"))
-            if (one.at("id") == id) return one;
-        return {};
-    }
-    void expect_wrong(const Outcome& outcome, const std::string& id, const std::string& text) {
-        EXPECT_EQ(outcome.code, 1) << outcome.err;
-        EXPECT_EQ(found_[id], "no ") << outcome.out;
-        EXPECT_NE(outcome.out.find("\n" + id + ": "), std::string::npos) << outcome.out;
-        EXPECT_NE(outcome.out.find(text), std::string::npos) << outcome.out;
-    }
-
-    TemporaryFolder folder_;
-    std::string original_ = ks::gpu::kernel_text("gpu/xpcs/seed_naive.cl");
-    std::map<std::string, std::string> found_;  ///< states by question
-};
 
 TEST_F(Judge, a_right_kernel_is_right_in_all) {
     const Outcome outcome = judge(original_, {});
@@ -197,36 +142,6 @@ TEST_F(Judge, a_definition_that_the_launch_sets_itself_cannot_be_given) {
     EXPECT_NE(other.err.find("definition TILE: the program launches this kernel with 256"), std::string::npos)
         << other.err;
     EXPECT_EQ(same.code, 0) << same.err;
-}
-
-TEST_F(Judge, a_kernel_that_does_not_end_is_named) {
-    expect_wrong(judge(planted("while (g2[at] < 1e30) g2[at] *= -1.0;"),
-                       on_one_problem({"--no-simulation", "--time-limit", "1"})),
-                 "ends", "the kernel correlate did not finish within 1 s");
-    EXPECT_EQ(found_["survives"], "unknown ");
-    EXPECT_EQ(judge(original_, on_one_problem({"--no-simulation"})).code, 0);
-}
-
-TEST_F(Judge, the_time_limit_of_a_kernel_is_not_that_of_its_compiler) {
-    // PoCL compiles a kernel when it is launched, and needs seconds for so many barriers.
-    std::ofstream file(folder_ / "mine.cl");
-    file
-        << "kernel void add(const ulong n, global const float* a, global const float* b, global float* c) {\n"
-           "    local float other[4096];\n"
-           "    const size_t i = get_global_id(0), l = get_local_id(0);\n"
-           "    float sum = i < n ? a[i] + b[i] : 0, unused = 0;\n";
-    for (int k = 0; k < 100; ++k)
-        file << "    other[l] = sum;\n    barrier(CLK_LOCAL_MEM_FENCE);\n    unused += sin(other[0] * " << k
-             << ");\n    barrier(CLK_LOCAL_MEM_FENCE);\n";
-    file << "    if (i < n) c[i] = unused > 1e30f ? unused : sum;\n}\n";
-    file.close();
-    run_cli({"judge", "vector_add", "--variant", "seed.add", "--kernel-source", folder_ / "mine.cl", "--size",
-             "99", "--no-simulation", "--time-limit", "0.3", "--json", folder_ / "found.json"});
-    std::map<std::string, std::string> states;
-    const nlohmann::json found = nlohmann::json::parse(read_file(folder_ / "found.json"));
-    for (const nlohmann::json& one : found.at("findings")) states[one.at("id")] = one.at("state");
-    EXPECT_EQ(states["ends"], "yes");
-    EXPECT_EQ(states["values"], "yes");
 }
 
 TEST_F(Judge, a_kernel_that_ends_the_process_is_named_with_the_signal) {
