@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/run/user/define_words.h"
+#include "core/run/user/text_defines.h"
 
 namespace ks::gpu {
 std::map<std::string, std::string> given_defines(const LaunchContext& context) {
@@ -16,6 +17,8 @@ std::map<std::string, std::string> given_defines(const LaunchContext& context) {
         require_define(context.variant(), name, value);
         defines[name] = value;
     }
+    for (const DefineSpec& define : context.variant().defines)
+        if (is_own_define(define)) defines.erase(define.name);
     return values_in_words(context.variant().defines, std::move(defines));
 }
 
@@ -24,7 +27,8 @@ std::map<std::string, std::string> tuned_defines(const LaunchContext& context, E
     std::map<std::string, std::string> defines = given_defines(context);
     defines.merge(tuned(context.tuning(), context.info(), element, work));
     for (const DefineSpec& define : context.variant().defines)
-        if (!define.default_value.empty()) defines.try_emplace(define.name, define.default_value);
+        if (!define.default_value.empty() && !is_own_define(define))
+            defines.try_emplace(define.name, define.default_value);
     return values_in_words(context.variant().defines, std::move(defines));
 }
 
