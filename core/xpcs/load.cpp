@@ -158,7 +158,7 @@ std::shared_ptr<const std::vector<std::int32_t>> static_labels_of(const Request&
     return std::make_shared<const std::vector<std::int32_t>>(std::move(labels));
 }
 
-/// Adds the frames whose sums are outliers to a list with the word "auto"; other lists stay the same.
+/// Adds the used frames whose sums are outliers to a list with the word "auto"; other lists stay the same.
 /// @param left_out the value of the parameter leave_out in `set`
 /// @param notices receives a sentence for each reason
 void leave_out_outliers(ParameterSet& set, const std::string& left_out, FrameSource& source,
@@ -166,8 +166,9 @@ void leave_out_outliers(ParameterSet& set, const std::string& left_out, FrameSou
                         Progress& progress) {
     if (!names_auto(left_out)) return;
     const io::FrameRange range = io::frame_range(set, source);
-    const FrameSums sums = frame_sums_of(source, range, partition, first_invalid, progress);
-    const std::vector<Outlier> outliers = outliers_of(sums.sums);
+    const FrameSums sums =
+        intensities_of(source, used_range(range, reduction_of(set)), partition, first_invalid, progress);
+    const std::vector<Outlier> outliers = outliers_of(sums.sums, sums.shares);
     for (std::string& one : outlier_texts(outliers, sums.frames)) notices.push_back(std::move(one));
     if (outliers.empty()) return;
     std::vector<std::size_t> frames = range.left_out;
@@ -266,8 +267,8 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     }
     std::vector<double> monitor;
     if (!normalisation.none()) {
-        const auto divided =
-            normalised(series, normalisation, frames, range, partition, first_invalid_or_mark(), progress);
+        const auto divided = normalised(series, normalisation, frames, range, reduction, partition,
+                                        first_invalid_or_mark(), progress);
         if (normalisation.by == Normalisation::By::monitor)
             for (std::size_t t = 0; t < range.count; ++t)
                 monitor.push_back(divided->divisor(range.first + t));

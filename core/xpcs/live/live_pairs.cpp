@@ -90,7 +90,8 @@ bool need_same_pairs(const Request& one, const Request& other) {
            one.inputs == other.inputs;
 }
 
-Request LivePairs::request_of(const Request& next, std::size_t delays, bool keeps_left_out) {
+Request LivePairs::request_of(const Request& next, std::size_t delays, bool keeps_left_out,
+                              std::size_t frames) {
     Request asked;
     asked.analysis = next.analysis;
     asked.variant = "host.pairs";
@@ -99,7 +100,15 @@ Request LivePairs::request_of(const Request& next, std::size_t delays, bool keep
     asked.parameters = next.parameters;
     asked.from_file = next.from_file;
     for (const char* id : of_results) asked.parameters.erase(id);
-    if (keeps_left_out) asked.parameters["leave_out"] = left_out_text(next.parameters);
+    if (keeps_left_out) {
+        std::string out = left_out_text(next.parameters);
+        const std::size_t first = whole_of(next.parameters, "first_frame", 0);
+        const std::vector<std::size_t> skipped =
+            used_range({first, frames}, reduction_of(next.parameters)).left_out;
+        if (!skipped.empty() && skipped.size() < frames)
+            out = (out == no_frames ? std::string() : out + ",") + frame_ranges(skipped);
+        asked.parameters["leave_out"] = out;
+    }
     asked.parameters["keep_pairs"] = true;
     asked.parameters["max_delay"] = static_cast<std::int64_t>(delays) - 1;
     return asked;

@@ -34,7 +34,9 @@ class LivePairs {
     /// The request for the run: that of the next run, by host.pairs, with the pairs of these delays between
     /// single frames.
     /// @param keeps_left_out frames that it leaves out have no pairs; otherwise all frames are used
-    static Request request_of(const Request& next, std::size_t delays, bool keeps_left_out);
+    /// @param frames of the range, so that those that it skips have no pairs then either; 0: they have
+    static Request request_of(const Request& next, std::size_t delays, bool keeps_left_out,
+                              std::size_t frames = 0);
 
     /// @param made the answer to `asked` @param frames_in_file also outside the range of the request
     /// Throws ks::Error(input) if it has no pairs.
@@ -42,6 +44,8 @@ class LivePairs {
 
     const std::vector<BinPairs>& bins() const { return pairs_.bins; }
     std::size_t frames() const { return pairs_.used.size(); }
+    /// Delays 0 .. delays() - 1 have pairs: frames(), unless that is more than PairsLimit allows.
+    std::size_t delays() const { return delays_; }
     /// Number in the file of the first frame.
     std::size_t first_frame() const { return first_; }
     /// Frames that have pairs, [frame].

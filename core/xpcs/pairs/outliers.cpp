@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
-#include <type_traits>
+#include <numeric>
+#include <utility>
 
 #include "core/base/element_type.h"
 #include "core/base/parallel.h"
@@ -39,51 +41,25 @@ std::vector<std::string> words_of(const std::string& text) {
     return words;
 }
 
-double sum_of(ElementType type, const std::byte* frame, std::span<const std::uint32_t> pixels,
-              double saturation) {
-    double sum = 0;
+/// Calls use(position in the list, value, whether it is valid) for each pixel of a list.
+template <class Use>
+void for_pixels(ElementType type, const std::byte* frame, std::span<const std::uint32_t> pixels,
+                double saturation, const Use& use) {
     visit_element(type, [&](auto zero) {
         using T = decltype(zero);
         const T* const counts = reinterpret_cast<const T*>(frame);
-        for (const std::uint32_t pixel : pixels)
-            if (is_count(counts[pixel]) && static_cast<double>(counts[pixel]) < saturation)
-                sum += static_cast<double>(counts[pixel]);
+        for (std::size_t i = 0; i < pixels.size(); ++i) {
+            const T count = counts[pixels[i]];
+            const auto value = static_cast<double>(count);
+            use(i, value, is_count(count) && value < saturation);
+        }
     });
-    return sum;
 }
 
-}  // namespace
-
-std::vector<Outlier> outliers_of(std::span<const double> sums) {
-    std::vector<Outlier> found;
-    const double middle = median_of({sums.begin(), sums.end()});
-    std::vector<std::size_t> lit;
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-        if (middle > 0 && sums[i] < dark_share * middle)
-            found.push_back({i, OutlierReason::dark});
-        else
-            lit.push_back(i);
-    }
-    for (std::size_t k = 0; k < lit.size(); ++k) {
-        const std::size_t n = std::min(window, lit.size());
-        const std::size_t first = std::min(k - std::min(k, window / 2), lit.size() - n);
-        std::vector<double> around;
-        for (std::size_t i = first; i < first + n; ++i) around.push_back(sums[lit[i]]);
-        const double median = median_of(around);
-        for (double& value : around) value = std::abs(value - median);
-        const double noise = std::sqrt(std::max(median, 0.0));
-        const double limit = deviations * std::max(1.4826 * median_of(around), noise);
-        const double away = sums[lit[k]] - median;
-        if (std::abs(away) > limit)
-            found.push_back({lit[k], away < 0 ? OutlierReason::low : OutlierReason::high});
-    }
-    std::ranges::sort(found, {}, &Outlier::frame);
-    return found;
-}
-
-FrameSums frame_sums_of(FrameSource& source, const io::FrameRange& range, const QPartition& partition,
-                        double saturation, Progress& progress) {
-    FrameSums all;
+/// Reads the frames of a range that are not left out, missing or damaged, a slab at a time: the scan names
+/// those. @param use use(first, count, bytes)
+template <class Use>
+void for_readable(FrameSource& source, const io::FrameRange& range, Progress& progress, const Use& use) {
     constexpr std::size_t slab_bytes = std::size_t{32} << 20;
     const std::size_t bytes = source.frame_bytes(), end = range.first + range.count;
     const std::size_t slab = std::clamp<std::size_t>(slab_bytes / bytes, 1, range.count);
@@ -105,19 +81,156 @@ FrameSums frame_sums_of(FrameSource& source, const io::FrameRange& range, const 
         try {
             source.read(first, count, {buffer.data(), count * bytes});
         } catch (const DamagedFrame& damaged) {
-            intact = damaged.frame() - first;  // the scan names all damaged frames
+            intact = damaged.frame() - first;
             if (intact > 0) source.read(first, intact, {buffer.data(), intact * bytes});
             last = damaged.frame() + 1;
         }
-        std::vector<double> sums(intact);
-        parallel_for(intact, compute_threads(), [&](std::size_t i) {
-            sums[i] = sum_of(source.type(), buffer.data() + i * bytes, partition.pixels(), saturation);
-        });
-        for (std::size_t i = 0; i < intact; ++i) all.frames.push_back(first + i);
-        all.sums.insert(all.sums.end(), sums.begin(), sums.end());
+        if (intact > 0) use(first, intact, buffer.data());
         first = last;
     }
     progress.report(1, "sums of frames");
+}
+
+/// Sums over the valid pixels of each frame.
+struct ValidSums {
+    FrameSums all;
+    std::vector<std::size_t> valid;        ///< number of valid pixels of each frame
+    std::vector<std::uint8_t> is_invalid;  ///< [pixel of the partition] in some frame
+    /// Whether the same pixels are valid in all frames.
+    bool alike() const {
+        const auto always = static_cast<std::size_t>(std::ranges::count(is_invalid, 0));
+        return std::ranges::all_of(valid, [always](std::size_t n) { return n == always; });
+    }
+};
+
+ValidSums valid_sums_of(FrameSource& source, const io::FrameRange& range,
+                        std::span<const std::uint32_t> pixels, double saturation, Progress& progress) {
+    ValidSums found{{}, {}, std::vector<std::uint8_t>(pixels.size(), 0)};
+    const auto mark = [&found](std::size_t i) {
+        std::atomic_ref(found.is_invalid[i]).store(1, std::memory_order_relaxed);
+    };
+    for_readable(source, range, progress, [&](std::size_t first, std::size_t count, const std::byte* frames) {
+        std::vector<double> sums(count);
+        std::vector<std::size_t> valid(count);
+        parallel_for(count, compute_threads(), [&](std::size_t t) {
+            double sum = 0;
+            std::size_t n = 0;
+            for_pixels(source.type(), frames + t * source.frame_bytes(), pixels, saturation,
+                       [&](std::size_t i, double value, bool is_valid) {
+                           if (!is_valid) return mark(i);
+                           sum += value;
+                           ++n;
+                       });
+            sums[t] = sum;
+            valid[t] = n;
+        });
+        for (std::size_t t = 0; t < count; ++t) found.all.frames.push_back(first + t);
+        found.all.sums.insert(found.all.sums.end(), sums.begin(), sums.end());
+        found.valid.insert(found.valid.end(), valid.begin(), valid.end());
+    });
+    return found;
+}
+
+/// The mean of each pixel over the frames in which it is valid; 0 where there are none.
+std::vector<double> means_of(FrameSource& source, const io::FrameRange& range,
+                             std::span<const std::uint32_t> pixels, double saturation, Progress& progress) {
+    constexpr std::size_t block = 4096;
+    std::vector<double> sums(pixels.size(), 0), frames_of(pixels.size(), 0);
+    for_readable(source, range, progress, [&](std::size_t, std::size_t count, const std::byte* frames) {
+        parallel_for((pixels.size() + block - 1) / block, compute_threads(), [&](std::size_t part) {
+            const std::size_t from = part * block, n = std::min(block, pixels.size() - from);
+            for (std::size_t t = 0; t < count; ++t)
+                for_pixels(source.type(), frames + t * source.frame_bytes(), pixels.subspan(from, n),
+                           saturation, [&](std::size_t i, double value, bool is_valid) {
+                               if (!is_valid) return;
+                               sums[from + i] += value;
+                               ++frames_of[from + i];
+                           });
+        });
+    });
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] /= std::max(frames_of[i], 1.0);
+    return sums;
+}
+
+}  // namespace
+
+std::vector<Outlier> outliers_of(std::span<const double> sums, std::span<const double> shares) {
+    const auto share = [shares](std::size_t i) { return shares.empty() ? 1.0 : shares[i]; };
+    std::vector<Outlier> found;
+    std::vector<double> seen;
+    for (std::size_t i = 0; i < sums.size(); ++i)
+        if (share(i) > 0) seen.push_back(sums[i]);
+    if (seen.empty()) return found;
+    const double middle = median_of(std::move(seen));
+    const auto noise_of = [&](double sum, std::size_t i) { return std::sqrt(std::max(sum, 0.0) / share(i)); };
+    // That a few pixels count nothing need not mean anything.
+    const auto is_dark = [&](std::size_t i) {
+        return middle > 0 && sums[i] < dark_share * middle &&
+               (share(i) == 1 || middle - sums[i] > deviations * noise_of(middle, i));
+    };
+    std::vector<std::size_t> lit;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        if (!(share(i) > 0))
+            found.push_back({i, OutlierReason::invalid});
+        else if (is_dark(i))
+            found.push_back({i, OutlierReason::dark});
+        else
+            lit.push_back(i);
+    }
+    for (std::size_t k = 0; k < lit.size(); ++k) {
+        const std::size_t n = std::min(window, lit.size());
+        const std::size_t first = std::min(k - std::min(k, window / 2), lit.size() - n);
+        std::vector<double> around;
+        for (std::size_t i = first; i < first + n; ++i) around.push_back(sums[lit[i]]);
+        const double median = median_of(around);
+        for (double& value : around) value = std::abs(value - median);
+        const double limit = deviations * std::max(1.4826 * median_of(around), noise_of(median, lit[k]));
+        const double away = sums[lit[k]] - median;
+        if (std::abs(away) > limit)
+            found.push_back({lit[k], away < 0 ? OutlierReason::low : OutlierReason::high});
+    }
+    std::ranges::sort(found, {}, &Outlier::frame);
+    return found;
+}
+
+FrameSums frame_sums_of(FrameSource& source, const io::FrameRange& range, const QPartition& partition,
+                        double saturation, Progress& progress) {
+    ValidSums found = valid_sums_of(source, range, partition.pixels(), saturation, progress);
+    if (found.alike()) return found.valid.empty() || found.valid.front() == 0 ? FrameSums() : found.all;
+    std::vector<std::uint32_t> always;
+    for (std::size_t i = 0; i < found.is_invalid.size(); ++i)
+        if (found.is_invalid[i] == 0) always.push_back(partition.pixels()[i]);
+    if (always.empty()) return {};
+    return valid_sums_of(source, range, always, saturation, progress).all;
+}
+
+FrameSums intensities_of(FrameSource& source, const io::FrameRange& range, const QPartition& partition,
+                         double saturation, Progress& progress) {
+    const std::span<const std::uint32_t> pixels = partition.pixels();
+    const ValidSums found = valid_sums_of(source, range, pixels, saturation, progress);
+    FrameSums all = found.all;
+    if (found.alike() && (found.valid.empty() || found.valid.front() > 0)) return all;
+    const std::vector<double> means = means_of(source, range, pixels, saturation, progress);
+    const double mean = std::accumulate(means.begin(), means.end(), 0.0);
+    std::vector<double> expected(source.frames(), 0);
+    for_readable(source, range, progress, [&](std::size_t first, std::size_t count, const std::byte* frames) {
+        parallel_for(count, compute_threads(), [&](std::size_t t) {
+            for_pixels(source.type(), frames + t * source.frame_bytes(), pixels, saturation,
+                       [&](std::size_t i, double, bool is_valid) {
+                           if (is_valid) expected[first + t] += means[i];
+                       });
+        });
+    });
+    for (std::size_t i = 0; i < all.frames.size(); ++i) {
+        const double of_frame = expected[all.frames[i]];
+        // Without intensity, or with sums below 0, pixels count alike.
+        const double share = found.valid[i] == 0 ? 0
+                             : of_frame > 0 && mean > 0
+                                 ? of_frame / mean
+                                 : static_cast<double>(found.valid[i]) / static_cast<double>(pixels.size());
+        all.shares.push_back(share);
+        if (share > 0) all.sums[i] /= share;
+    }
     return all;
 }
 
@@ -142,10 +255,14 @@ std::vector<std::string> outlier_texts(const std::vector<Outlier>& outliers,
             if (one.reason == reason) frames.push_back(numbers[one.frame]);
         if (frames.empty()) return;
         const bool single = frames.size() == 1;
+        const char* const what = reason == OutlierReason::invalid ? (single ? "it has" : "they have")
+                                 : single                         ? "its sum is"
+                                                                  : "their sums are";
         texts.push_back(fmt::format("{} {} left out automatically ({} of {}), because {} {}",
                                     ranges_in_words(frames), single ? "was" : "were", frames.size(),
-                                    numbers.size(), single ? "its sum is" : "their sums are", why));
+                                    numbers.size(), what, why));
     };
+    add(OutlierReason::invalid, "no valid pixel in bins");
     add(OutlierReason::dark, "below a tenth of the median of all frames: shutter closed, or no beam");
     add(OutlierReason::low, "far below those of the frames around: loss of beam");
     add(OutlierReason::high, "far above those of the frames around");

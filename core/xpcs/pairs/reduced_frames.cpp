@@ -144,4 +144,19 @@ void ReducedFrames::read_frames(std::size_t first, std::size_t count, std::span<
     }
 }
 
+io::FrameRange used_range(const io::FrameRange& range, const Reduction& reduction) {
+    if (reduction.none() || range.count == 0) return range;
+    std::vector<bool> made(reduction.frames_of(range.count), true);
+    const auto at = [&](std::size_t frame) { return (frame - range.first) / reduction.step(); };
+    const auto is_taken = [&](std::size_t frame) {
+        return (frame - range.first) % reduction.stride == 0 && at(frame) < made.size();
+    };
+    for (const std::size_t frame : range.left_out)
+        if (is_taken(frame)) made[at(frame)] = false;
+    io::FrameRange used{range.first, range.count};
+    for (std::size_t frame = range.first; frame < range.first + range.count; ++frame)
+        if (!is_taken(frame) || !made[at(frame)]) used.left_out.push_back(frame);
+    return used;
+}
+
 }  // namespace ks::xpcs

@@ -74,4 +74,8 @@ class ReducedFrames : public DerivedFrames {
     ElementType type_;
 };
 
+/// The range without the frames of which no frame of a reduced series is made: those that the stride skips,
+/// those at the end that do not fill a sum, and those in a sum with a frame that is left out.
+io::FrameRange used_range(const io::FrameRange& range, const Reduction& reduction);
+
 }  // namespace ks::xpcs

@@ -32,7 +32,7 @@ struct Values {
 
 Values sums_of(FrameSource& source, const io::FrameRange& range, const QPartition& partition,
                double first_invalid, Progress& progress) {
-    // The scan names missing and damaged frames.
+    // The scan names missing and damaged frames, and those that leave no pixel.
     Values values{std::vector<double>(source.frames(), 1), "sum"};
     const FrameSums sums = frame_sums_of(source, range, partition, first_invalid, progress);
     for (std::size_t i = 0; i < sums.frames.size(); ++i) values.of_frames[sums.frames[i]] = sums.sums[i];
@@ -57,7 +57,8 @@ Values monitor_of(const std::string& path, const InputRef& input, std::size_t fr
 ParameterSpec normalisation_parameter() {
     return parameter::words(
         "normalise", "Normalise", "", nothing.c_str(),
-        "Divide the counts of each frame by the sum of its counts in bins (frame-sum), or "
+        "Divide the counts of each frame by the sum of its counts in bins (frame-sum, over the pixels that "
+        "are valid in all frames that are used), or "
         "by the values of an array in the frames' file (monitor=/path)");
 }
 
@@ -101,19 +102,22 @@ void NormalisedFrames::read_frames(std::size_t first, std::size_t count, std::sp
 
 std::shared_ptr<NormalisedFrames> normalised(const std::shared_ptr<FrameSource>& source,
                                              const Normalisation& normalisation, const InputRef& input,
-                                             const io::FrameRange& range, const QPartition& partition,
-                                             double first_invalid, Progress& progress) {
+                                             const io::FrameRange& range, const Reduction& reduction,
+                                             const QPartition& partition, double first_invalid,
+                                             Progress& progress) {
+    const io::FrameRange used = used_range(range, reduction);
     Values values = normalisation.by == Normalisation::By::monitor
                         ? monitor_of(normalisation.monitor, input, source->frames())
-                        : sums_of(*source, range, partition, first_invalid, progress);
+                        : sums_of(*source, used, partition, first_invalid, progress);
     std::vector<std::size_t> wrong;
     double sum = 0;
-    for (std::size_t frame = range.first; frame < range.first + range.count; ++frame) {
-        if (std::ranges::binary_search(range.left_out, frame)) continue;
+    for (std::size_t frame = used.first; frame < used.first + used.count; ++frame) {
+        if (std::ranges::binary_search(used.left_out, frame)) continue;
         const double value = values.of_frames[frame];
         if (!(value > 0) || !std::isfinite(value)) wrong.push_back(frame);
         sum += value;
     }
+    const std::size_t count = used.count - used.left_out.size();
     if (!wrong.empty()) {
         std::vector<std::size_t> all = range.left_out;
         all.insert(all.end(), wrong.begin(), wrong.end());
@@ -122,9 +126,9 @@ std::shared_ptr<NormalisedFrames> normalised(const std::shared_ptr<FrameSource>&
                     fmt::format("{} {} {} a {} that is not above 0", wrong.size() == 1 ? "frame" : "frames",
                                 frame_ranges(wrong), wrong.size() == 1 ? "has" : "have", values.what),
                     source->name(),
-                    all.size() < range.count ? "use " + io::leave_out_option(all) : std::string());
+                    wrong.size() < count ? "use " + io::leave_out_option(all) : std::string());
     }
-    const double mean = sum / static_cast<double>(range.count - range.left_out.size());
+    const double mean = sum / static_cast<double>(count);
     for (double& value : values.of_frames) value /= mean;
     return std::make_shared<NormalisedFrames>(source, std::move(values.of_frames), first_invalid);
 }

@@ -14,6 +14,7 @@
 #include "core/run/parameter_spec.h"
 #include "core/run/request.h"
 #include "core/xpcs/derived_frames.h"
+#include "core/xpcs/pairs/reduced_frames.h"
 
 namespace ks::xpcs {
 
@@ -30,8 +31,8 @@ ParameterSpec normalisation_parameter();
 /// Throws ks::Error(input) for any other word. Saved runs of earlier versions have no such parameter.
 Normalisation normalisation_of(const ParameterSet& parameters);
 
-/// The frames of a source as f32, each divided by its own number: by the sum of its valid counts in bins, or
-/// by its monitor value, relative to the mean over the frames that are used. What is no count, or at least
+/// The frames of a source as f32, each divided by its own number: by the sum of its counts in bins, or by its
+/// monitor value, relative to the mean over the frames that are used. What is no count, or at least
 /// the saturation, is NaN.
 class NormalisedFrames : public DerivedFrames {
   public:
@@ -54,11 +55,14 @@ class NormalisedFrames : public DerivedFrames {
 
 /// The frames of a source, normalised. Throws ks::Error(input) if a frame that is used has a sum or a monitor
 /// value that is not above 0 (naming the frames), or if the monitor has another length than the source.
+/// Sums are over the pixels that a correlation of these frames uses: those in bins that are valid in all of
+/// them.
 /// @param input of the frames
-/// @param range the frames that are used
+/// @param range of the source @param reduction of it: used_range() are the frames that are used
 std::shared_ptr<NormalisedFrames> normalised(const std::shared_ptr<FrameSource>& source,
                                              const Normalisation& normalisation, const InputRef& input,
-                                             const io::FrameRange& range, const QPartition& partition,
-                                             double first_invalid, Progress& progress);
+                                             const io::FrameRange& range, const Reduction& reduction,
+                                             const QPartition& partition, double first_invalid,
+                                             Progress& progress);
 
 }  // namespace ks::xpcs

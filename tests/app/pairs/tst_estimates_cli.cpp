@@ -82,17 +82,24 @@ TEST_F(Estimates, a_variant_that_cannot_is_refused_in_one_sentence) {
 }
 
 TEST_F(Estimates, strides_sums_and_outliers_are_told) {
-    const Outcome done = xpcs({"--stride", "2", "--average", "3", "--leave-out", "auto", "--device", "host",
-                               "--check", "full", "--out", run_, "--frame-time", "0.5"});
+    const Outcome done = xpcs({"--first-frame", "1", "--stride", "2", "--average", "3", "--leave-out", "auto",
+                               "--device", "host", "--check", "full", "--out", run_, "--frame-time", "0.5"});
     ASSERT_EQ(done.code, 0) << done.err;
-    EXPECT_NE(done.out.find("4 frames, each the sum of 3, one of 2 in the file, 3 bins"), std::string::npos)
+    EXPECT_NE(done.out.find("4 frames, each the sum of 3, one of 2 in the file, 1 left out, 3 bins"),
+              std::string::npos)
         << done.out;
     EXPECT_NE(done.out.find("check: pass"), std::string::npos) << done.out;
     EXPECT_NE((done.out + done.err)
-                  .find("frame 11 was left out automatically (1 of 24), because its sum is below "
+                  .find("frame 11 was left out automatically (1 of 12), because its sum is below "
                         "a tenth of the median of all frames"),
               std::string::npos)
         << done.out << done.err;
+    // Frame 11 is not used.
+    const Outcome even = xpcs({"--stride", "2", "--average", "3", "--leave-out", "auto", "--device", "host"});
+    ASSERT_EQ(even.code, 0) << even.err;
+    EXPECT_NE(even.out.find("4 frames, each the sum of 3, one of 2 in the file, 3 bins"), std::string::npos)
+        << even.out;
+    EXPECT_EQ((even.out + even.err).find("left out"), std::string::npos) << even.out << even.err;
     const Outcome repeated = run_cli({"repeat", run_});
     EXPECT_TRUE(repeated.out.ends_with("the same bytes\n")) << repeated.out << repeated.err;
     expect_refused(xpcs({"--average", "25"}),

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,8 @@ class Normalise : public testing::Test {
         made.counts("/monitor", {frames}, factor_at);
         made.counts("/dark", {frames},
                     [](std::size_t t) { return static_cast<std::uint16_t>(t == 3 || t == 7 ? 0 : 1); });
+        made.counts("/alternating", {frames},
+                    [](std::size_t t) { return static_cast<std::uint16_t>(t % 2 == 0 ? 2 : 6); });
         made.counts("/short", {frames - 1}, factor_at);
         made.counts("/off", {frames}, [](std::size_t) { return std::uint16_t{0}; });
     }
@@ -68,6 +71,40 @@ class Normalise : public testing::Test {
         EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
     }
 
+    /// @param found as [bin][delay] @param used frames of data_ @param label_of a pixel, 0: not used
+    template <class Label>
+    static void expect_g2(const std::vector<double>& found, const std::vector<std::size_t>& used,
+                          const Label& label_of) {
+        const std::size_t n_used = used.size();
+        std::vector<double> sums(n_used), values(n_used * pixels);
+        double mean = 0;
+        for (std::size_t t = 0; t < n_used; ++t) {
+            for (std::size_t pixel = 0; pixel < pixels; ++pixel)
+                if (label_of(pixel) > 0) sums[t] += count_at(used[t], pixel) * factor_at(used[t]);
+            mean += sums[t] / static_cast<double>(n_used);
+        }
+        for (std::size_t t = 0; t < n_used; ++t)
+            for (std::size_t pixel = 0; pixel < pixels; ++pixel)
+                values[t * pixels + pixel] = count_at(used[t], pixel) * factor_at(used[t]) / sums[t] * mean;
+        ASSERT_EQ(found.size(), 2 * n_used);
+        for (std::size_t bin = 1; bin <= 2; ++bin)
+            for (std::size_t delay = 0; delay < n_used; ++delay) {
+                double products = 0, norm = 0, n = 0;
+                for (std::size_t pixel = 0; pixel < pixels; ++pixel) n += label_of(pixel) == bin ? 1 : 0;
+                for (std::size_t t = 0; t + delay < n_used; ++t) {
+                    double first = 0, second = 0;
+                    for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
+                        if (label_of(pixel) != bin) continue;
+                        products += values[t * pixels + pixel] * values[(t + delay) * pixels + pixel];
+                        first += values[t * pixels + pixel];
+                        second += values[(t + delay) * pixels + pixel];
+                    }
+                    norm += first * second / n;
+                }
+                EXPECT_NEAR(found[(bin - 1) * n_used + delay], products / norm, 2e-6) << bin << " " << delay;
+            }
+    }
+
     TemporaryFolder folder_;
     const std::string data_ = folder_ / "uneven.h5", even_ = folder_ / "even.h5";
 };
@@ -86,34 +123,66 @@ TEST_F(Normalise, a_monitor_takes_its_factors_out_of_the_frames) {
 }
 
 TEST_F(Normalise, frame_sums_are_those_of_the_bins) {
-    std::vector<double> sums(frames), values(frames * pixels);
-    double mean = 0;
-    for (std::size_t t = 0; t < frames; ++t) {
-        for (std::size_t pixel = 0; pixel < pixels; ++pixel)
-            if (label_at(pixel) > 0) sums[t] += count_at(t, pixel) * factor_at(t);
-        mean += sums[t] / frames;
+    std::vector<std::size_t> all(frames);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    expect_g2(g2_of(data_, {"--normalise", "frame-sum"}), all,
+              [](std::size_t pixel) { return label_at(pixel); });
+}
+
+TEST_F(Normalise, frame_sums_are_over_the_pixels_that_g2_is_of) {
+    // Pixels without a count in frames 5 and 7, one of them in frame 6.
+    const auto is_gap = [](std::size_t t, std::size_t pixel) {
+        return (t == 5 || t == 7) ? pixel / width < 3 : t == 6 && pixel == 50;
+    };
+    const std::string file = folder_ / "gaps.h5";
+    {
+        ks::tests::Hdf5Fixture made(file);
+        made.counts("/frames", {frames, height, width}, [&](std::size_t i) {
+            const std::size_t t = i / pixels, pixel = i % pixels;
+            return is_gap(t, pixel) ? std::uint16_t{65535}
+                                    : static_cast<std::uint16_t>(count_at(t, pixel) * factor_at(t));
+        });
+        made.counts("/labels", {height, width}, label_at);
     }
-    for (std::size_t t = 0; t < frames; ++t)
-        for (std::size_t pixel = 0; pixel < pixels; ++pixel)
-            values[t * pixels + pixel] = count_at(t, pixel) * factor_at(t) / sums[t] * mean;
-    const std::vector<double> found = g2_of(data_, {"--normalise", "frame-sum"});
-    ASSERT_EQ(found.size(), 2 * frames);
-    for (std::size_t bin = 1; bin <= 2; ++bin)
-        for (std::size_t delay = 0; delay < frames; ++delay) {
-            double products = 0, norm = 0, n = 0;
-            for (std::size_t pixel = 0; pixel < pixels; ++pixel) n += label_at(pixel) == bin ? 1 : 0;
-            for (std::size_t t = 0; t + delay < frames; ++t) {
-                double first = 0, second = 0;
-                for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
-                    if (label_at(pixel) != bin) continue;
-                    products += values[t * pixels + pixel] * values[(t + delay) * pixels + pixel];
-                    first += values[t * pixels + pixel];
-                    second += values[(t + delay) * pixels + pixel];
-                }
-                norm += first * second / n;
-            }
-            EXPECT_NEAR(found[(bin - 1) * frames + delay], products / norm, 2e-6) << bin << " " << delay;
-        }
+    const auto expect = [&](const Arguments& more, const std::vector<std::size_t>& used) {
+        Arguments all{"--normalise", "frame-sum"};
+        all.insert(all.end(), more.begin(), more.end());
+        expect_g2(g2_of(file, all), used, [&](std::size_t pixel) {
+            const bool gap = std::ranges::any_of(used, [&](std::size_t t) { return is_gap(t, pixel); });
+            return gap ? std::uint16_t{0} : label_at(pixel);
+        });
+    };
+    expect({}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
+    expect({"--first-frame", "6", "--last-frame", "8"}, {6, 7, 8});
+    // The stride uses none of the frames with many gaps.
+    expect({"--stride", "2"}, {0, 2, 4, 6, 8, 10});
+}
+
+TEST_F(Normalise, frames_that_are_not_used_do_not_matter) {
+    const auto monitor_of = [this](Arguments all) {
+        const std::string run = folder_ / "run.h5";
+        all.insert(all.end(), {"--out", run});
+        g2_of(data_, all);
+        return ks::io::read_array(run + "::/entry/instrument/monitor/relative", 1).to_doubles();
+    };
+    // Frames 0, 2, ... have 2 and the others 6.
+    EXPECT_EQ(monitor_of({"--normalise", "monitor=/alternating", "--stride", "2"}),
+              std::vector<double>(6, 1.0));
+    EXPECT_EQ(monitor_of({"--normalise", "monitor=/alternating", "--stride", "2", "--average", "4"}),
+              std::vector<double>(1, 1.0));
+    // The monitor is 0 in frames 3 and 7.
+    const Arguments dark{"--normalise", "monitor=/dark"};
+    const auto with = [&dark](const Arguments& more) {
+        Arguments all = dark;
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    EXPECT_EQ(monitor_of(with({"--stride", "2"})), std::vector<double>(6, 1.0));
+    EXPECT_EQ(monitor_of(with({"--stride", "8"})), std::vector<double>(2, 1.0));
+    refused(with({"--average", "7"}), "frame 3 has a monitor value that is not above 0");
+    refused(with({"--average", "4", "--leave-out", "2"}), "frame 7 has a monitor value that is not above 0");
+    refused(with({"--average", "4", "--leave-out", "2"}), "use --leave-out 2,7");
+    EXPECT_FALSE(g2_of(data_, with({"--average", "4", "--leave-out", "2,5"})).empty());
 }
 
 TEST_F(Normalise, sums_of_frames_are_sums_of_normalised_frames) {
@@ -171,8 +240,14 @@ TEST_F(Normalise, the_saved_run_has_the_monitor_relative_to_its_mean) {
     for (std::size_t t = 0; t < all.size(); ++t) EXPECT_DOUBLE_EQ(all[t], factor_at(t + 2) / mean) << t;
     const std::vector<double> sums = monitor_of({"--first-frame", "2", "--leave-out", "4", "--average", "3"});
     ASSERT_EQ(sums.size(), 3U);
-    for (std::size_t t = 0; t < sums.size(); ++t)
-        EXPECT_DOUBLE_EQ(sums[t], (all[3 * t] + all[3 * t + 1] + all[3 * t + 2]) / 3) << t;
+    // Of frames 2 to 4, 5 to 7 and 8 to 10; the first sum has frame 4, and no sum has frame 11.
+    double mean_of_used = 0;
+    for (std::size_t t = 5; t < 11; ++t) mean_of_used += factor_at(t) / 6.0;
+    for (std::size_t t = 0; t < sums.size(); ++t) {
+        const int sum = factor_at(2 + 3 * t) + factor_at(3 + 3 * t) + factor_at(4 + 3 * t);
+        EXPECT_DOUBLE_EQ(sums[t], sum / 3.0 / mean_of_used) << t;
+    }
+    EXPECT_DOUBLE_EQ(sums[1] + sums[2], 2);
     const std::string plain = folder_ / "plain.h5";
     g2_of(data_, {"--normalise", "frame-sum", "--out", plain});
     EXPECT_THROW(ks::io::read_array(plain + "::/entry/instrument/monitor/relative", 1), ks::Error);

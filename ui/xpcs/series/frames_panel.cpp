@@ -118,6 +118,7 @@ void FramesPanel::setNext(const Request& next) {
     const bool finds =
         named.parameters.contains("leave_out") && ks::xpcs::names_auto(text(named.parameters, "leave_out"));
     if (finds) named.parameters["leave_out"] = ks::xpcs::without_auto(text(named.parameters, "leave_out"));
+    reduction_ = ks::xpcs::reduction_of(next.parameters);
     const auto out = pairs_->left_out(named);
     unclear_ = !out;
     out_ = !out ? std::vector<bool>(out_.size(), false) : finds ? withOutliers(*out) : *out;
@@ -273,14 +274,19 @@ void FramesPanel::dragEdge(int edge, double x, bool final) {
 }
 
 std::vector<bool> FramesPanel::withOutliers(std::vector<bool> out) const {
-    // Frames that are left out already are not compared with.
+    // Frames that are left out already, or that no frame of the run is made of, are not compared with.
+    io::FrameRange range{0, out.size()};
+    for (std::size_t t = 0; t < out.size(); ++t)
+        if (out[t]) range.left_out.push_back(t);
+    std::vector<bool> unused(out.size(), false);
+    for (const std::size_t t : ks::xpcs::used_range(range, reduction_).left_out) unused[t] = true;
     const std::vector<double> counts = pairs_->mean_counts(std::nullopt);
     std::vector<double> sums;
     std::vector<std::size_t> frames;
     double pixels = 0;
     for (const ks::xpcs::BinPairs& bin : pairs_->bins()) pixels += static_cast<double>(bin.pixels());
     for (std::size_t t = 0; t < counts.size(); ++t) {
-        if (out[t] || !std::isfinite(counts[t])) continue;
+        if (unused[t] || !std::isfinite(counts[t])) continue;
         sums.push_back(counts[t] * pixels);
         frames.push_back(t);
     }

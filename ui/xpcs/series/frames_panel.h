@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/xpcs/live/live_pairs.h"
+#include "core/xpcs/pairs/reduced_frames.h"
 
 class QAction;
 class QToolButton;
@@ -77,7 +78,7 @@ class FramesPanel : public QWidget {
     void leaveOutOutliers();
     /// Says something before the summary, until the frames change.
     void sayFirst(const QString& remark);
-    /// These and the frames whose sums are outliers among the others.
+    /// These and the frames whose sums are outliers among the others that the next run uses.
     std::vector<bool> withOutliers(std::vector<bool> out) const;
     /// The frame at a place of the x axis, within the series.
     std::size_t frameAt(double x) const;
@@ -86,7 +87,8 @@ class FramesPanel : public QWidget {
     std::vector<bool> out_;  ///< [frame] that the next run leaves out
     /// Frames that the parameter names outside the range of the run; they stay named.
     std::vector<std::size_t> elsewhere_;
-    bool unclear_ = false;  ///< see isUnclear()
+    ks::xpcs::Reduction reduction_;  ///< of the next run
+    bool unclear_ = false;           ///< see isUnclear()
     int picked_ = 0;
     Tool tool_ = Tool::leaveOut;
     CurvePlot* plot_;

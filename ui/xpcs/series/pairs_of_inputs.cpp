@@ -5,6 +5,7 @@
 
 #include "core/data/frame_ranges.h"
 #include "core/wire/jobs.h"
+#include "core/xpcs/pairs/reduced_frames.h"
 #include "ui/runs/worker_job.h"
 
 namespace ks::ui::xpcs {
@@ -55,7 +56,8 @@ void PairsOfInputs::ask() {
     if (!asked_) return;
     const Sizes& sizes = asked_->sizes;
     const std::size_t delays = ks::xpcs::delays_within({}, sizes.frames, sizes.bins, sizes.pixels);
-    const Request request = ks::xpcs::LivePairs::request_of(asked_->next, delays, asked_->keepsLeftOut);
+    const Request request =
+        ks::xpcs::LivePairs::request_of(asked_->next, delays, asked_->keepsLeftOut, sizes.frames);
     const int question = ++question_;
     desk_.ask<wire::RunJob>(
         this, {request},
@@ -93,8 +95,9 @@ void PairsOfInputs::fail(int question, const Error& error) {
 bool PairsOfInputs::askWithoutLeftOut() {
     const ParameterSet& parameters = asked_->next.parameters;
     const auto named = parameters.find("leave_out");
-    if (asked_->keepsLeftOut || named == parameters.end() || text(parameters, "leave_out") == no_frames)
-        return false;
+    const bool usesAll = (named == parameters.end() || text(parameters, "leave_out") == no_frames) &&
+                         ks::xpcs::reduction_of(parameters).none();
+    if (asked_->keepsLeftOut || usesAll) return false;
     asked_->keepsLeftOut = true;
     ask();
     return true;

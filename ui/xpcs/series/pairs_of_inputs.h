@@ -50,14 +50,14 @@ class PairsOfInputs : public QObject {
     struct Asked {
         Request next;  ///< of the page
         Sizes sizes;
-        bool keepsLeftOut;  ///< frames that it leaves out have no pairs
+        bool keepsLeftOut;  ///< frames that it leaves out or skips have no pairs
     };
     void ask();
     /// Answers to earlier questions are of earlier inputs.
     bool isNewest(int question) const { return asked_ && !rests_.isActive() && question == question_; }
     void take(int question, std::shared_ptr<const Run> made);
     void fail(int question, const Error& error);
-    /// Once more without the frames that are left out; false: that was so already, or none are.
+    /// Once more without the frames that are left out or skipped; false: that was so already, or none are.
     bool askWithoutLeftOut();
 
     Desk& desk_;

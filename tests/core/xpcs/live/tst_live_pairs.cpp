@@ -107,6 +107,25 @@ TEST(LivePairs, all_but_one_frame_left_out_leaves_nothing_of_the_others) {
     EXPECT_FALSE(live.preview(next)) << "no frame is left";
 }
 
+TEST(LivePairs, a_second_request_asks_for_no_pairs_of_frames_that_the_run_does_not_use) {
+    Request next = asked_for(10);
+    next.parameters["stride"] = std::int64_t{2};
+    const auto left_out = [&next](bool keeps, std::size_t frames) {
+        const Request asked = LivePairs::request_of(next, 5, keeps, frames);
+        return asked.parameters.contains("leave_out") ? text(asked.parameters, "leave_out") : "";
+    };
+    EXPECT_EQ(left_out(false, 7), "");
+    EXPECT_EQ(left_out(true, 7), "11,13,15");
+    next.parameters["leave_out"] = std::string("12,auto");
+    EXPECT_EQ(left_out(true, 7), "12,auto,11,13,15");
+    EXPECT_EQ(left_out(true, 0), "12,auto");
+    next.parameters["stride"] = std::int64_t{1};
+    EXPECT_EQ(left_out(true, 7), "12,auto");
+    // Two sums of three frames; frame 16 is in none.
+    next.parameters["average"] = std::int64_t{3};
+    EXPECT_EQ(left_out(true, 7), "12,auto,16");
+}
+
 TEST(LivePairs, fewer_delays_are_the_first_ones) {
     auto given = counted(20);
     Request next = asked_for();

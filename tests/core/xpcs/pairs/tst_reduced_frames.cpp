@@ -123,6 +123,19 @@ TEST(ReducedFrames, times_are_those_between_frames_of_the_reduced_series) {
     EXPECT_EQ(result.facts["average"], 2);
 }
 
+TEST(ReducedFrames, the_used_range_is_that_of_its_frames) {
+    const io::FrameRange range{10, 20, {12, 13, 29}};
+    EXPECT_EQ(xpcs::used_range(range, {}), range);
+    EXPECT_EQ(xpcs::used_range(range, {.stride = 5}).left_out,
+              (std::vector<std::size_t>{11, 12, 13, 14, 16, 17, 18, 19, 21, 22, 23, 24, 26, 27, 28, 29}));
+    EXPECT_EQ(xpcs::used_range(range, {.average = 3}).left_out,
+              (std::vector<std::size_t>{10, 11, 12, 13, 14, 15, 28, 29}));
+    // 10, 12, 14 | 16, 18, 20 | 22, 24, 26
+    EXPECT_EQ(xpcs::used_range(range, {.stride = 2, .average = 3}).left_out,
+              (std::vector<std::size_t>{10, 11, 12, 13, 14, 15, 17, 19, 21, 23, 25, 27, 28, 29}));
+    EXPECT_EQ(xpcs::used_range(range, {.average = 21}).left_out.size(), 20U);
+}
+
 TEST(ReducedFrames, what_cannot_be_reduced_is_refused_in_a_sentence) {
     const auto counts = random_counts<std::uint16_t>(12, 50);
     EXPECT_TRUE(contains(input_error([&] {
@@ -186,6 +199,60 @@ TEST(Outliers, are_left_out_and_named_with_the_reason) {
         "around");
     EXPECT_TRUE(load(random_counts<std::uint16_t>(60, 50), {{"leave_out", "auto"}})->notices.empty());
     EXPECT_TRUE(contains(input_error([&] { load(counts, {{"leave_out", "automatic"}}); }), {"leave_out"}));
+}
+
+TEST(Outliers, are_looked_for_among_the_frames_that_are_used) {
+    auto counts = random_counts<std::uint16_t>(60, 50);
+    // Every second frame is three times as bright, and one of each kind is an outlier.
+    for (std::size_t t = 1; t < 60; t += 2)
+        for (std::size_t p = 0; p < pixels; ++p) counts[t * pixels + p] *= 3;
+    for (std::size_t p = 0; p < pixels; ++p) counts[11 * pixels + p] = counts[30 * pixels + p] = 0;
+    const auto even = load(counts, {{"leave_out", "auto"}, {"stride", std::int64_t{2}}});
+    ASSERT_EQ(even->notices.size(), 1U);
+    EXPECT_TRUE(contains(even->notices[0], {"frame 30 was left out automatically (1 of 30)"}))
+        << even->notices[0];
+    EXPECT_EQ(even->left_out(), (std::vector<std::size_t>{15}));
+    // Frames 0 to 6 and 21 to 27 are used, since the sum with frame 11 is left out and 28 to 59 fill none.
+    const auto sums = load(
+        counts, {{"leave_out", "auto,11"}, {"average", std::int64_t{7}}, {"last_frame", std::int64_t{33}}});
+    EXPECT_TRUE(std::ranges::none_of(
+        sums->notices, [](const std::string& one) { return contains(one, {"automatically"}); }));
+    EXPECT_EQ(sums->left_out(), (std::vector<std::size_t>{1}));
+}
+
+TEST(Outliers, frames_whose_pixels_are_partly_invalid_are_compared_by_the_others) {
+    // The left half is ten times as bright as the right one, and one column is valid where others are not.
+    std::vector<std::int32_t> counts;
+    std::mt19937 random(4);
+    for (std::size_t t = 0; t < 60; ++t)
+        for (std::size_t p = 0; p < pixels; ++p)
+            counts.push_back(std::poisson_distribution<std::int32_t>(p % width < 4 ? 500 : 50)(random));
+    const auto is_in_left = [](std::size_t p) { return p % width < 4; };
+    for (std::size_t p = 0; p < pixels; ++p) {
+        for (const std::size_t t : {20, 21, 22})
+            if (is_in_left(p)) counts[t * pixels + p] = -1;
+        if (p % width == 4 || p % width == 5) counts[30 * pixels + p] = -1;
+        // Without beam for a part of the time, and without valid pixels.
+        counts[40 * pixels + p] = is_in_left(p) ? -1 : counts[40 * pixels + p] * 2 / 5;
+        counts[50 * pixels + p] = -1;
+    }
+    const auto found = load(counts, {{"leave_out", "auto"}});
+    EXPECT_EQ(found->scan()->range().left_out, (std::vector<std::size_t>{40, 50}));
+    ASSERT_EQ(found->notices.size(), 2U);
+    EXPECT_EQ(found->notices[0],
+              "frame 50 was left out automatically (1 of 60), because it has no valid pixel in bins");
+    EXPECT_TRUE(contains(found->notices[1], {"frame 40", "far below", "loss of beam"}));
+    // Noise alone, if only few pixels count.
+    for (std::size_t t = 0; t < 60; ++t)
+        for (std::size_t p = 0; p < pixels; ++p)
+            counts[t * pixels + p] =
+                t % 20 == 0 && p != 2 * width + 5 ? -1 : static_cast<std::int32_t>(random() % 3);
+    EXPECT_TRUE(load(counts, {{"leave_out", "auto"}})->scan()->range().left_out.empty());
+    // If no frame has a valid pixel, this is what is said.
+    const std::string none = input_error([] {
+        load(std::vector<std::int32_t>(12 * pixels, -1), {{"leave_out", "auto"}});
+    });
+    EXPECT_TRUE(contains(none, {"is invalid", "in every frame"})) << none;
 }
 
 TEST(Outliers, values_that_are_no_counts_and_pixels_outside_bins_are_in_no_sum) {

@@ -67,6 +67,23 @@ class FramesPanelTest : public ks::tests::WindowFixture {
             },
             60000);
     }
+    /// Adds "/monitor" with a value for each of the 40 frames of a file.
+    template <class Monitor>
+    bool addMonitor(const QString& leaf, const Monitor& monitor) {
+        const hid_t file = H5Fopen(path(leaf).toUtf8(), H5F_ACC_RDWR, H5P_DEFAULT);
+        const hsize_t frames = 40;
+        const hid_t space = H5Screate_simple(1, &frames, nullptr);
+        const hid_t data =
+            H5Dcreate2(file, "/monitor", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        std::vector<double> values;
+        for (std::size_t t = 0; t < frames; ++t) values.push_back(monitor(t));
+        const bool written =
+            H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0;
+        H5Dclose(data);
+        H5Sclose(space);
+        H5Fclose(file);
+        return written;
+    }
     QPoint at(double frame) {
         figure().replot();  // it is laid out when it is drawn
         return {static_cast<int>(std::lround(figure().xAxis->coordToPixel(frame))),
@@ -174,21 +191,9 @@ class FramesPanelTest : public ks::tests::WindowFixture {
     }
 
     void theMonitorIsDrawnBesideTheCounts() {
-        ks::tests::generate_xpcs(path("monitor.h5"), 40, 61, 71);
         const auto monitor = [](std::size_t t) { return 100.0 + static_cast<double>(t * 7 % 5); };
-        {
-            const hid_t file = H5Fopen(path("monitor.h5").toUtf8(), H5F_ACC_RDWR, H5P_DEFAULT);
-            const hsize_t frames = 40;
-            const hid_t space = H5Screate_simple(1, &frames, nullptr);
-            const hid_t data =
-                H5Dcreate2(file, "/monitor", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-            std::vector<double> values;
-            for (std::size_t t = 0; t < frames; ++t) values.push_back(monitor(t));
-            QVERIFY(H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0);
-            H5Dclose(data);
-            H5Sclose(space);
-            H5Fclose(file);
-        }
+        ks::tests::generate_xpcs(path("monitor.h5"), 40, 61, 71);
+        QVERIFY(addMonitor("monitor.h5", monitor));
         QVERIFY(opened("monitor.h5"));
         QVERIFY(hasFrames(40));
         QVERIFY(panel().plot().series().last().label != "monitor, scaled");
@@ -202,6 +207,41 @@ class FramesPanelTest : public ks::tests::WindowFixture {
         const double mean = std::accumulate(counts.y.begin(), counts.y.end(), 0.0) / 40;
         for (qsizetype t = 0; t < 40; ++t)  // the mean of the monitor is 102
             QVERIFY(std::abs(drawn.y[t] - monitor(static_cast<std::size_t>(t)) / 102 * mean) < 1e-9 * mean);
+    }
+
+    void framesThatTheRunSkipsDoNotMatter() {
+        ks::tests::generate_xpcs(path("skipped.h5"), 40, 61, 71);
+        QVERIFY(addMonitor("skipped.h5", [](std::size_t t) { return t % 2 == 0 ? 100.0 : 0.0; }));
+        QVERIFY(opened("skipped.h5"));
+        auto values = window_->parameters().values();
+        values["normalise"] = std::string("monitor=/monitor");
+        window_->parameters().setValues(values);
+        page().drawer().raise(&panel());
+        const auto why = [this] { return panel().plot().whyEmpty(); };
+        QTRY_VERIFY2_WITH_TIMEOUT(why().contains("not above 0"), qPrintable(why()), 60000);
+        values["stride"] = std::int64_t{2};
+        window_->parameters().setValues(values);
+        QVERIFY2(hasFrames(40), qPrintable(why()));
+        const QVector<double>& counts = panel().plot().series().front().y;
+        for (qsizetype t = 0; t < 40; ++t) QCOMPARE(std::isfinite(counts[t]), t % 2 == 0);
+        QVERIFY(ran());
+        QCOMPARE(newest().run->result.at("monitor").values.to_doubles(), std::vector<double>(20, 1.0));
+    }
+
+    void outliersAreThoseAmongTheFramesThatTheRunUses() {
+        ks::tests::generate_xpcs(path("beat.h5"), 40, 61, 71);
+        // Every second frame has 5 times the counts, which makes the others no outliers of their own.
+        const auto bright = [](std::size_t t) { return t % 2 == 1 || t == 20 ? 1.0 : 5.0; };
+        QVERIFY(addMonitor("beat.h5", bright));
+        QVERIFY(opened("beat.h5"));
+        auto values = window_->parameters().values();
+        values["normalise"] = std::string("monitor=/monitor");
+        values["stride"] = std::int64_t{2};
+        window_->parameters().setValues(values);
+        QVERIFY(hasFrames(40));
+        QTRY_VERIFY_WITH_TIMEOUT(panel().plot().series().last().label == "monitor, scaled", 60000);
+        panel().action("outliers")->trigger();
+        QCOMPARE(leaveOut(), QString("20"));
     }
 
     void framesAreTakenBackAndEdgesMove() {
