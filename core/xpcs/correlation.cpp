@@ -13,6 +13,7 @@
 #include "core/xpcs/analysis.h"
 #include "core/xpcs/correlators/rebin.h"
 #include "core/xpcs/pairs/kept_pairs.h"
+#include "core/xpcs/pairs/reduced_frames.h"
 #include "core/xpcs/series/corrected_frames.h"
 
 namespace ks::xpcs {
@@ -237,6 +238,10 @@ std::vector<double> delays_of(const Result& result) {
     std::vector<double> all(result.at("g2").values.shape().back());
     std::iota(all.begin(), all.end(), 0.0);
     return all;
+}
+
+double frames_per_delay(const Run& run) {
+    return static_cast<double>(reduction_of(run.request.parameters).step());
 }
 
 Result to_result(Correlation correlation, const CorrelationProblem& problem) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/run/result.h"
+#include "core/run/run.h"
 #include "core/xpcs/pairs/bin_pairs.h"
 #include "core/xpcs/pairs/estimate.h"
 #include "core/xpcs/problem.h"
@@ -66,6 +67,9 @@ struct DiagonalSums {
 
 /// The delays of a result's curves in frames: its axis "delay", or 0, 1, 2, ... in results without it.
 std::vector<double> delays_of(const Result& result);
+
+/// How many frames of the file one frame of these delays is: more than 1 if the run skips or adds up frames.
+double frames_per_delay(const Run& run);
 
 /// A Correlation as datasets: "g2" and "g2_err" [bin][delay], axes "label", "delay" (frames), "delay_time"
 /// (s, if the frame time is known), "q", "phi" per bin, and "two_time" [t1][t2].

@@ -49,12 +49,15 @@ std::pair<double, double> FitTable::of(const std::string& name, std::size_t bin)
     return {bins[bin].values[at], bins[bin].errors[at]};
 }
 
+std::string unit_of_parameter(const fit::Model& model, std::size_t index, bool seconds) {
+    return unit_of(model.powers_of_time.at(index), seconds ? "s" : "frame");
+}
+
 FitTable fit_table(const fit::Model& model, const std::vector<fit::Fit>& fits, bool seconds) {
     const std::size_t n = model.parameters.size();
     FitTable table{.formula = model.formula, .unit_of_t = seconds ? "s" : "frames"};
     for (std::size_t k = 0; k < n; ++k)
-        table.parameters.push_back(
-            {model.parameters[k].name, unit_of(model.powers_of_time[k], seconds ? "s" : "frame")});
+        table.parameters.push_back({model.parameters[k].name, unit_of_parameter(model, k, seconds)});
     const auto found = std::ranges::find(model.parameters, model.rate, &fit::Parameter::name);
     table.has_rate = found != model.parameters.end();
     const auto rate = static_cast<std::size_t>(found - model.parameters.begin());

@@ -29,7 +29,7 @@ struct FitTable {
         std::string name, unit;
     };
     std::string formula;
-    std::string unit_of_t;  ///< "s" or "frames"
+    std::string unit_of_t;  ///< "s", or "frames" of the file
     std::vector<Parameter> parameters = {};
     bool has_rate = false;  ///< gamma is 1 / tau
     std::vector<BinFit> bins = {};
@@ -39,6 +39,10 @@ struct FitTable {
     /// Value and error of a parameter of a bin; NaN if the model has no such parameter.
     std::pair<double, double> of(const std::string& name, std::size_t bin) const;
 };
+
+/// Unit of the parameter of that index: "1/s", or "1/frame"; empty: none.
+/// @param seconds whether t is in seconds
+std::string unit_of_parameter(const fit::Model& model, std::size_t index, bool seconds);
 
 /// @param fits of each bin, by the model
 /// @param seconds whether t is in seconds

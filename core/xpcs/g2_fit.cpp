@@ -280,9 +280,8 @@ std::vector<ParameterSpec> fit_parameters() {
               "other "
               "names are parameters"),
         words("fit_start", "Start values", "", no_fit,
-              "Start values of the fit as NAME=VALUE,NAME=VALUE; rates are in 1/s, or in 1/frame without a "
-              "frame "
-              "time"),
+              "Start values of the fit as NAME=VALUE,NAME=VALUE; rates are in 1/s, or per frame of the file "
+              "without a frame time"),
         words("fit_fixed", "Fixed values", "", no_fit,
               "Parameters that the fit keeps, as NAME=VALUE,NAME=VALUE")};
     for (ParameterSpec& one : all) one.adds_results = true;
@@ -409,6 +408,7 @@ CurvesToFit curves_of(const Run& run, const GroupCurves& groups) {
         throw Error(ErrorKind::run, "the result does not say how many frames it has", "frames");
     const auto count = frames->get<std::size_t>();
     curves.at = delays_of(run.result);
+    curves.step = frames_per_delay(run);
     if (curves.at.size() != curves.delays)
         throw Error(ErrorKind::run, "g2 and its delays have different shapes", "delay");
     curves.pairs = pairs_at(run.result, count, left_out_frames(run, count));
@@ -458,7 +458,8 @@ void add_fit(const CorrelationProblem& problem, Run& run, Progress& progress) {
                              .g2_err = errors_to_fit(run, groups),
                              .pairs = pairs_at(run.result, problem.frames(), problem.left_out()),
                              .frame_time = problem.frame_time,
-                             .at = delays_of(run.result)};
+                             .at = delays_of(run.result),
+                             .step = static_cast<double>(problem.reduction.step())};
     const std::vector<fit::Fit> fits = fit_curves(*model, curves, groups, progress);
     add_datasets(run.result, *model, fits, curves);
     keep_groups(run.result, groups, curves.delays);

@@ -57,20 +57,21 @@ enum class WithoutGroups {
     weights,  ///< those of the weights: too small, since they ignore correlations between delays
 };
 
-/// Curves of a fit, with x in seconds or frames.
+/// Curves of a fit, with x in seconds or frames of the file.
 struct CurvesToFit {
     std::size_t bins = 0, delays = 0;
     std::span<const double> g2;               ///< [bin][delay]
     std::vector<double> g2_err;               ///< [bin][delay]
     std::vector<std::size_t> pairs;           ///< [delay]: number of pairs of frames, or of their sums
-    std::optional<double> frame_time;         ///< seconds; absent: x is in frames
+    std::optional<double> frame_time;         ///< seconds; absent: x is in frames of the file
     std::vector<std::uint8_t> left_out = {};  ///< [bin][delay]: not 0 if left out; empty: none
     WithoutGroups errors = WithoutGroups::none;
-    std::vector<double> at = {};  ///< [delay]: delay in frames; empty: 0, 1, 2, ...
+    std::vector<double> at = {};  ///< [delay]: delay in frames of the series; empty: 0, 1, 2, ...
+    double step = 1;              ///< frames of the file from one frame of the series to the next
 
     /// x of a delay.
     double time(std::size_t delay) const {
-        return (at.empty() ? static_cast<double>(delay) : at[delay]) * frame_time.value_or(1);
+        return (at.empty() ? static_cast<double>(delay) : at[delay]) * frame_time.value_or(step);
     }
 };
 /// The curves of a result, which the run must outlive. Throws ks::Error(run) if it has none.
@@ -96,7 +97,7 @@ void add_fit(const GroupCurves& groups, Run& run, Progress& progress);
 /// run.
 struct ChosenFit {
     fit::Model model;
-    bool seconds = true;  ///< false: t is in frames, also where the frame time is known
+    bool seconds = true;  ///< false: t is in frames of the file, also where the frame time is known
     /// Whether the point is left out. @param x of the delay
     std::function<bool(std::size_t bin, double x)> leaves_out = {};  ///< null: none is
 

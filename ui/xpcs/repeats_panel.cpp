@@ -258,10 +258,8 @@ void RepeatsPanel::showCurves() {
     const std::vector<std::size_t> shape = run.result.at("g2").values.shape();
     const std::size_t delays = shape[1], bin = bin_ > 0 ? static_cast<std::size_t>(bin_) - 1 : 0;
     if (bin >= shape[0]) return plot_->setSeries({});
-    const Dataset* const seconds = run.result.find("delay_time");
-    const std::vector<double> delay =
-        seconds ? seconds->values.to_doubles() : ks::xpcs::delays_of(run.result);
-    const QVector<double> x = part(delay, 0, delays);
+    const bool seconds = run.result.find("delay_time") != nullptr;
+    const QVector<double> x = part(shownDelays(run, seconds), 0, delays);
     std::vector<RepeatRow> rows;
     for (const RepeatRow& row : model_.repeats())
         if (row.curve && *row.curve < curves.size()) rows.push_back(row);

@@ -12,6 +12,7 @@
 #include "core/io/files/data_name.h"
 #include "core/io/files/file_record.h"
 #include "core/run/user/shown_variant.h"
+#include "core/xpcs/correlation.h"
 #include "core/xpcs/pairs/static_bins.h"
 #include "core/xpcs/problem.h"
 #include "ui/base/palette.h"
@@ -181,6 +182,13 @@ std::vector<int> BinsOff::of(const Run& run) const {
     return labels.empty() || !bins || agree(labelsOf(run), bins->labels()) ? labels : std::vector<int>();
 }
 
+std::vector<double> shownDelays(const Run& run, bool seconds) {
+    if (seconds) return doubles(run, "delay_time");
+    std::vector<double> delays = ks::xpcs::delays_of(run.result);
+    for (double& one : delays) one *= ks::xpcs::frames_per_delay(run);
+    return delays;
+}
+
 G2Curves g2Curves(const std::vector<RunRow>& runs, const BinsOff& off, const OpenFile* frames) {
     const bool seconds = std::all_of(runs.begin(), runs.end(), [](const RunRow& r) {
         return r.run->result.find("delay_time") != nullptr;
@@ -206,8 +214,8 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const BinsOff& off, const Ope
         const QString of =
             foreign(at) ? QStringLiteral(" of ") + sourceText(run, "frames", *frames, runs) : QString();
         const std::vector<double> values = g2->values.to_doubles(), errors = doubles(run, "g2_err"),
-                                  delay = doubles(run, seconds ? "delay_time" : "delay"),
-                                  q = doubles(run, "q"), phi = azimuths(run);
+                                  delay = shownDelays(run, seconds), q = doubles(run, "q"),
+                                  phi = azimuths(run);
         const std::vector<int> labelsOff = off.of(run);
         for (std::size_t bin = 0; bin < bins; ++bin) {
             const int label = static_cast<int>(bin) + 1;
@@ -268,7 +276,7 @@ std::optional<MapData> twoTimeMap(const Run& run, QString* unit) {
     const std::vector<double> time = doubles(run, "delay_time");
     if (unit) *unit = time.empty() ? QStringLiteral("frames") : QStringLiteral("s");
     // The map spans all frames, even if fewer delays were computed.
-    const double step = time.size() > 1 ? time[1] : 1;
+    const double step = time.size() > 1 ? time[1] : ks::xpcs::frames_per_delay(run);
     const double last = (static_cast<double>(map.columns) - 1) * step;
     map.xLast = map.yLast = last;
     return map;

@@ -22,7 +22,7 @@
 namespace ks::ui::xpcs {
 
 /// g2 of every bin of every run as curves over the delay: in seconds if all runs know the frame time,
-/// otherwise in frames.
+/// otherwise in frames of the file, also of runs that skip or add up frames.
 struct G2Curves {
     QVector<CurveSeries> series;
     QString delayUnit;  ///< "s" or "frames"
@@ -39,6 +39,9 @@ struct BinsOff {
     /// Those of a run: none if its bins are not those of the table, whatever is masked.
     std::vector<int> of(const Run& run) const;
 };
+
+/// The delays of a run. @param seconds otherwise frames of the file
+std::vector<double> shownDelays(const Run& run, bool seconds);
 
 /// Runs of other frames than the open file's, or of its earlier content, come last, as foreign curves that
 /// name their file; null: all runs are of these frames.

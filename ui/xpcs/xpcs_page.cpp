@@ -964,8 +964,10 @@ void XpcsPage::showCurves() {
         const auto frames = preview->result.facts.value("frames", std::size_t{0});
         note = liveText(tr("live: press Run to keep these curves"));
         if (delays < frames) {
+            const auto longest = static_cast<double>(delays - 1) * ks::xpcs::frames_per_delay(*preview);
             const QString part =
-                tr("preview: delays up to %1").arg(counted(delays - 1, tr("1 frame"), tr("%1 frames")));
+                tr("preview: delays up to %1")
+                    .arg(counted(static_cast<std::size_t>(longest), tr("1 frame"), tr("%1 frames")));
             note = repeats().empty() ? part : note + QLatin1Char('\n') + part;
         }
         note = runMark(isWrong(shown.front()), note);

@@ -16,16 +16,18 @@
 namespace ks::xpcs {
 namespace {
 
-/// The delays of a run with `count` of them, and their unit.
+/// The delays of a run with `count` of them, and their unit: without a frame time, frames of the file.
 struct Delays {
     std::vector<double> values;
     std::string unit;
 };
 
-Delays shown_delays(const Result& result, std::size_t count) {
-    const Dataset* const seconds = result.find("delay_time");
-    const Delays delays = seconds != nullptr ? Delays{seconds->values.to_doubles(), seconds->unit}
-                                             : Delays{delays_of(result), "frames"};
+Delays shown_delays(const Run& run, std::size_t count) {
+    const Dataset* const seconds = run.result.find("delay_time");
+    Delays delays = seconds != nullptr ? Delays{seconds->values.to_doubles(), seconds->unit}
+                                       : Delays{delays_of(run.result), "frames"};
+    if (seconds == nullptr)
+        for (double& one : delays.values) one *= frames_per_delay(run);
     if (delays.values.size() != count) throw Error(ErrorKind::run, "g2 and its delays have different shapes");
     return delays;
 }
@@ -64,7 +66,7 @@ std::string wide_csv(const Run& run) {
     const std::size_t count = g2.shape()[1];
     const std::vector<std::size_t> bins = bins_with_values(g2);
     const std::vector<double> values = g2.to_doubles(), errors = g2_err.to_doubles();
-    const Delays delays = shown_delays(run.result, count);
+    const Delays delays = shown_delays(run, count);
     const Dataset* const q = run.result.find("q");
     const std::vector<double> q_values = q != nullptr ? q->values.to_doubles() : std::vector<double>();
     std::string text = fmt::format("delay ({})", delays.unit);

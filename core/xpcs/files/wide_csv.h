@@ -18,9 +18,9 @@ std::vector<std::size_t> bins_with_values(const Array& g2);
 /// g2 as a table with one row per delay, for Origin, Excel and pandas: the delay, then g2 and its error for
 /// each bin, side by side. The first line names the columns, separated by commas like all values:
 /// "delay (s),g2 bin 1 (q = 0.00123 1/angstrom),g2_err bin 1 (q = 0.00123 1/angstrom),...". The delay is in
-/// frames if the frame time is not known, and a bin without q has only its number. Undefined values are empty
-/// cells, and bins without any value have no columns; values of g2 have as many digits as restore them
-/// exactly, and delays are short_number().
+/// frames of the file if the frame time is not known, and a bin without q has only its number. Undefined
+/// values are empty cells, and bins without any value have no columns; values of g2 have as many digits as
+/// restore them exactly, and delays are short_number().
 /// Throws ks::Error(run) if the run has no curves.
 std::string wide_csv(const Run& run);
 /// Writes wide_csv() as io::write_run_table() does.

@@ -242,6 +242,34 @@ TEST(G2Fit, a_fit_is_saved_and_read_back) {
               (std::vector<std::size_t>{7, 4, 4}));
 }
 
+TEST(G2Fit, frames_are_those_of_the_file_if_the_series_is_shorter) {
+    Generated whole(small("speckle"), "none");
+    whole.run.result.facts["frame_time"] = 0.01;
+    Progress progress;
+    ks::xpcs::ChosenFit chosen{.model = *ks::xpcs::fit_model(asked("single"))};
+    const auto gamma_of = [&](const ks::Run& run, bool seconds) {
+        chosen.seconds = seconds;
+        const auto table = *ks::xpcs::fit_table(ks::xpcs::with_fit(run, chosen, progress));
+        EXPECT_EQ(table.parameters[2].unit, seconds ? "1/s" : "1/frame");
+        return table.of("gamma", 0).first;
+    };
+    // A run whose frames are every third one has a third of the delays in frames of its series.
+    ks::Run shorter = whole.run;
+    shorter.request.parameters["stride"] = std::int64_t{3};
+    const double expected = gamma_of(whole.run, false) / 3;
+    EXPECT_NEAR(gamma_of(shorter, false), expected, 1e-6 * expected);
+    // The frame time of a run is that of its own frames.
+    EXPECT_NEAR(gamma_of(shorter, true), 300 * expected, 1e-4 * expected);
+    // The fit of a run without a frame time.
+    const auto own_gamma = [&](ks::Run run) {
+        run.request.parameters["fit"] = std::string("single");
+        run.result.facts.erase("frame_time");
+        ks::xpcs::add_fit(ks::xpcs::GroupCurves{}, run, progress);
+        return ks::xpcs::fit_table(run)->of("gamma", 0).first;
+    };
+    EXPECT_NEAR(own_gamma(shorter), expected, 1e-6 * expected);
+}
+
 TEST(G2Fit, one_that_was_chosen_after_the_run_is_in_its_file_and_no_part_of_its_repeat) {
     for (const std::string own : {"none", "single"}) {
         const Generated made(small("speckle"), own);

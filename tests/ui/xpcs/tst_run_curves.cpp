@@ -78,6 +78,29 @@ class RunCurvesTest : public QObject {
         QVERIFY(curves.series[0].run.isEmpty());
     }
 
+    void delaysInFramesAreThoseOfTheFile() {
+        // Of every second frame, of which three each are added up.
+        const auto shorter = [](RunRow row) {
+            Run run = *row.run;
+            run.request.parameters["stride"] = std::int64_t{2};
+            run.request.parameters["average"] = std::int64_t{3};
+            row.run = std::make_shared<const Run>(run);
+            return row;
+        };
+        // The oldest run comes first.
+        const G2Curves curves = g2Curves({shorter(row(2, false)), row(1, true)}, {});
+        QCOMPARE(curves.delayUnit, QString("frames"));
+        QCOMPARE(curves.series[0].x, (QVector<double>{1, 2, 3}));
+        QCOMPARE(curves.series[2].x, (QVector<double>{6, 12, 18}));
+        const G2Curves seconds = g2Curves({shorter(row(1, true))}, {});
+        QCOMPARE(seconds.delayUnit, QString("s"));
+        QCOMPARE(seconds.series[0].x, (QVector<double>{0.5, 1, 1.5}));
+        QString unit;
+        QCOMPARE(twoTimeMap(*shorter(row(1, false, 1)).run, &unit)->xLast, 6.0);
+        QCOMPARE(unit, QString("frames"));
+        QCOMPARE(twoTimeMap(*shorter(row(1, true, 1)).run)->xLast, 0.5);
+    }
+
     void sectorsHaveTheirAngle() {
         const auto withPhi = [](double one, double other) {
             Run run = *row(1, true).run;

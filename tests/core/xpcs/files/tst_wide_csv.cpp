@@ -94,6 +94,10 @@ TEST(WideCsv, the_header_says_frames_where_the_frame_time_is_not_known) {
     const CsvCells rows = csv_cells(xpcs::wide_csv(run));
     EXPECT_EQ(rows[0][0], "delay (frames)");
     EXPECT_EQ(rows[2][0], "4") << "the delay, not its number";
+    // Of a series of every second frame, of which three each are added up.
+    ks::Run shorter = run;
+    shorter.request.parameters = {{"stride", std::int64_t{2}}, {"average", std::int64_t{3}}};
+    EXPECT_EQ(csv_cells(xpcs::wide_csv(shorter))[2][0], "24") << "frames of the file";
     drop(run, "delay");
     EXPECT_EQ(csv_cells(xpcs::wide_csv(run))[2][0], "1");
 }
