@@ -16,6 +16,7 @@
 #include "core/xpcs/analysis.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/correlators/rebin.h"
+#include "core/xpcs/g2_fit.h"
 #include "core/xpcs/pairs/estimate.h"
 #include "core/xpcs/pairs/kept_pairs.h"
 #include "core/xpcs/pairs/reduced_frames.h"
@@ -309,9 +310,14 @@ void XpcsPage::connectBins() {
     connect(bins_, &Bins::changedOnDisk, this, &AnalysisPage::inputChangedOnDisk);
     connect(bins_, &Bins::failed, this, &Page::failed);
     connect(bins_, &Bins::mended, this, &Page::mended);
-    setDropUnused([](Request& request) {
+    setDropUnused([this](Request& request) {
         if (!ks::xpcs::takes_static_bins(request.parameters))
             request.inputs.erase(ks::xpcs::static_bins_role);
+        // Whether its delays are in seconds is known only with all parameters.
+        if (ks::xpcs::why_no_fit(request.parameters).empty() && fitForm_->choice().withRuns &&
+            fitForm_->formulaProblem().isEmpty())
+            for (const auto& [id, value] : fitForm_->choice().ofRun(unitOfRun(request.parameters)))
+                request.parameters[id] = value;
     });
 }
 
@@ -535,15 +541,21 @@ void XpcsPage::fill(Request& request) const {
     request.parameters["two_time_bin"] = has ? ParameterValue(std::int64_t{picked_}) : ParameterValue();
     request.parameters["stability"] = {};  // the tab computes it from the pairs
     const bool fits = fitForm_->choice().withRuns && fitForm_->formulaProblem().isEmpty();
-    for (const auto& [id, value] : (fits ? fitForm_->choice() : FitChoice()).ofRun())
+    const FitChoice choice = fits ? fitForm_->choice() : FitChoice();
+    for (const auto& [id, value] : choice.ofRun(unitOfRun(request.parameters)))
         request.parameters[id] = value;
+}
+
+std::string XpcsPage::unitOfRun(const ParameterSet& parameters) const {
+    const bool given = parameters.contains("frame_time") && optional_real(parameters, "frame_time");
+    return given || (file_ && file_->frames->frame_time()) ? "s" : "frames";
 }
 
 void XpcsPage::apply(const ParameterSet& given) {
     FramesPage::apply(given);
     if (!given.contains("fit")) return;
     FitChoice choice = fitForm_->choice();
-    choice.take(given);
+    choice.take(given, unitOfRun(given));
     fitForm_->setChoice(choice);
     showFits();
     fitCurves();
@@ -572,7 +584,7 @@ void XpcsPage::showOutdated() {
 AnalysisPage::Reduced XpcsPage::reduce(Request& request, double share) const {
     request.parameters["two_time_bin"] = {};
     if (!previewsOpenFile_) request.inputs["frames"] = {previewed_};
-    for (const auto& [id, value] : FitChoice().ofRun()) request.parameters[id] = value;
+    for (const auto& [id, value] : FitChoice().ofRun({})) request.parameters[id] = value;
     if (share >= 1) return Reduced::whole;
     // The first D delays of T frames take D (2 T - D) of T^2 products. Fewer delays than a tile
     // has save nothing.

@@ -103,6 +103,8 @@ class XpcsPage : public FramesPage {
     void makeCentre();
     void connectParts();
     void connectFields();
+    /// Unit of the delays of a run of the open file with these parameters: "s" or "frames".
+    std::string unitOfRun(const ParameterSet& parameters) const;
     /// The files of dark and flat field may be others.
     void watchFields();
     void connectBins();

@@ -125,7 +125,7 @@ class EqualNamesTest : public ks::tests::WindowFixture {
         auto& page = dynamic_cast<ks::ui::xpcs::XpcsPage&>(*window_->page());
         page.fitForm().setChoice([] {
             ks::ui::xpcs::FitChoice choice;
-            choice.take({{"fit", std::string("single")}});
+            choice.take({{"fit", std::string("single")}}, "s");
             return choice;
         }());
         emit page.fitForm().changed();

@@ -34,7 +34,7 @@ QVector<double> positions(const ks::xpcs::CurvesToFit& curves) {
 
 /// Throws ks::Error(input) where the choice is wrong.
 ks::xpcs::ChosenFit chosenFit(const Run& run, const FitChoice& choice, const std::string& unit) {
-    return {.model = choice.made(),
+    return {.model = choice.made(unit),
             .seconds = unit == "s",
             .leaves_out = [choice, data = dataOfCurves(run), unit](std::size_t bin, double x) {
                 return choice.leavesOut(x, static_cast<int>(bin) + 1, data, unit);

@@ -32,31 +32,56 @@ std::optional<double> numberIn(const json& object, const char* key) {
     return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
+/// "s" or "frames"; empty: neither.
+std::string unitIn(const json& object) {
+    const std::string unit = jsonText(object, "unit").toStdString();
+    return unit == "s" || unit == "frames" ? unit : std::string();
+}
+
 void put(json& into, const char* key, const std::optional<double>& value) {
     if (value) into[key] = *value;
 }
 
 }  // namespace
 
-ParameterSet FitChoice::ofRun() const {
+ParameterChoice FitChoice::chosenFor(const fit::Model& model, std::size_t index,
+                                     const std::string& ofUnit) const {
+    const auto chosen = parameters.find(model.parameters.at(index).name);
+    if (chosen == parameters.end()) return {};
+    const std::string& own = chosen->second.unit.empty() ? unit : chosen->second.unit;
+    const bool depends = model.powers_of_time.at(index) != 0;
+    return depends && !own.empty() && own != ofUnit ? ParameterChoice() : chosen->second;
+}
+
+std::vector<std::string> FitChoice::ofOtherUnit(const fit::Model& model, const std::string& ofUnit) const {
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < model.parameters.size(); ++k) {
+        const auto chosen = parameters.find(model.parameters[k].name);
+        if (chosen != parameters.end() && chosenFor(model, k, ofUnit) != chosen->second)
+            names.push_back(model.parameters[k].name);
+    }
+    return names;
+}
+
+ParameterSet FitChoice::ofRun(const std::string& ofUnit) const {
     ParameterSet set{
         {"fit", std::string("none")}, {"fit_start", std::string("none")}, {"fit_fixed", std::string("none")}};
     if (!any()) return set;
     set["fit"] = model == ownFormula ? formula : model;
     const fit::Model plain = fit::g2_model(text(set, "fit"));
     std::string start, fixed;
-    for (const fit::Parameter& one : plain.parameters) {
-        const auto chosen = parameters.find(one.name);
-        if (chosen == parameters.end() || !chosen->second.value) continue;
-        std::string& list = chosen->second.fixed ? fixed : start;
-        list += fmt::format("{}{}={}", list.empty() ? "" : ",", one.name, *chosen->second.value);
+    for (std::size_t k = 0; k < plain.parameters.size(); ++k) {
+        const ParameterChoice chosen = chosenFor(plain, k, ofUnit);
+        if (!chosen.value) continue;
+        std::string& list = chosen.fixed ? fixed : start;
+        list += fmt::format("{}{}={}", list.empty() ? "" : ",", plain.parameters[k].name, *chosen.value);
     }
     if (!start.empty()) set["fit_start"] = start;
     if (!fixed.empty()) set["fit_fixed"] = fixed;
     return set;
 }
 
-void FitChoice::take(const ParameterSet& given) {
+void FitChoice::take(const ParameterSet& given, const std::string& ofUnit) {
     const auto found = given.find("fit");
     if (found == given.end()) return;
     withRuns = text(given, "fit") != none;
@@ -74,20 +99,25 @@ void FitChoice::take(const ParameterSet& given) {
         const auto list = given.find(id);
         return list != given.end() && ("," + text(given, id)).find("," + name + "=") != std::string::npos;
     };
-    for (const fit::Parameter& one : of.parameters)
+    for (std::size_t k = 0; k < of.parameters.size(); ++k) {
+        const fit::Parameter& one = of.parameters[k];
         if (one.fixed || has("fit_start", one.name))
-            parameters[one.name] = {.value = one.start, .fixed = one.fixed, .lower = {}, .upper = {}};
+            parameters[one.name] = {.value = one.start,
+                                    .fixed = one.fixed,
+                                    .lower = {},
+                                    .upper = {},
+                                    .unit = of.powers_of_time[k] != 0 ? ofUnit : std::string()};
+    }
 }
 
-fit::Model FitChoice::made() const {
+fit::Model FitChoice::made(const std::string& ofUnit) const {
     // The bounds that the user gave take the place of those of the model, so values are checked below.
-    fit::Model made = *ks::xpcs::fit_model({{"fit", ofRun().at("fit")}});
+    fit::Model made = *ks::xpcs::fit_model({{"fit", ofRun(ofUnit).at("fit")}});
     std::map<std::string, double> starts;
     bool anyFixed = false;
-    for (fit::Parameter& one : made.parameters) {
-        const auto chosen = parameters.find(one.name);
-        if (chosen == parameters.end()) continue;
-        const ParameterChoice& choice = chosen->second;
+    for (std::size_t k = 0; k < made.parameters.size(); ++k) {
+        fit::Parameter& one = made.parameters[k];
+        const ParameterChoice choice = chosenFor(made, k, ofUnit);
         if (choice.lower) one.lower = choice.lower;
         if (choice.upper) one.upper = choice.upper;
         if (one.lower && one.upper && !(*one.lower < *one.upper))
@@ -133,6 +163,13 @@ bool FitChoice::leavesOut(double x, int bin, const std::string& data, const std:
     });
 }
 
+void FitChoice::setUnit(const std::string& now) {
+    // Parameters of an earlier version: which of them depend on the unit, their model knows.
+    for (auto& [name, one] : parameters)
+        if (one.unit.empty()) one.unit = unit;
+    unit = now;
+}
+
 void FitChoice::toggle(const LeftOutPoint& point) {
     const auto same = [this, &point](const LeftOutPoint& one) {
         return isSame(one.x, point.x) && one.bin == point.bin &&
@@ -151,7 +188,8 @@ Undoable<FitChoice>::Name changeOfParameter(const std::string& name, const Param
         return Undoable<FitChoice>::Name{text.arg(of), QLatin1String(what) + of};
     };
     // A value that is emptied is not fixed any more.
-    if (before.value != now.value) return change(QObject::tr("value of %1 in the fit"), "value of ");
+    if (before.value != now.value || (before.unit != now.unit && now.value))
+        return change(QObject::tr("value of %1 in the fit"), "value of ");
     if (before.lower != now.lower) return change(QObject::tr("minimum of %1 in the fit"), "minimum of ");
     if (before.upper != now.upper) return change(QObject::tr("maximum of %1 in the fit"), "maximum of ");
     return {(now.fixed ? QObject::tr("fixing of %1") : QObject::tr("unfixing of %1")).arg(of)};
@@ -184,9 +222,14 @@ Undoable<FitChoice>::Name fitChange(const FitChoice& before, const FitChoice& no
         const auto found = choice.parameters.find(name);
         return found == choice.parameters.end() ? ParameterChoice() : found->second;
     };
+    // That the unit becomes known is no change.
+    const auto differ = [](ParameterChoice one, const ParameterChoice& other) {
+        if (one.unit.empty() || other.unit.empty()) one.unit = other.unit;
+        return one != other;
+    };
     for (const FitChoice* one : {&before, &now})
         for (const auto& [name, choice] : one->parameters)
-            if (of(before, name) != of(now, name))
+            if (differ(of(before, name), of(now, name)))
                 return changeOfParameter(name, of(before, name), of(now, name));
     const bool points = before.leftOut != now.leftOut, from = before.from != now.from,
                to = before.to != now.to;
@@ -207,6 +250,7 @@ json toJson(const FitChoice& choice) {
         put(of, "lower", one.lower);
         put(of, "upper", one.upper);
         if (one.fixed) of["fixed"] = true;
+        if (!one.unit.empty()) of["unit"] = one.unit;
     }
     kept["unit"] = choice.unit;
     put(kept, "from", choice.from);
@@ -235,12 +279,11 @@ FitChoice fitChoiceFrom(const json& kept) {
     if (parameters.is_object() && parameters.size() < mostParameters)
         for (const auto& [name, of] : parameters.items()) {
             ParameterChoice one{numberIn(of, "value"), jsonBoolean(of, "fixed"), numberIn(of, "lower"),
-                                numberIn(of, "upper")};
+                                numberIn(of, "upper"), unitIn(of)};
             one.fixed = one.fixed && one.value;
             if (one != ParameterChoice()) choice.parameters[name] = one;
         }
-    const std::string unit = jsonText(kept, "unit").toStdString();
-    if (unit == "s" || unit == "frames") choice.unit = unit;
+    choice.unit = unitIn(kept);
     choice.from = numberIn(kept, "from");
     choice.to = numberIn(kept, "to");
     const json points = jsonPart(kept, "left_out");

@@ -18,6 +18,9 @@ struct ParameterChoice {
     std::optional<double> value;  ///< start value, or the value that is kept
     bool fixed = false;           ///< only with a value
     std::optional<double> lower, upper;
+    /// Unit of the delays for which the numbers were chosen, "s" or "frames", if the parameter depends on it.
+    /// Empty: it does not, or the choice is of an earlier version: as FitChoice::unit.
+    std::string unit = {};
     bool operator==(const ParameterChoice&) const = default;
 };
 
@@ -46,17 +49,24 @@ struct FitChoice {
     bool operator==(const FitChoice&) const = default;
 
     bool any() const { return model != none; }
-    /// The parameters fit, fit_start and fit_fixed of a run with this model.
-    ParameterSet ofRun() const;
-    /// Takes what ofRun() has of a run.
-    void take(const ParameterSet& ofRun);
+    /// What was chosen for a parameter of a model; nothing if it was chosen for delays in another unit.
+    /// @param ofUnit of the delays, "s" or "frames"
+    ParameterChoice chosenFor(const fit::Model& model, std::size_t index, const std::string& ofUnit) const;
+    /// Names of the parameters of a model that were chosen for delays in another unit.
+    std::vector<std::string> ofOtherUnit(const fit::Model& model, const std::string& ofUnit) const;
+    /// The parameters fit, fit_start and fit_fixed of a run with this model. @param ofUnit of its delays
+    ParameterSet ofRun(const std::string& ofUnit) const;
+    /// Takes what ofRun() has of a run. @param ofUnit of its delays
+    void take(const ParameterSet& ofRun, const std::string& ofUnit);
     /// The chosen model, with values and bounds. Throws ks::Error(input) where the choice is wrong, with the
-    /// name of a parameter as Error::where() if its values are. Requires any().
-    fit::Model made() const;
+    /// name of a parameter as Error::where() if its values are. Requires any(). @param ofUnit of the delays
+    fit::Model made(const std::string& ofUnit) const;
     /// Whether a point of the curve of a bin of these data is not fitted. @param ofUnit of x
     bool leavesOut(double x, int bin, const std::string& data, const std::string& ofUnit) const;
     /// Whether the point is one of the curves of these data. @param ofUnit of their delays
     bool isOf(const LeftOutPoint& point, const std::string& data, const std::string& ofUnit) const;
+    /// The unit of limits that are chosen from now on; what had none keeps that of before.
+    void setUnit(const std::string& now);
     /// Leaves the point out, or takes it back.
     void toggle(const LeftOutPoint& point);
 };

@@ -116,6 +116,12 @@ void FitForm::build() {
     });
 }
 
+std::vector<std::string> FitForm::namesOf(const fit::Model& model) {
+    std::vector<std::string> names;
+    for (const fit::Parameter& one : model.parameters) names.push_back(one.name);
+    return names;
+}
+
 fit::Model FitForm::plainModel() const {
     if (choice_.model == FitChoice::none) return {};
     try {
@@ -148,23 +154,29 @@ void FitForm::take() {
     choice_.model = model_->currentData().toString().toStdString();
     choice_.formula = formula_->text().trimmed().toStdString();
     choice_.withRuns = withRuns_->isChecked();
-    for (const Row& row : rows_) {
-        const std::optional<double> value = row.value->number();
-        const ParameterChoice one{value, value && row.fixed->isChecked(), row.lower->number(),
-                                  row.upper->number()};
-        row.fixed->setEnabled(value.has_value());
-        if (one == ParameterChoice())
-            choice_.parameters.erase(row.name);
-        else
-            choice_.parameters[row.name] = one;
-    }
+    const fit::Model shown = plainModel();
+    if (names_ == namesOf(shown))
+        for (std::size_t k = 0; k < rows_.size(); ++k) takeRow(rows_[k], shown, k);
     if (choice_.unit != unit_) {
-        choice_.unit = unit_;
+        choice_.setUnit(unit_);
         std::erase_if(choice_.leftOut, [](const auto& one) { return one.unit.empty(); });
     }
     choice_.from = from_->number();
     choice_.to = to_->number();
     edited();
+}
+
+void FitForm::takeRow(const Row& row, const fit::Model& model, std::size_t index) {
+    const std::optional<double> value = row.value->number();
+    ParameterChoice one{value, value && row.fixed->isChecked(), row.lower->number(), row.upper->number(), {}};
+    row.fixed->setEnabled(value.has_value());
+    if (one == choice_.chosenFor(model, index, unit_)) return;  // also what is kept for the other unit
+    if (one == ParameterChoice()) {
+        choice_.parameters.erase(row.name);
+        return;
+    }
+    if (model.powers_of_time[index] != 0) one.unit = unit_;
+    choice_.parameters[row.name] = one;
 }
 
 void FitForm::setChoice(const FitChoice& choice) {
@@ -216,7 +228,7 @@ void FitForm::setData(const std::string& data) {
 void FitForm::toggle(const LeftOutPoint& point) {
     if (!choice_.any()) return;
     if (choice_.unit != unit_ && point.unit.empty()) {
-        choice_.unit = unit_;
+        choice_.setUnit(unit_);
         choice_.from.reset();
         choice_.to.reset();
         std::erase_if(choice_.leftOut, [](const auto& one) { return one.unit.empty(); });
@@ -227,8 +239,7 @@ void FitForm::toggle(const LeftOutPoint& point) {
 
 void FitForm::makeRows() {
     const fit::Model model = plainModel();
-    std::vector<std::string> names;
-    for (const fit::Parameter& one : model.parameters) names.push_back(one.name);
+    const std::vector<std::string> names = namesOf(model);
     if (names == names_ && parameters_->layout()) return;
     names_ = names;
     rows_.clear();
@@ -248,7 +259,11 @@ void FitForm::makeRows() {
         const auto bound = [](const std::optional<double>& of_model) {
             return of_model ? formatNumber(*of_model, 4) : tr("none");
         };
-        Row row{names[k], new OptionalNumber(tr("auto")), new QCheckBox, new OptionalNumber(bound(of.lower)),
+        Row row{names[k],
+                new QLabel(name),
+                new OptionalNumber(tr("auto")),
+                new QCheckBox,
+                new OptionalNumber(bound(of.lower)),
                 new OptionalNumber(bound(of.upper))};
         named(row.value, tr("Value of %1").arg(name),
               tr("Start value of %1, or its value if it is fixed; auto: from the data").arg(name));
@@ -262,10 +277,10 @@ void FitForm::makeRows() {
         row.upper->setObjectName(key + QStringLiteral("_upper"));
         row.lower->setSuggested(of.lower.value_or(0));
         row.upper->setSuggested(of.upper.value_or(1));
-        auto* label = new QLabel(name);
-        label->setBuddy(row.value);
+        row.label->setObjectName(key + QStringLiteral("_label"));
+        row.label->setBuddy(row.value);
         const int line = static_cast<int>(k) + 1;
-        grid->addWidget(label, line, 0);
+        grid->addWidget(row.label, line, 0);
         grid->addWidget(row.value, line, 1);
         grid->addWidget(row.fixed, line, 2, Qt::AlignCenter);
         grid->addWidget(row.lower, line, 3);
@@ -296,9 +311,11 @@ void FitForm::showChoice() {
                      : QStringLiteral("g\u2082(t) = ") + QString::fromStdString(model.formula));
     equation_->setVisible(!own || otherGamma);
     equation_->setWhatsThis(tr("The formula of the chosen model"));
-    for (const Row& row : rows_) {
-        const auto found = choice_.parameters.find(row.name);
-        const ParameterChoice one = found == choice_.parameters.end() ? ParameterChoice() : found->second;
+    for (std::size_t k = 0; k < rows_.size(); ++k) {
+        const Row& row = rows_[k];
+        const ParameterChoice one = choice_.chosenFor(model, k, unit_);
+        const std::string unit = ks::xpcs::unit_of_parameter(model, k, unit_ == "s");
+        row.label->setText(QString::fromStdString(unit.empty() ? row.name : row.name + " (" + unit + ")"));
         row.value->setNumber(one.value);
         row.fixed->setChecked(one.fixed);
         row.fixed->setEnabled(one.value.has_value());
@@ -328,10 +345,18 @@ void FitForm::showLeftOut() {
     const std::size_t n = count([this](const LeftOutPoint& one) { return choice_.isOf(one, data_, unit_); });
     // They come back with the unit.
     const bool others = count([](const LeftOutPoint&one) { return one.unit.empty(); }) > 0,
-               otherUnit = choice_.unit != unit_ && (choice_.from || choice_.to || others);
+               otherLimits = choice_.unit != unit_ && (choice_.from || choice_.to || others);
+    QStringList names;
+    for (const std::string& name : choice_.ofOtherUnit(plainModel(), unit_))
+        names << QString::fromStdString(name);
+    const QString values = tr("the values and bounds of %1").arg(names.join(QStringLiteral(", ")));
+    const QString unused = names.isEmpty() ? tr("the limits and points")
+                           : otherLimits   ? tr("the limits and points, and %1,").arg(values)
+                                           : values;
     leftOut_->setText(
-        otherUnit ? tr("Not used: the limits and points that were chosen for delays in %1.")
-                        .arg(QString::fromStdString(choice_.unit))
+        otherLimits || !names.isEmpty()
+            ? tr("Not used: %1 that were chosen for delays in %2.")
+                  .arg(unused, unit_ == "s" ? QStringLiteral("frames") : QStringLiteral("s"))
         : n == 0
             ? tr("Click a point of g\u2082 to leave it out, with Shift to leave its delay out of all bins.")
             : tr("%1 left out, drawn hollow; click again to use it.")

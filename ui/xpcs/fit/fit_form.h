@@ -59,6 +59,9 @@ class FitForm : public QWidget {
   private:
     void build();
     void take();
+    struct Row;
+    void takeRow(const Row& row, const fit::Model& model, std::size_t index);
+    static std::vector<std::string> namesOf(const fit::Model& model);
     /// The user changed the choice.
     void edited();
     /// Fields for the parameters of the model.
@@ -76,6 +79,7 @@ class FitForm : public QWidget {
     std::string data_;
     struct Row {
         std::string name;
+        QLabel* label;  ///< with the unit
         OptionalNumber* value;
         QCheckBox* fixed;
         OptionalNumber *lower, *upper;

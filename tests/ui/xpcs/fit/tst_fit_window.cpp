@@ -46,8 +46,8 @@ class FitWindowTest : public QObject {
     QString path() const { return folder_.filePath("diffusion.h5"); }
 
     /// @param fit model of the run, whose groups then give errors; or "none"
-    std::shared_ptr<const ks::Run> ran(const std::string& fit,
-                                       const std::string& variant = "host.gram") const {
+    std::shared_ptr<const ks::Run> ran(const std::string& fit, const std::string& variant = "host.gram",
+                                       std::int64_t stride = 1) const {
         ks::Progress progress;
         const ks::Analysis analysis = ks::xpcs::make_analyses().front();
         auto run = std::make_shared<ks::Run>();
@@ -55,6 +55,7 @@ class FitWindowTest : public QObject {
         run->request.inputs["frames"].name = path().toStdString();
         run->request.inputs["partition"].name = path().toStdString() + "::/entry/qmask";
         run->request.parameters = ks::checked(analysis.info().parameters, {{"fit", fit}});
+        run->request.parameters["stride"] = stride;
         if (variant == "host.fft") run->request.parameters["correlator"] = std::string("fft");
         run->variant = host_variant(variant).info;
         const auto problem = ks::xpcs::load_problem(run->request, progress);
@@ -460,6 +461,92 @@ class FitWindowTest : public QObject {
         settle();
         QVERIFY(line.text().startsWith("Click"));
         QCOMPARE(child<OptionalNumber>(*page_, "fitTo").number(), std::optional(0.01));
+    }
+
+    void valuesOfRatesInSecondsAreNotUsedInFrames() {
+        show(plain_);
+        choose(1);
+        const double free = number(0, "gamma"), time = plain_->result.facts.at("frame_time").get<double>();
+        auto& line = child<QLabel>(*page_, "fitLeftOut");
+        auto& label = child<QLabel>(*page_, "fit_gamma_label");
+        auto& field = child<OptionalNumber>(*page_, "fit_gamma_value");
+        QCOMPARE(label.text(), QString("gamma (1/s)"));
+        QCOMPARE(child<QLabel>(*page_, "fit_beta_label").text(), QString("beta"));
+        const double fixed = std::round(free * 1.1);
+        type("fit_gamma_value", QString::number(fixed));
+        QTest::mouseClick(&child<QCheckBox>(*page_, "fit_gamma_fixed"), Qt::LeftButton);
+        type("fit_gamma_upper", "1e6");
+        QCOMPARE(number(0, "gamma"), fixed);
+        auto inFrames = std::make_shared<ks::Run>(*plain_);
+        std::erase_if(inFrames->result.datasets,
+                      [](const ks::Dataset& one) { return one.name == "delay_time"; });
+        show(inFrames);
+        settle();
+        QCOMPARE(line.text(),
+                 QString("Not used: the values and bounds of gamma that were chosen for delays in s."));
+        QCOMPARE(label.text(), QString("gamma (1/frame)"));
+        QVERIFY(!field.number());
+        const double perFrame = number(0, "gamma");
+        QVERIFY2(std::abs(perFrame - free * time) < 1e-3 * free * time,
+                 qPrintable(QString::number(perFrame)));
+        // What is chosen of other parameters changes nothing of that.
+        type("fit_baseline_lower", "0.5");
+        QVERIFY2(line.text().startsWith("Not used"), qPrintable(line.text()));
+        const std::optional<PageState> kept = page_->state(Page::Scope::session);
+        show(plain_);
+        settle();
+        QCOMPARE(field.number(), std::optional(fixed));
+        QCOMPARE(child<OptionalNumber>(*page_, "fit_gamma_upper").number(), std::optional(1e6));
+        QCOMPARE(child<OptionalNumber>(*page_, "fit_baseline_lower").number(), std::optional(0.5));
+        QCOMPARE(number(0, "gamma"), fixed);
+        QVERIFY(line.text().startsWith("Click"));
+        // A run of this file has its delays in seconds.
+        child<QCheckBox>(*page_, "fitWithRuns").setChecked(true);
+        ks::Request request;
+        page_->fill(request);
+        QCOMPARE(ks::text(request.parameters, "fit_fixed"), "gamma=" + QString::number(fixed).toStdString());
+        show(inFrames);
+        settle();
+        type("fit_gamma_value", "0.05");
+        page_->fill(request);
+        QCOMPARE(ks::text(request.parameters, "fit_start"), std::string("none"));
+        QCOMPARE(ks::text(request.parameters, "fit_fixed"), std::string("none"));
+        page_->setState(*kept, Page::Scope::session);
+        settle();
+        QVERIFY(!field.number());
+        show(plain_);
+        settle();
+        QCOMPARE(field.number(), std::optional(fixed));
+    }
+
+    void fitsInFramesAreInFramesOfTheFile() {
+        const auto run = ran("none", "host.gram", 2);
+        const auto inFrames = [](const std::shared_ptr<const ks::Run>& of) {
+            auto without = std::make_shared<ks::Run>(*of);
+            std::erase_if(without->result.datasets,
+                          [](const ks::Dataset& one) { return one.name == "delay_time"; });
+            return without;
+        };
+        const double time = plain_->result.facts.at("frame_time").get<double>();
+        show(run);
+        choose(1);
+        const double perSecond = number(0, "gamma"), tau = number(0, "tau");
+        page_->setRuns({{2, inFrames(run), true, false}, {1, plain_, true, false}});
+        settle();
+        QVERIFY(table().rowCount() > 0);
+        const auto column = [this](const char* key) {
+            for (int c = 0; c < table().columnCount(); ++c)
+                if (std::string(table().columnText(c).key) == key) return c;
+            return -1;
+        };
+        // The newest run is the first.
+        QVERIFY(std::abs(table().number(0, column("gamma")) - perSecond * time) < 1e-3 * perSecond * time);
+        QVERIFY(std::abs(table().number(0, column("tau")) - tau / time) < 1e-3 * tau / time);
+        QCOMPARE(page_->curves().series().front().x.first(), 1.0);
+        const auto other = std::ranges::find_if(page_->curves().series(), [](const CurveSeries& one) {
+            return one.run.startsWith("run 2") && one.style != CurveStyle::line;
+        });
+        QCOMPARE(other->x.mid(0, 2), (QVector<double>{2, 4}));
     }
 
     void curvesAreDividedByTheContrastOfTheirFits() {

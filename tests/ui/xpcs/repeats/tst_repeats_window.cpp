@@ -345,7 +345,7 @@ class RepeatsWindowTest : public ks::tests::WindowFixture {
         run();
         page().fitForm().setChoice([] {
             ks::ui::xpcs::FitChoice choice;
-            choice.take({{"fit", std::string("single")}});
+            choice.take({{"fit", std::string("single")}}, "s");
             return choice;
         }());
         window_->pageRuns().setLive(true);
