@@ -125,6 +125,12 @@ void ErrorBar::showWarning(const QString& sentence, const QString& details, Of o
     present(false, sentence, details);
 }
 
+void ErrorBar::changeWarning(const QString& sentence, const QString& details, Of of) {
+    if (sentence.isEmpty()) return withdraw(of);
+    if (waiting_ && waiting_->of == of) waiting_ = Warning{sentence, details, of};
+    if (of_ == of && !isError_ && isVisibleTo(parentWidget())) present(false, sentence, details);
+}
+
 void ErrorBar::present(bool error, const QString& sentence, const QString& details, const QString& origin) {
     isError_ = error;
     seen_ = isActiveWindow();

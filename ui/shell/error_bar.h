@@ -39,6 +39,9 @@ class ErrorBar : public QFrame {
     /// This error no longer applies: removes it if it is shown.
     void leave(const Error& error);
     void showWarning(const QString& sentence, const QString& details = {}, Of of = Of::anything);
+    /// The warning of this origin, if it is shown or waits for the visible error, is this one now; empty:
+    /// there is none any more.
+    void changeWarning(const QString& sentence, const QString& details, Of of);
     void dismiss();
 
     QString sentence() const { return sentence_; }

@@ -396,6 +396,10 @@ void MainWindow::connectRuns() {
     connect(&pageRuns(), &PageRuns::mended, errors_, qOverload<const Error&>(&ErrorBar::leave));
     connect(&pageRuns(), &PageRuns::warningWithdrawn, errors_,
             [this] { errors_->withdraw(ErrorBar::Of::run); });
+    connect(&pageRuns(), &PageRuns::warningChanged, errors_,
+            [this](const QString& sentence, const QString& details) {
+                errors_->changeWarning(sentence, details, ErrorBar::Of::run);
+            });
     connect(&pageRuns(), &PageRuns::previewFailed, errors_,
             [this](const Error& error) { errors_->showError(error, ErrorBar::Of::preview); });
     connect(&pageRuns(), &PageRuns::previewPassed, errors_,

@@ -284,7 +284,13 @@ void PageRuns::follow(Page& one) {
         if (isShown()) bench_.request.parameters().setValues(values);
     });
     connect(role, &AnalysisPage::runAmended, this, [this](int number, const std::shared_ptr<const Run>& run) {
+        const RunRow* const before = bench_.runs.find(number);
+        const bool other = before && told_warnings(*before->run) != told_warnings(*run);
         bench_.runs.replaceRun(number, run);
+        if (other && number == warnedOf_) {
+            const auto [sentence, details] = warningOf(number, *run);
+            emit warningChanged(sentence, details);
+        }
         tellPage(number);
         emit changed();
     });
@@ -936,19 +942,23 @@ void PageRuns::showAdded(int number, const Run& run) {
     repeats_.erase(number);
     bench_.files.changedFile();  // a repeat reads the files as they are now
     bench_.request.showMemory(run);
+    if (const auto [sentence, details] = warningOf(number, run); !sentence.isEmpty()) {
+        warnedOf_ = number;
+        emit bench_.messages.warnedOfRun(sentence, details);
+    }
+    tellOtherRepeats(number, run);
+    emit changed();
+}
+
+std::pair<QString, QString> PageRuns::warningOf(int number, const Run& run) const {
     QStringList lines;
     const AnalysisInfo& info = bench_.registry()->analysis(run.request.analysis).info();
     for (const std::string& warning : told_warnings(run))
         lines << QString::fromStdString(with_fields(warning, info.parameters));
-    if (!lines.isEmpty()) {
-        warnedOf_ = number;
-        const QString first = tr("Run %1: %2").arg(QString::number(number), lines.takeFirst());
-        emit bench_.messages.warnedOfRun(
-            lines.isEmpty() ? first : tr("%1 (and %2 more)").arg(first).arg(lines.size()),
-            lines.join(QLatin1Char('\n')));
-    }
-    tellOtherRepeats(number, run);
-    emit changed();
+    if (lines.isEmpty()) return {};
+    const QString first = tr("Run %1: %2").arg(QString::number(number), lines.takeFirst());
+    return {lines.isEmpty() ? first : tr("%1 (and %2 more)").arg(first).arg(lines.size()),
+            lines.join(QLatin1Char('\n'))};
 }
 
 // What it concluded from wrong values says nothing about the data; its tips have it with that remark.

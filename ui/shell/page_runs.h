@@ -96,6 +96,8 @@ class PageRuns : public QObject {
     void previewPassed();
     /// The run whose warnings were told last is wrong.
     void warningWithdrawn();
+    /// This run has changed since its warnings were told: what they are now. Empty: it has none.
+    void warningChanged(const QString& sentence, const QString& details);
     /// An error of a run no longer applies: the next run is made of something else.
     void mended(const ks::Error& error);
     /// A run of the table was repeated and compared.
@@ -187,6 +189,8 @@ class PageRuns : public QObject {
     /// Reports the next run of a page without data, on the device on which its variants are timed.
     void showNext();
     void showAdded(int number, const Run& run);
+    /// The warnings of a run as a sentence with details; empty: it has none.
+    std::pair<QString, QString> warningOf(int number, const Run& run) const;
     /// The check of a run has ended: a wrong one no longer warns.
     void withdrawWarning(int number);
     /// Says which files of a new average are not as the newest earlier average of the same repeats read them.

@@ -287,6 +287,27 @@ class RepeatsWindowTest : public ks::tests::WindowFixture {
                                   path(QStringLiteral("scan_%1.h5").arg(i))));
     }
 
+    void theWarningSaysWhatIsLeftOutNow() {
+        openRepeats(all_);
+        run();
+        const auto& bar = window_->errorBar();
+        const auto told = [&bar] { return bar.sentence() + QLatin1Char('\n') + bar.details(); };
+        QTRY_VERIFY2(told().contains("torn.h5 was left out"), qPrintable(told()));
+        tick(1);
+        QTRY_VERIFY2(told().contains("scan_2.h5 was left out of the average"), qPrintable(told()));
+        tick(2);
+        QTRY_VERIFY2(told().contains("scan_3.h5 was left out of the average"), qPrintable(told()));
+        tick(1);
+        QTRY_COMPARE(ks::average_text(newest()), std::string("average of 3 of 6 repeats"));
+        QTRY_VERIFY2(!told().contains("scan_2.h5"), qPrintable(told()));
+        QVERIFY2(told().contains("scan_3.h5") && told().contains("torn.h5"), qPrintable(told()));
+        // What was dismissed does not come back.
+        window_->errorBar().dismiss();
+        tick(0);
+        QTRY_COMPARE(ks::average_text(newest()), std::string("average of 2 of 6 repeats"));
+        QVERIFY2(bar.sentence().isEmpty(), qPrintable(told()));
+    }
+
     void aChoiceStaysWhileItsAverageIsComputed() {
         openRepeats(all_);
         run();
