@@ -18,6 +18,7 @@
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/order_colour.h"
 #include "ui/xpcs/labelled_list.h"
+#include "ui/xpcs/series/kept_delays.h"
 #include "ui/xpcs/series/other_errors.h"
 #include "ui/xpcs/series/used_frames.h"
 
@@ -205,6 +206,10 @@ void StabilityPanel::showCurves() {
     if (const QString other = asked_ ? otherErrors(asked_->estimate) : QString();
         !series.isEmpty() && !other.isEmpty())
         notes << other;
+    if (const QString part =
+            pairs_ ? keptDelaysText(*pairs_, tr("delays"), found_->segments.length - 1) : QString();
+        !series.isEmpty() && !part.isEmpty())
+        notes << part;
     plot_->setNote(notes.join(QLatin1Char('\n')));
     plot_->setLegendVisible(series.size() <= static_cast<qsizetype>(mostInLegend));
     plot_->setSeries(series);

@@ -12,8 +12,10 @@
 #include "core/base/threads.h"
 #include "core/xpcs/two_time/small_map.h"
 #include "ui/base/colour_map.h"
+#include "ui/base/count_text.h"
 #include "ui/base/layouts.h"
 #include "ui/xpcs/labelled_list.h"
+#include "ui/xpcs/series/kept_delays.h"
 
 namespace ks::ui::xpcs {
 namespace {
@@ -43,6 +45,7 @@ QImage picture(const std::vector<double>& values, std::size_t cells) {
 MapGrid::MapGrid(Jobs& jobs, QWidget* parent)
     : QWidget(parent), jobs_(jobs), text_(new QLabel), maps_(new QListWidget) {
     named(text_, tr("State of the maps"));
+    text_->setObjectName(QStringLiteral("mapsState"));
     text_->setTextFormat(Qt::PlainText);
     text_->setWordWrap(true);
     text_->setAlignment(Qt::AlignCenter);
@@ -64,9 +67,11 @@ MapGrid::MapGrid(Jobs& jobs, QWidget* parent)
 
 void MapGrid::setPairs(std::shared_ptr<const ks::xpcs::LivePairs> pairs, const QString& why) {
     pairs_ = std::move(pairs);
-    text_->setVisible(!pairs_);
+    const QString part = pairs_ ? keptDelaysText(*pairs_, tr("lags"), pairs_->frames() - 1) : QString();
+    text_->setVisible(!pairs_ || !part.isEmpty());
     maps_->setVisible(pairs_ != nullptr);
-    if (pairs_) return;
+    if (pairs_)
+        return text_->setText(tr("%1; a double click on a map shows all lags").arg(capitalised(part)));
     text_->setText(why.isEmpty() ? tr("Two-time maps of all bins appear here once there are bins") : why);
     asked_.reset();
     jobs_.drop(this, QStringLiteral("small maps"));

@@ -19,6 +19,7 @@
 #include "ui/base/layouts.h"
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/curve_plot.h"
+#include "ui/xpcs/series/kept_delays.h"
 #include "ui/xpcs/series/other_errors.h"
 #include "ui/xpcs/series/used_frames.h"
 #include "ui/xpcs/two_time/counts_strip.h"
@@ -491,10 +492,10 @@ void TwoTimePanel::showPart() {
     const std::size_t first = of.pairs->first_frame() + of.part.first,
                       last = of.pairs->first_frame() + of.part.end - 1;
     // Which is which shows without the legend, too.
-    cut_->setNote(
-        joinedTexts({tr("bin %1, points: frames %2 to %3, line: all").arg(of.bin + 1).arg(first).arg(last),
-                     otherErrors(of.estimate)},
-                    QStringLiteral("\n")));
+    cut_->setNote(joinedTexts(
+        {tr("bin %1, points: frames %2 to %3, line: all").arg(of.bin + 1).arg(first).arg(last),
+         otherErrors(of.estimate), keptDelaysText(*of.pairs, tr("delays"), of.pairs->frames() - 1)},
+        QStringLiteral("\n")));
     cut_->setSeries({series(1, tr("%1\u2013%2").arg(first).arg(last), curves_->part, CurveStyle::points),
                      series(2, tr("all"), curves_->whole, CurveStyle::line)});
 }

@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QLabel>
 #include <QListWidget>
 #include <QTableView>
 #include <QtTest>
@@ -9,8 +10,12 @@
 
 #include <qcustomplot.h>
 
+#include "core/base/progress.h"
+#include "core/xpcs/analysis.h"
+#include "core/xpcs/live/live_pairs.h"
 #include "core/xpcs/two_time/age_lag.h"
 #include "core/xpcs/two_time/log_lag.h"
+#include "tests/core/xpcs/oracle.h"
 #include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/parameter_form.h"
@@ -528,6 +533,38 @@ class TwoTimePanelTest : public ks::tests::WindowFixture {
         QCOMPARE(maps.currentRow(), 2);
         QVERIFY(page().drawer().isRaised(&fits));
         QVERIFY(!panel().map().title().contains("bin 1"));
+    }
+
+    void thatLongLagsAreMissingIsSaid() {
+        ks::Progress progress;
+        const ks::Analysis analysis = ks::xpcs::make_analyses().front();
+        ks::Request next;
+        next.analysis = "xpcs";
+        next.inputs["frames"].name = path("a.h5").toStdString();
+        next.inputs["partition"].name = path("a.h5").toStdString() + "::/entry/qmask";
+        next.parameters = ks::checked(analysis.info().parameters, {});
+        const auto pairsOf = [&](std::size_t delays) {
+            ks::Run run;
+            run.request = ks::xpcs::LivePairs::request_of(next, delays, false);
+            run.request.parameters = ks::checked(analysis.info().parameters, run.request.parameters);
+            const auto problem = ks::xpcs::load_problem(run.request, progress);
+            run.result = run_host(host_variant("host.pairs"), *problem);
+            return std::make_shared<ks::xpcs::LivePairs>(next, run, 80);
+        };
+        Jobs jobs;
+        TwoTimePanel alone(jobs);
+        alone.resize(800, 400);
+        alone.show();
+        alone.action("all")->trigger();
+        const auto* text = alone.grid().findChild<QLabel*>("mapsState");
+        QVERIFY(text);
+        alone.setPairs(pairsOf(30), {});
+        alone.setNext(next, std::vector<bool>(80, false));
+        QTRY_VERIFY(alone.grid().maps().count() > 0);
+        QVERIFY(text->isVisible() && alone.grid().maps().isVisible());
+        QVERIFY2(text->text().startsWith("Lags up to 29 of 79 frames only"), qPrintable(text->text()));
+        alone.setPairs(pairsOf(80), {});
+        QVERIFY(!text->isVisible() && alone.grid().maps().isVisible());
     }
 
     void allBinsAreShownAndOneIsPicked() {
