@@ -577,6 +577,17 @@ void CurveFigure::mouseMoveEvent(QMouseEvent* event) {
     hoverPoint(event);
 }
 
+namespace {
+
+/// Of ascending places, whether none is nearer to x.
+bool isNearest(const QVector<double>& places, qsizetype at, double x) {
+    const double away = std::abs(places[at] - x);
+    return (at == 0 || std::abs(places[at - 1] - x) >= away) &&
+           (at + 1 == places.size() || std::abs(places[at + 1] - x) >= away);
+}
+
+}  // namespace
+
 std::optional<CurveFigure::Point> CurveFigure::pointAt(const QPointF& cursor) const {
     if (!main_->rect().contains(cursor.toPoint())) return std::nullopt;
     double best = hoverDistance;
@@ -588,6 +599,8 @@ std::optional<CurveFigure::Point> CurveFigure::pointAt(const QPointF& cursor) co
                      right = xAxis->pixelToCoord(cursor.x() + hoverDistance);
         const auto first = std::lower_bound(curve.x.begin(), curve.x.end(), left) - curve.x.begin();
         for (qsizetype i = first; i < curve.x.size() && curve.x[i] <= right; ++i) {
+            // A click with the tool is at a place of x, however far away the curve is.
+            if (rangeTool_ && !isNearest(curve.x, i, xAxis->pixelToCoord(cursor.x()))) continue;
             if (!std::isfinite(curve.y[i]) || (content_.logX && curve.x[i] <= 0)) continue;
             const double distance = std::hypot(xAxis->coordToPixel(curve.x[i]) - cursor.x(),
                                                yAxis->coordToPixel(curve.y[i]) - cursor.y());

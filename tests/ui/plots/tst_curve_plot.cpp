@@ -73,6 +73,41 @@ class TestCurvePlot : public QObject {
                  qPrintable(said.last().front().toString()));
     }
 
+    void withTheToolForRangesThePointThatAClickMeansIsDescribed() {
+        CurvePlot plot;
+        plot.resize(500, 300);
+        plot.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plot));
+        plot.setLogX(false);
+        plot.setXAxis("frame");
+        CurveSeries counts{"all", 1, "", {}, {}, {}};
+        counts.style = CurveStyle::line;
+        for (int t = 0; t < 200; ++t) {
+            counts.x << t;
+            counts.y << t % 2;
+        }
+        plot.setSeries({counts});
+        auto& figure = *plot.findChild<CurveFigure*>();
+        figure.replot();
+        QString said;
+        connect(&plot, &CurvePlot::pointHovered, this, [&said](const QString& text) { said = text; });
+        const auto hover = [&](double frame, double y) {
+            said.clear();
+            for (const double away : {1e9, 0.0}) {
+                const QPointF at(figure.xAxis->coordToPixel(frame) - away, figure.yAxis->coordToPixel(y));
+                QMouseEvent move(QEvent::MouseMove, at, figure.mapToGlobal(at), Qt::NoButton, Qt::NoButton,
+                                 Qt::NoModifier);
+                QApplication::sendEvent(&figure, &move);
+            }
+            return said;
+        };
+        QVERIFY2(hover(100.3, 1).startsWith("all: frame 101"), qPrintable(said));
+        plot.setRangeTool(true);
+        // A click there means frame 100, whose point is far away.
+        QVERIFY2(hover(100.3, 1).isEmpty(), qPrintable(said));
+        QVERIFY2(hover(100.3, 0).startsWith("all: frame 100"), qPrintable(said));
+    }
+
     void pointsThatAreLeftOutAreHollow() {
         CurvePlot plot;
         plot.resize(500, 300);
