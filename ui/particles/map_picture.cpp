@@ -37,8 +37,16 @@ bool folded(PlaneValues& values) {
     return negative;
 }
 
+bool isStopped(const PictureInput& input) {
+    return input.stopped && input.stopped->load();
+}
+
+void requireWanted(const PictureInput& input) {
+    if (isStopped(input)) throw Error(ErrorKind::cancelled, "the maps were stopped");
+}
+
 /// Images and lines of all planes. Computed on several threads, because the user waits for them.
-void draw(MapPicture& picture) {
+void draw(MapPicture& picture, const PictureInput& input) {
     const double maximum =
         picture.colours.angles ? std::numbers::pi : std::numeric_limits<double>::infinity();
     const double grid = step(picture.grid);
@@ -50,6 +58,7 @@ void draw(MapPicture& picture) {
         for (std::size_t piece = first; piece < end; ++piece) {
             const std::size_t plane = piece % planes, level = piece / planes;
             const std::vector<float>& values = picture.values[plane];
+            if (isStopped(input)) return;
             if (level == levels) {
                 picture.images[plane] = picture.colours.image(values, side);
                 continue;
@@ -59,6 +68,7 @@ void draw(MapPicture& picture) {
                 for (QPointF& point : line) point = corner + point * grid;
         }
     });
+    requireWanted(input);
     for (std::size_t k = 0; k < lines.size(); ++k)
         for (QPolygonF& line : lines[k])
             picture.lines[k / levels].push_back({picture.levels[k % levels], std::move(line)});
@@ -119,6 +129,7 @@ std::optional<PlanePoint> MapPicture::nearest(Plane plane, const QPointF& at) co
 
 std::shared_ptr<const MapPicture> makePicture(const PictureInput& input) {
     const auto fieldIn = [&](const std::shared_ptr<const Run>& run) {
+        requireWanted(input);
         return run ? fieldOf(*run, input.stem) : nullptr;
     };
     std::shared_ptr<const Field> field = fieldIn(input.shown == Shown::second ? input.second : input.first);
@@ -143,7 +154,9 @@ std::shared_ptr<const MapPicture> makePicture(const PictureInput& input) {
         if (const auto other = fieldIn(input.second); other && comparable(*field, *other))
             picture->secondValues = valuesOf(*other, part);
     }
+    requireWanted(input);
     values = valuesOf(*field, part);
+    requireWanted(input);
     picture->title = partTitle(field->info, part);
     if (input.kind == ScaleKind::log && part != Part::phase && folded(values)) {
         picture->title = QStringLiteral("|%1|").arg(picture->title);
@@ -153,7 +166,8 @@ std::shared_ptr<const MapPicture> makePicture(const PictureInput& input) {
     picture->colours = coloursFor(values, part, input.kind, input.mapName, input.limits);
     // Errors and differences are mostly rounding noise, which would have a line around every target.
     if (!picture->error) picture->levels = levelsOf(picture->colours, input.isolines);
-    draw(*picture);
+    requireWanted(input);
+    draw(*picture, input);
     picture->field = std::move(field);
     return picture;
 }

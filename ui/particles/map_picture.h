@@ -5,6 +5,7 @@
 #include <QPolygonF>
 #include <QString>
 #include <array>
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -55,6 +56,8 @@ struct PictureInput {
     QString mapName = QStringLiteral("viridis");
     std::optional<std::pair<double, double>> limits = {};
     IsolineChoice isolines = {};
+    /// True: the picture is no longer wanted. May be set while it is made; null: it always is.
+    std::shared_ptr<const std::atomic<bool>> stopped = nullptr;
 };
 
 /// In coordinates of its plane.
@@ -85,7 +88,8 @@ struct MapPicture {
     }
 };
 
-/// Null if there is nothing to show. Throws ks::Error(run).
+/// Null if there is nothing to show. Throws ks::Error(run), and ks::Error(cancelled) soon after it was
+/// stopped.
 std::shared_ptr<const MapPicture> makePicture(const PictureInput& input);
 
 }  // namespace ks::ui::particles

@@ -24,7 +24,10 @@
 namespace ks::ui::particles {
 namespace {
 
-constexpr int minSide = 32;  ///< minimum for a preview
+constexpr std::int64_t minSide = 32;  ///< minimum for a preview
+/// Maximum for a preview: more points than the maps have pixels on a screen, and results and pictures of some
+/// hundred megabytes whatever is computed.
+constexpr std::int64_t maxSide = 1024;
 
 bool holdsPoints(const io::FileNode& node) {
     const auto has = [&node](const char* name) {
@@ -141,6 +144,7 @@ void ParticlesPage::connectParts() {
     connect(view_, &SumsView::cursorMoved, this, &Page::cursorMoved);
     connect(view_, &SumsView::failed, this, &Page::failed);
     connect(view_, &SumsView::referenceChanged, this, &Page::inputsChanged);
+    connect(view_, &SumsView::behindChanged, this, &Page::inputsChanged);
     connect(view_, &SumsView::fullCheckWanted, this, &AnalysisPage::fullCheckWanted);
     connect(view_, &SumsView::pictured, this,
             [this](const std::shared_ptr<const Run>& run) { live_.pictured(run); });
@@ -342,12 +346,12 @@ void ParticlesPage::setOutdated(const QStringList& labels) {
 AnalysisPage::Reduced ParticlesPage::reduce(Request& request, double share) const {
     request.check = CheckMode::none;
     live_.requested();
-    const auto whole = static_cast<std::int64_t>(form_->planes().side);
-    const auto side =
-        std::max<std::int64_t>(minSide, std::llround(static_cast<double>(whole) * std::sqrt(share)));
+    const auto whole = static_cast<std::int64_t>(form_->planes().side), most = std::min(whole, maxSide);
+    const auto side = std::clamp<std::int64_t>(std::llround(static_cast<double>(most) * std::sqrt(share)),
+                                               std::min(minSide, most), most);
     if (side >= whole) return Reduced::whole;
     request.parameters["planes"] = side;
-    return Reduced::part;
+    return side < most ? Reduced::part : Reduced::most;
 }
 
 bool ParticlesPage::ofThisFile(const Run& run) const {
@@ -393,12 +397,17 @@ void ParticlesPage::showEmptyTexts() {
                     : tr("Press Run (F5) or move a slider to see the sums here"));
 }
 
+bool ParticlesPage::drawing() const {
+    return view_->behind();
+}
+
 bool ParticlesPage::working() const {
-    return view_->reference().running();
+    return view_->reference().running() || drawing();
 }
 
 void ParticlesPage::cancel() {
     view_->reference().cancel();
+    if (drawing()) view_->stopDrawing();
 }
 
 std::vector<PicturePlace> ParticlesPage::pictures() const {

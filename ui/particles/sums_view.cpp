@@ -105,6 +105,7 @@ SumsView::SumsView(PageContext& context, MapForm& look, QWidget& page)
 
 SumsView::~SumsView() {
     maker_->cancel();
+    if (stopped_) stopped_->store(true);
     for (QObject* part : findChildren<QObject*>()) part->disconnect(this);
 }
 
@@ -171,6 +172,13 @@ QLayout* SumsView::makeBar() {
 }
 
 void SumsView::connectParts() {
+    constexpr int longDrawing = 400;  // milliseconds: while a hand moves, each picture is shown
+    slow_.setSingleShot(true);
+    slow_.setInterval(longDrawing);
+    connect(&slow_, &QTimer::timeout, this, [this] {
+        if (again_) stopped_->store(true);
+        setBehind(true);
+    });
     connect(&look_, &MapForm::changed, this, &SumsView::showMaps);
     for (QComboBox* one : {shown_, part_, scale_})
         connect(one, &QComboBox::currentIndexChanged, this, &SumsView::showMaps);
@@ -368,6 +376,7 @@ void SumsView::showMaps() {
     showScale();
     if (making_) {
         again_ = true;
+        if (behind_) stopped_->store(true);
         return;
     }
     PictureInput input;
@@ -384,27 +393,51 @@ void SumsView::showMaps() {
     input.isolines = look_.isolines();
     if (!input.first) {
         takePicture(nullptr);
+        setBehind(false);
         return;
     }
     making_ = true;
-    const auto done = [this] {
-        making_ = false;
-        if (std::exchange(again_, false)) showMaps();
-    };
+    stopped_ = std::make_shared<std::atomic<bool>>(false);
+    input.stopped = stopped_;
+    slow_.start();
     context_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("maps"), [input] { return makePicture(input); },
-        [this, done, of = std::array{input.first, input.second}](std::shared_ptr<const MapPicture> picture) {
+        [this, of = std::array{input.first, input.second}](std::shared_ptr<const MapPicture> picture) {
             for (const auto& run : of) emit pictured(run);
             const QString why =
                 picture ? QString() : tr("A run chosen for display has no map of this quantity");
             takePicture(std::move(picture), why);
-            done();
+            endDrawing();
         },
-        [this, done](const Error& error) {
-            takePicture(nullptr, capitalised(QString::fromStdString(error.message())));
-            emit failed(error);
-            done();
+        [this](const Error& error) {
+            const bool isStopped = error.kind() == ErrorKind::cancelled;
+            // What was stopped for a newer picture stays, marked, until that one is there.
+            if (!isStopped || !again_)
+                takePicture(nullptr, capitalised(QString::fromStdString(error.message())));
+            if (!isStopped) emit failed(error);
+            endDrawing();
         });
+}
+
+void SumsView::endDrawing() {
+    making_ = false;
+    slow_.stop();
+    if (std::exchange(again_, false))
+        showMaps();
+    else
+        setBehind(false);
+}
+
+void SumsView::setBehind(bool behind) {
+    if (std::exchange(behind_, behind) == behind) return;
+    showNote();
+    emit behindChanged();
+}
+
+void SumsView::stopDrawing() {
+    if (!making_) return;
+    again_ = false;
+    stopped_->store(true);
 }
 
 void SumsView::takePicture(std::shared_ptr<const MapPicture> picture, const QString& why) {
@@ -479,6 +512,7 @@ void SumsView::showNote() {
         const QString note = isShown ? noteOf(index) : QString();
         if (!note.isEmpty()) notes << (what == Shown::difference ? named(index, note) : note);
     }
+    if (behind_ && maps_->picture()) notes = {tr("outdated: other sums are being drawn")};
     const QString ofMaps = notes.join(QStringLiteral("; "));
     maps_->setNote(ofMaps);
     // The profiles may be of the older run as well.

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <QHash>
+#include <QTimer>
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -58,6 +60,10 @@ class SumsView : public QWidget {
     std::string shownBeside() const;
     /// Shows it again as soon as there are runs for it; the reference of an error is computed again.
     void showBeside(const std::string& what);
+    /// What the maps show is not yet what they are to show, since the latter takes long to draw.
+    bool behind() const { return behind_; }
+    /// Gives up what is being drawn: the maps are empty until something else is to be shown.
+    void stopDrawing();
 
     PlaneMaps& maps() const { return *maps_; }
     CurvePlot& profile() const { return *profile_; }
@@ -78,6 +84,8 @@ class SumsView : public QWidget {
     void referenceChanged();
     /// The error map is of a run of which only a sample of the values, or none, has been checked.
     void fullCheckWanted(int number);
+    /// behind() has another value.
+    void behindChanged();
     /// The next picture shows this run.
     void pictured(std::shared_ptr<const ks::Run> run);
     /// The newest picture is on the screen.
@@ -94,6 +102,9 @@ class SumsView : public QWidget {
     void showFields();
     void showScale();
     void showMaps();
+    /// No picture is being made any more.
+    void endDrawing();
+    void setBehind(bool behind);
     /// @param why there is none, where it was asked for; empty otherwise
     void takePicture(std::shared_ptr<const MapPicture> picture, const QString& why = {});
     void showProfile();
@@ -128,8 +139,11 @@ class SumsView : public QWidget {
     std::function<QString(const RunRow& row, bool isNewest)> markOf_;
     QString outdated_;                     ///< why the newest run does not match the next one
     bool making_ = false, again_ = false;  ///< a picture is being made; another one is to follow
-    std::optional<int> scaleBefore_;       ///< scale before an error was shown; none: no error is shown
-    QRectF profileSeen_;                   ///< ranges of the profiles that the user did not set
+    std::shared_ptr<std::atomic<bool>> stopped_ = nullptr;  ///< of the picture that is being made
+    QTimer slow_;                                           ///< until the maps count as behind
+    bool behind_ = false;
+    std::optional<int> scaleBefore_;  ///< scale before an error was shown; none: no error is shown
+    QRectF profileSeen_;              ///< ranges of the profiles that the user did not set
 
     PlaneMaps* maps_;
     CurvePlot* profile_;

@@ -16,6 +16,9 @@ LivePreview::LivePreview(RunQueue& queue, MakeRequest make, AtOnce atOnce, QObje
     : QObject(parent), queue_(queue), make_(std::move(make)), atOnce_(std::move(atOnce)) {
     connect(&queue_, &RunQueue::previewReady, this, &LivePreview::onReady);
     connect(&queue_, &RunQueue::previewFailed, this, &LivePreview::onFailed);
+    tooLong_.setSingleShot(true);
+    tooLong_.setInterval(patience);
+    connect(&tooLong_, &QTimer::timeout, this, &LivePreview::askLess);
 }
 
 void LivePreview::changed() {
@@ -33,6 +36,7 @@ void LivePreview::changed() {
 void LivePreview::stop() {
     newer_ = behind_ = turnedAway_ = false;
     share_ = 0;
+    tooLong_.stop();
 }
 
 void LivePreview::reset() {
@@ -56,6 +60,7 @@ bool LivePreview::showAtOnce() {
 void LivePreview::ask(double share) {
     newer_ = turnedAway_ = false;
     share_ = 0;
+    tooLong_.stop();
     try {
         const std::optional<Wanted> wanted = make_(share);
         if (!wanted) return emit none();
@@ -67,15 +72,33 @@ void LivePreview::ask(double share) {
             turnedAway_ = true;
             return emit none();
         }
-        share_ = wanted->whole ? 1 : share;
+        whole_ = wanted->whole;
+        share_ = wanted->whole || wanted->most ? 1 : share;
+        if (asked_ <= reduced_) tooLong_.start();
     } catch (const Error& error) {
         emit failed(error);
     }
 }
 
+// The inputs changed by more than a hand moves them: the share that met the goal is no guide any more.
+void LivePreview::askLess() {
+    // A first preview may wait for files or compilers, which less work would not shorten.
+    if (share_ <= 0 || (!newer_ && asked_ <= firstShare)) return;
+    const double less = std::max(minimum, asked_ / 16);
+    try {
+        const std::optional<Wanted> wanted = less < asked_ ? make_(less) : std::nullopt;
+        if (!wanted || wanted->whole) return;
+    } catch (const Error&) {
+        return;  // the newest change reports it
+    }
+    reduced_ = less;
+    ask(less);
+}
+
 void LivePreview::onReady(std::shared_ptr<const Run> run) {
     if (share_ <= 0) return;
-    const bool whole = share_ >= 1;
+    const bool most = share_ >= 1;
+    tooLong_.stop();
     const auto spent = static_cast<double>(since_.elapsed());
     // Steps of two, so that the share does not swing with the noise of the clock.
     if (spent > 1.5 * goal)
@@ -85,16 +108,17 @@ void LivePreview::onReady(std::shared_ptr<const Run> run) {
     share_ = 0;
     const bool newer = std::exchange(newer_, false);
     behind_ = newer;
-    emit ready(std::move(run), whole);
+    emit ready(std::move(run), whole_);
     if (newer)
         ask(reduced_);
-    else if (!whole && share_ == 0)
+    else if (!most && share_ == 0)
         ask(1);
 }
 
 void LivePreview::onFailed(const Error& error) {
     if (share_ <= 0) return;
     share_ = 0;
+    tooLong_.stop();
     if (std::exchange(newer_, false)) return ask(reduced_);
     if (error.kind() != ErrorKind::cancelled) return emit failed(error);
     if (!behind_) return;

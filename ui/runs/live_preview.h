@@ -2,6 +2,7 @@
 
 #include <QElapsedTimer>
 #include <QObject>
+#include <QTimer>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -15,14 +16,16 @@ namespace ks::ui {
 class RunQueue;
 
 /// Results while a hand is changing the inputs. The newest request wins. The work is reduced until a result
-/// takes about `goal`; when no newer request has come meanwhile, the whole is computed, and given up as soon
-/// as a newer one comes.
+/// takes about `goal`; when no newer request has come meanwhile, the most that is previewed is computed, and
+/// given up as soon as a newer one comes. Reduced work that takes much longer than expected, since it is of
+/// other inputs than those from which its share is known, is given up for less of it.
 class LivePreview : public QObject {
     Q_OBJECT
   public:
     struct Wanted {
         Request request;
-        bool whole;  ///< nothing was left out
+        bool whole;         ///< nothing was left out
+        bool most = false;  ///< something was, but no more is previewed
     };
     /// The request for the inputs as they are now with about `share` of the work; nothing where none is
     /// possible.
@@ -30,6 +33,8 @@ class LivePreview : public QObject {
     /// The result for the inputs as they are now, if it is there at once; else null.
     using AtOnce = std::function<std::shared_ptr<const Run>()>;
     static constexpr int goal = 35;  ///< milliseconds from the request to its result
+    static constexpr int patience =
+        10 * goal;  ///< milliseconds after which reduced work is given up for less
 
     LivePreview(RunQueue& queue, MakeRequest make, AtOnce atOnce, QObject* parent = nullptr);
 
@@ -57,6 +62,8 @@ class LivePreview : public QObject {
     /// Shows a result that is there at once; false: none is.
     bool showAtOnce();
     void ask(double share);
+    /// What is under way lasts too long: less of it, if there is less.
+    void askLess();
     void onReady(std::shared_ptr<const Run> run);
     void onFailed(const Error& error);
 
@@ -66,11 +73,13 @@ class LivePreview : public QObject {
     QElapsedTimer since_;
     static constexpr double firstShare = 1.0 / 16;
     double reduced_ = firstShare;  ///< share that meets the goal, as far as known
-    double share_ = 0;             ///< of the request under way; 0: none
+    double share_ = 0;             ///< of the request under way, 1: no more is previewed; 0: none
+    bool whole_ = false;           ///< nothing is left out of it
     double asked_ = 0;             ///< the share that it was made for: the page may have left out less
     bool newer_ = false;           ///< the inputs changed since
     bool behind_ = false;          ///< they did, and no result has come
     bool turnedAway_ = false;      ///< and no request for it is under way, because the queue was busy
+    QTimer tooLong_;               ///< runs while reduced work is under way
 };
 
 }  // namespace ks::ui

@@ -55,8 +55,8 @@ class AnalysisPage : public Page {
     Q_OBJECT
   public:
     using Page::Page;
-    /// A request reduced by reduce().
-    enum class Reduced { noPreviews, whole, part };
+    /// A request reduced by reduce(): `most`, like `part`, but no more is previewed.
+    enum class Reduced { noPreviews, whole, part, most };
 
     QString id() const override { return analysis(); }
     bool accepts(const OpenFile& file) const override { return file.frames != nullptr; }
@@ -126,7 +126,7 @@ class AnalysisPage : public Page {
         differing_ = std::move(differing);
     }
     /// Reduces the work to about `share` (0 to 1) of the whole, so that a result appears while the user is
-    /// still dragging; all of it if share >= 1.
+    /// still dragging; all of it if share >= 1, or as much as the window can show and keep in memory.
     virtual Reduced reduce(Request& /*request*/, double /*share*/) const { return Reduced::noPreviews; }
     /// The result of a request if the page can compute it while a frame of the display lasts, from what it
     /// has computed before; null: the worker computes it.
@@ -157,6 +157,8 @@ class AnalysisPage : public Page {
     /// What is saved of a run in its place, for a job: with the fit that the page shows. Null: the run
     /// itself.
     std::function<Run()> asShown(const RunRow& row) const { return asShown_ ? asShown_(row) : nullptr; }
+    /// Results that the page was given take long to draw: what it shows is of others until then.
+    virtual bool drawing() const { return false; }
     /// The page's own work that Cancel stops.
     virtual bool working() const { return false; }
     virtual void cancel() {}

@@ -351,7 +351,8 @@ std::optional<LivePreview::Wanted> PageRuns::makePreview(double share) const {
     if (!bench_.request.refused(request.analysis, request.parameters).isEmpty()) return std::nullopt;
     const AnalysisPage::Reduced reduced = shown()->reduce(request, share);
     if (reduced == AnalysisPage::Reduced::noPreviews) return std::nullopt;
-    return LivePreview::Wanted{std::move(request), reduced == AnalysisPage::Reduced::whole};
+    return LivePreview::Wanted{std::move(request), reduced == AnalysisPage::Reduced::whole,
+                               reduced == AnalysisPage::Reduced::most};
 }
 
 void PageRuns::start() {
@@ -777,6 +778,9 @@ void PageRuns::showOutdated() {
         whole = displays ? tr("Outdated: computing a preview with the current inputs")
                          : tr("Computing a preview");
         shorter = displays ? tr("Outdated") : whole;
+    } else if (shown()->drawing()) {
+        whole = tr("Outdated: drawing the results of the current inputs");
+        shorter = tr("Outdated");
     } else if (row && !labels.isEmpty()) {
         whole = tr("Run %1 is outdated (%2)").arg(row->number).arg(labels.join(QStringLiteral(", ")));
         shorter = tr("Run %1 outdated").arg(row->number);

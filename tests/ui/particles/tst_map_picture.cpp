@@ -23,6 +23,20 @@ class MapPictureTest : public QObject {
     }
 
   private slots:
+    void aStoppedPictureIsNotMade() {
+        PictureInput input = inputOf(planesRun("a.csv", 1, 3, [](double, double, double) { return C(1); }));
+        const auto stopped = std::make_shared<std::atomic<bool>>(false);
+        input.stopped = stopped;
+        QVERIFY(makePicture(input));
+        stopped->store(true);
+        try {
+            makePicture(input);
+            QFAIL("a picture was made");
+        } catch (const ks::Error& error) {
+            QCOMPARE(error.kind(), ks::ErrorKind::cancelled);
+        }
+    }
+
     void fieldsAreFoundByTheirNames() {
         const Function one = [](double, double, double) { return C(1); };
         auto run = planesRun("a.csv", 1, 3, one, true);

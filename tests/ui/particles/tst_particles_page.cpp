@@ -473,6 +473,55 @@ class ParticlesPageTest : public PageFixture {
         QCOMPARE(ks::integer(request.parameters, "planes"), std::int64_t{400});
     }
 
+    void aPreviewHasNoMoreTargetsThanCanBeShown() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        const auto asked = [&](double share) {
+            ks::Request request;
+            page->fill(request);
+            const AnalysisPage::Reduced reduced = page->reduce(request, share);
+            return std::pair{reduced, ks::integer(request.parameters, "planes")};
+        };
+        child<SumForm>(*page).side().setValue(16384);
+        QVERIFY(asked(1) == std::pair(AnalysisPage::Reduced::most, std::int64_t{1024}));
+        QVERIFY(asked(1.0 / 16) == std::pair(AnalysisPage::Reduced::part, std::int64_t{256}));
+        child<SumForm>(*page).side().setValue(1024);
+        QVERIFY(asked(1) == std::pair(AnalysisPage::Reduced::whole, std::int64_t{1024}));
+        child<SumForm>(*page).side().setValue(1);
+        QVERIFY(asked(1.0 / 16) == std::pair(AnalysisPage::Reduced::whole, std::int64_t{1}));
+    }
+
+    void mapsThatTakeLongToDrawAreMarkedAndStopped() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        PlaneMaps& maps = child<PlaneMaps>(*page);
+        page->setRuns({row(1, slope)});
+        QVERIFY(idle());
+        QVERIFY(maps.picture());
+        QVERIFY(!page->drawing());
+        const RunRow large = row(2, slope, false, 3000), small = row(3, slope, false, 31);
+        // The maps of the run before are marked while they stay.
+        page->setRuns({large});
+        QTRY_VERIFY_WITH_TIMEOUT(page->drawing(), 20000);
+        QVERIFY(page->working());
+        QCOMPARE(maps.picture()->grid.side, std::size_t{21});
+        QVERIFY2(maps.note().contains("outdated"), qPrintable(maps.note()));
+        // A newer result stops what is no longer wanted.
+        page->setRuns({small});
+        QTRY_VERIFY_WITH_TIMEOUT(!page->drawing(), 60000);
+        QCOMPARE(maps.picture()->grid.side, std::size_t{31});
+        QVERIFY2(maps.note().isEmpty(), qPrintable(maps.note()));
+        // So does Cancel, and then nothing is shown that is of other inputs.
+        page->setRuns({large});
+        QTRY_VERIFY_WITH_TIMEOUT(page->drawing(), 20000);
+        page->cancel();
+        QTRY_VERIFY_WITH_TIMEOUT(!page->drawing(), 60000);
+        QVERIFY(!maps.picture());
+        page->setRuns({small});
+        QVERIFY(idle());
+        QCOMPARE(maps.picture()->grid.side, std::size_t{31});
+    }
+
     void theDemoIsAsItsFormSays() {
         const auto page = emptyPage();
         const Demo standard = page->demos().front();
