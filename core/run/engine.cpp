@@ -486,11 +486,12 @@ const Engine::Candidate& Engine::choose(const Candidates& among, const Request& 
                 "choose another device", reasons);
 }
 
-Request Engine::completed(const Request& request) const {
+Request Engine::completed(const Request& request, bool compiled) const {
     const AnalysisInfo& info = registry_->analysis(request.analysis).info();
-    require_known_inputs(info, request);
     Request complete = request;
     complete.parameters = checked(info.parameters, request.parameters);
+    if (compiled) require_known_code_of(complete);  // which also tells of the inputs
+    require_known_inputs(info, complete);
     return complete;
 }
 
@@ -529,7 +530,6 @@ Run Engine::run(const Request& request, Progress& progress) {
     std::vector<Timing> before_run;
     before_run.reserve(usual_stages);
     Request complete = completed(request);
-    require_known_code_of(complete);
     std::optional<Candidates> among;
     const auto choose_likely = [&]() -> const Candidate& {
         among.emplace(candidates(complete));
@@ -763,7 +763,7 @@ Verdict Engine::check(const Run& run, CheckMode mode, Progress& progress) {
     const Analysis& analysis = registry_->analysis(run.request.analysis);
     // Before they are read: other data may not even fit the other inputs.
     require_inputs_of_run(analysis.info(), run);
-    const std::shared_ptr<const Problem> problem = problem_of(completed(run.request), progress);
+    const std::shared_ptr<const Problem> problem = problem_of(completed(run.request, false), progress);
     require_files_of_run(run, cached_records_);
     Verdict verdict = analysis.check(*problem, run, mode, progress);
     cached_files_.require_unchanged();

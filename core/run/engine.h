@@ -142,8 +142,9 @@ class Engine {
     void require_file_of(const Request& request) const;
 
     /// The request with all parameters, checked. Throws io::NotFollowed(input) if a request read from a
-    /// file names inputs that the user has not allowed.
-    Request completed(const Request& request) const;
+    /// file names inputs that the user has not allowed, and ks::Error(input) if its code is unknown.
+    /// @param compiled false: its code is not compiled, so it may be unknown
+    Request completed(const Request& request, bool compiled = true) const;
     /// Throws ks::Error(input) if a run of a request read from a file would compile unknown code.
     void require_known_code_of(const Request& request) const;
     /// These take completed requests.

@@ -264,6 +264,35 @@ TEST_F(Repeat, inputs_elsewhere_are_read_where_this_user_opened_them_or_says_so)
     EXPECT_EQ(run_cli({"repeat", sent}).code, 0) << "it was named by hand";
 }
 
+TEST_F(Repeat, code_is_shown_also_where_the_inputs_lie_elsewhere) {
+    const std::string kernel = folder_ / "mine.cl";
+    std::ofstream(kernel) << ks::tests::read_file(KERNELSCOPE_SOURCE_DIR "/gpu/xpcs/seed_ordered.cl")
+                          << "// changed\n";
+    make("xpcs", series, {"--rings", "25,20,0,5,4", "--variant", "seed.ordered", "--kernel-source", kernel});
+    fs::create_directory(folder_ / "sent");
+    fs::rename(run_, folder_ / "sent/run.h5");
+    const std::string sent = folder_ / "sent/run.h5";
+    const OtherUser other("KERNELSCOPE_DATA");
+    for (int time = 0; time < 2; ++time) {  // a refusal makes nothing known
+        const Outcome refused = run_cli({"repeat", sent});
+        EXPECT_EQ(refused.code, 2);
+        EXPECT_TRUE(refused.out.empty()) << refused.out;
+        const std::string sentence = refused.err.substr(0, refused.err.find('\n'));
+        for (const std::string& part :
+             {std::string("xpcs, seed.ordered, other source"), folder_ / "in.h5",
+              std::string("is outside the folder of"), std::string("--trust if you trust the code and in.h5")})
+            EXPECT_NE(sentence.find(part), std::string::npos) << part << " in\n" << sentence;
+        EXPECT_NE(refused.err.find("    // changed\n"), std::string::npos) << "its text is shown";
+    }
+    // Allowing the data alone allows no code.
+    const Outcome code = run_cli({"repeat", sent, "--input", "frames=" + (folder_ / "in.h5")});
+    EXPECT_EQ(code.code, 2);
+    EXPECT_NE(code.err.find("    // changed\n"), std::string::npos) << code.err;
+    EXPECT_EQ(code.err.find("is outside the folder of"), std::string::npos) << code.err;
+    EXPECT_EQ(run_cli({"repeat", sent, "--trust"}).code, 0);
+    EXPECT_EQ(run_cli({"repeat", sent}).code, 0);
+}
+
 TEST_F(Repeat, info_describes_a_saved_run) {
     make("xpcs", series, {"--rings", "25,20,0,5,4", "--last-frame", "9", "--check", "sample"});
     const std::string text = run_cli({"info", run_}).out;

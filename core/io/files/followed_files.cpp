@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/printable.h"
 #include "core/io/files/regular_file.h"
 #include "core/io/files/trust_list.h"
 
@@ -79,6 +80,14 @@ bool is_in_trusted_folder(const fs::path& file) {
     return false;
 }
 
+std::string hint_to_trust(const std::vector<std::string>& leaves, const fs::path& from, bool for_window) {
+    const std::string them = joined(leaves);
+    return for_window
+               ? fmt::format("open {} again, and answer Yes if you trust {}", from.filename().string(), them)
+               : fmt::format("use --trust if you trust {0}, or add the folder of {0} to {1}", them,
+                             trusted_folders);
+}
+
 bool lies_within(const NamedElsewhere& name, const fs::path& from, const Followed& all) {
     std::set<fs::path> seen;
     std::vector<fs::path> folders;
@@ -117,14 +126,30 @@ std::optional<Refusal> why_not_followed(const fs::path& named, const fs::path& f
         return std::nullopt;
     }
     if (std::ranges::find(all.refused, name) == all.refused.end()) all.refused.push_back(name);
-    const std::string leaf = name.named.filename().string();
+    const std::vector<std::string> leaf{name.named.filename().string()};
     return Refusal{fmt::format("{} is outside the folder of {} and was not read", name.named.string(),
                                name.from.string()),
-                   all.for_window
-                       ? fmt::format("open {} again, and answer Yes if you trust {}",
-                                     name.from.filename().string(), leaf)
-                       : fmt::format("use --trust if you trust {0}, or add the folder of {0} to {1}", leaf,
-                                     trusted_folders)};
+                   hint_to_trust(leaf, name.from, all.for_window), leaf};
+}
+
+std::optional<Refusal> why_not_followed(const std::vector<fs::path>& named, const fs::path& from) {
+    std::vector<Refusal> all;
+    for (const fs::path& one : named)
+        if (auto why = why_not_followed(one, from)) all.push_back(std::move(*why));
+    if (all.empty()) return std::nullopt;
+    Refusal made = all.front();
+    for (std::size_t i = 1; i < all.size(); ++i) {
+        made.why += "; " + all[i].why;
+        made.untrusted.insert(made.untrusted.end(), all[i].untrusted.begin(), all[i].untrusted.end());
+    }
+    if (all.size() > 1 && !made.untrusted.empty()) {
+        const bool for_window = [] {
+            const std::lock_guard lock(followed().guard);
+            return followed().for_window;
+        }();
+        made.hint = hint_to_trust(made.untrusted, without_links(from), for_window);
+    }
+    return made;
 }
 
 void require_followed(const fs::path& named, const fs::path& from, const std::string& where) {

@@ -24,6 +24,7 @@ struct NamedElsewhere {
 /// Why a name is not followed, as a sentence without the place, and what the user can do.
 struct Refusal {
     std::string why, hint;
+    std::vector<std::string> untrusted = {};  ///< names of the files that the user would have to trust
 };
 
 /// A name that leads outside, or to a pipe or the like.
@@ -46,6 +47,9 @@ std::optional<FileIdentity> identity_of(const std::filesystem::path& file);
 /// Why `from` may not open `named`; nothing if it may, or if there is no such file. Records what was followed
 /// and what was not.
 std::optional<Refusal> why_not_followed(const std::filesystem::path& named,
+                                        const std::filesystem::path& from);
+/// The same for several names, all of whose reasons are given in one.
+std::optional<Refusal> why_not_followed(const std::vector<std::filesystem::path>& named,
                                         const std::filesystem::path& from);
 /// Throws NotFollowed(input) if why_not_followed() gives a reason.
 /// @param where the place of the name, for the message

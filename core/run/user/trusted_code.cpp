@@ -1,12 +1,14 @@
 #include "core/run/user/trusted_code.h"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/base/printable.h"
 #include "core/io/files/data_name.h"
 #include "core/io/files/followed_files.h"
 #include "core/io/files/trust_list.h"
@@ -63,17 +65,6 @@ void know_code(const std::string& code) {
     if (!code.empty()) io::user_trust().add(code_kind, code);
 }
 
-void require_known_code(const Analysis& analysis, const Request& request,
-                        const std::map<std::string, std::string>& shipped) {
-    if (request.from_file.empty() || io::follows_all_names()) return;
-    const std::string code = code_in(analysis, request);
-    if (is_known_code(code, shipped)) return;
-    throw Error(ErrorKind::input,
-                fmt::format("it contains code that has never run here: {}, {}", analysis.info().id,
-                            title_of_code(request)),
-                request.from_file, "nothing was compiled; use --trust if you trust the code", code);
-}
-
 void know_kernel_text(const std::string& text) {
     if (!text.empty()) io::user_trust().add(text_kind, text);
 }
@@ -110,12 +101,44 @@ void know_input(const fs::path& file) {
     io::user_trust().add(input_kind, without_links_in(file).string());
 }
 
+namespace {
+
+/// Why the inputs of a request from a file may not be read; nothing: they may.
+std::optional<io::Refusal> why_unknown_inputs(const AnalysisInfo& info, const Request& request) {
+    std::vector<fs::path> unknown;
+    for (const fs::path& file : files_named_by(info, request)) {
+        if (io::user_trust().has(input_kind, without_links_in(file).string())) continue;
+        // The first file of a series stands for all.
+        const std::vector<fs::path> named = io::files_named(file);
+        const auto refused = std::ranges::find_if(named, [&request](const fs::path& one) {
+            return io::why_not_followed(one, request.from_file).has_value();
+        });
+        if (refused != named.end()) unknown.push_back(*refused);
+    }
+    return io::why_not_followed(unknown, request.from_file);
+}
+
+}  // namespace
+
 void require_known_inputs(const AnalysisInfo& info, const Request& request) {
     if (request.from_file.empty()) return;
-    for (const fs::path& file : files_named_by(info, request))
-        if (!io::user_trust().has(input_kind, without_links_in(file).string()))
-            for (const fs::path& one : io::files_named(file))
-                io::require_followed(one, request.from_file, request.from_file);
+    if (const auto why = why_unknown_inputs(info, request)) throw io::NotFollowed(*why, request.from_file);
+}
+
+void require_known_code(const Analysis& analysis, const Request& request,
+                        const std::map<std::string, std::string>& shipped) {
+    if (request.from_file.empty() || io::follows_all_names()) return;
+    const std::string code = code_in(analysis, request);
+    if (is_known_code(code, shipped)) return;
+    const std::string message = fmt::format("it contains code that has never run here: {}, {}",
+                                            analysis.info().id, title_of_code(request));
+    if (const auto inputs = why_unknown_inputs(analysis.info(), request)) {
+        const std::string files = inputs->untrusted.empty() ? "" : " and " + joined(inputs->untrusted);
+        throw Error(ErrorKind::input, message + "; " + inputs->why, request.from_file,
+                    "nothing was compiled or read; use --trust if you trust the code" + files, code);
+    }
+    throw Error(ErrorKind::input, message, request.from_file,
+                "nothing was compiled; use --trust if you trust the code", code);
 }
 
 }  // namespace ks

@@ -27,7 +27,9 @@ void know_code(const std::string& code);
 /// Adds the code of a request of the user, and the text of its kernel (know_kernel_text()).
 void know_code_of(const Analysis& analysis, const Request& request);
 /// Throws ks::Error(input) if the code of a request from a file is unknown and --trust was not given; the
-/// details contain the code.
+/// details contain the code. The message also names the inputs that require_known_inputs() would refuse,
+/// since
+/// --trust would allow them as well.
 void require_known_code(const Analysis& analysis, const Request& request,
                         const std::map<std::string, std::string>& shipped);
 
@@ -44,7 +46,7 @@ std::vector<std::filesystem::path> files_named_by(const AnalysisInfo& info, cons
 /// To be called if the user has opened the file by name. From then on, runs may refer to it.
 void know_input(const std::filesystem::path& file);
 /// Throws io::NotFollowed(input) if a request from a file names an input that is neither in the folder of
-/// that file, nor known, nor allowed otherwise (core/io/files/followed_files.h).
+/// that file, nor known, nor allowed otherwise (core/io/files/followed_files.h). All such inputs are named.
 void require_known_inputs(const AnalysisInfo& info, const Request& request);
 
 }  // namespace ks

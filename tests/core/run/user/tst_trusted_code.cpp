@@ -119,6 +119,38 @@ TEST_F(TrustedCode, inputs_are_read_beside_the_run_or_where_they_are_known) {
     EXPECT_EQ(refusal(request), "");
 }
 
+TEST_F(TrustedCode, code_and_inputs_from_elsewhere_are_told_at_once) {
+    const ks::tests::OwnCache folder("KERNELSCOPE_CACHE");
+    const fs::path other = folder.path() / "other";
+    fs::create_directory(other);
+    fs::create_directory(folder.path() / "sent");
+    std::ofstream(other / "data") << "1";
+    Request request = sent("kernel void mine() {}");
+    request.from_file = (folder.path() / "sent/run.h5").string();
+    request.inputs["numbers"] = {(other / "data").string(), {}};
+    const auto expect_both = [&](const std::string& said) {
+        for (const std::string& part :
+             {std::string("it contains code that has never run here"), (other / "data").string(),
+              std::string("is outside the folder of"), std::string("if you trust the code and data\n"),
+              std::string("kernel void mine() {}")})
+            EXPECT_NE(said.find(part), std::string::npos) << part << " in " << said;
+    };
+    expect_both(refusal(request));
+    try {
+        engine_.load(request, progress_);
+        ADD_FAILURE() << "it was loaded";
+    } catch (const Error& error) {
+        expect_both(std::string(error.what()) + "\n" + error.details());
+    }
+    EXPECT_EQ(counts_->executions, 0);
+    EXPECT_EQ(counts_->loads, 0);
+    // One of them that is known is not told of.
+    know_code("kernel void mine() {}");
+    EXPECT_EQ(refusal(request).find("code"), std::string::npos) << refusal(request);
+    know_input(other / "data");
+    EXPECT_EQ(refusal(request), "");
+}
+
 /// The hash of "kernel" and "kernel 2", as libxxhash gives them.
 constexpr const char *first_mark = "e211a4", *second_mark = "112d7c";
 
