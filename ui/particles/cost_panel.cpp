@@ -8,6 +8,7 @@
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -47,7 +48,6 @@ CurveSeries curveOf(const std::map<double, std::vector<double>>& times, const QS
 /// Direct sums of this many are fast anywhere: 0.4 s at 1e9 pairs per second.
 constexpr double surelyShort = 20'000;
 constexpr double longest = 2;  ///< seconds: direct sums expected to take longer are not measured
-constexpr std::size_t repeats = 3;
 
 const ParameterSpec& specOfPoints() {
     static const std::vector<ParameterSpec> specs = ks::particles::analysis_info().benchmark;
@@ -102,8 +102,44 @@ std::vector<Cost> CostCurves::costs(const std::string& variant) const {
     return all;
 }
 
+std::vector<CostCurves::Compared> CostCurves::compared() const {
+    std::vector<Compared> all;
+    const auto direct = times_.find(direct_), others = times_.find(treecode_);
+    if (direct == times_.end() || others == times_.end()) return all;
+    for (const auto& [n, samples] : others->second) {
+        const std::optional<double> seconds = expected(n);
+        if (!seconds) continue;
+        // Where they were not measured, as many as were, at the nearest N below.
+        const auto& [measured, runs] = *std::prev(direct->second.upper_bound(n));
+        const bool extrapolated = measured != n;
+        std::vector<double> times = runs;
+        if (extrapolated)
+            for (double& time : times) time *= *seconds / quantile(runs, 0.5);
+        const Taken taken = extrapolated ? Taken::apart : Taken::in_rounds;
+        all.push_back({n, order_of(times, samples, taken), ratio_of_medians(times, samples, taken).known(),
+                       extrapolated});
+    }
+    return all;
+}
+
+std::vector<CostCurves::Stretch> CostCurves::stretchesOf(const std::vector<Compared>& all) {
+    std::vector<Stretch> stretches;
+    for (auto from = all.begin(); from != all.end();) {
+        const auto end =
+            std::find_if(from, all.end(), [&](const Compared& one) { return one.order != from->order; });
+        stretches.emplace_back(from, end);
+        from = end;
+    }
+    return stretches;
+}
+
 std::optional<Crossover> CostCurves::crossover() const {
     if (!wrong_.empty()) return std::nullopt;
+    const std::vector<Compared> all = compared();
+    const std::vector<Stretch> stretches = stretchesOf(all);
+    if (stretches.size() < 2 || stretches.back().front().order != Order::shorter ||
+        (stretches.end() - 2)->front().order != Order::longer)
+        return std::nullopt;
     return ks::particles::crossover_of(costs(direct_), costs(treecode_));
 }
 
@@ -156,20 +192,38 @@ QString CostCurves::verdict() const {
     for (const std::string& variant : wrong_)
         wrong << QObject::tr("%1 is wrong").arg(QString::fromStdString(variant));
     if (!wrong.isEmpty()) return wrong.join(QStringLiteral(", "));
-    const std::optional<Crossover> found = crossover();
-    if (!found) return {};
-    const QString n = roundedCount(found->n), faster = QString::fromStdString(treecode_);
-    const QString by =
-        found->extrapolated ? QObject::tr(" (direct sums extrapolated as N\u00b2)") : QString();
-    switch (found->kind) {
-        case Crossover::Kind::from:
-            return QObject::tr("%1 is faster from N = %2%3").arg(faster, n, by);
-        case Crossover::Kind::always:
-            return QObject::tr("%1 is faster at all N from %2 on%3").arg(faster, n, by);
-        case Crossover::Kind::never:
-            break;
+    const std::vector<Compared> all = compared();
+    if (all.empty()) return {};
+    if (std::ranges::none_of(all, &Compared::known))
+        return QObject::tr("too few runs to compare them: measure again");
+    const QString direct = QString::fromStdString(direct_), other = QString::fromStdString(treecode_);
+    const std::vector<Stretch> stretches = stretchesOf(all);
+    const auto end = crossover();
+    QStringList parts;
+    for (const Stretch& one : stretches) {
+        const Order order = one.front().order;
+        const QString first = roundedCount(one.front().n), last = roundedCount(one.back().n);
+        const bool starts = &one == &stretches.front(), ends = &one == &stretches.back();
+        bool extrapolated = one.front().extrapolated;
+        QString where = one.size() == 1 ? QObject::tr("at N = %1").arg(first)
+                                        : QObject::tr("between N = %1 and %2").arg(first, last);
+        if (order != Order::undecided && starts && ends && order == Order::shorter) {
+            where = QObject::tr("at all N from %1 on").arg(first);
+        } else if (order != Order::undecided && starts) {
+            where = QObject::tr("up to N = %1").arg(last);
+            extrapolated = one.back().extrapolated;
+        } else if (order != Order::undecided && ends) {
+            where = QObject::tr("from N = %1").arg(end ? roundedCount(end->n) : first);
+            if (end) extrapolated = end->extrapolated;
+        }
+        QString text =
+            order == Order::undecided
+                ? QObject::tr("no significant difference %1").arg(where)
+                : QObject::tr("%1 is faster %2").arg(order == Order::shorter ? other : direct, where);
+        if (extrapolated) text += QObject::tr(" (direct sums extrapolated as N\u00b2)");
+        parts << text;
     }
-    return QObject::tr("%1 is faster up to N = %2%3").arg(QString::fromStdString(direct_), n, by);
+    return parts.join(QStringLiteral("; "));
 }
 
 CostPanel::CostPanel(std::function<SizeLists()> problem, QWidget* parent)
@@ -275,7 +329,7 @@ BenchPlan CostPanel::planOf(double n, bool direct) const {
     for (const char* id : {"points", "targets"}) plan.sizes[id] = {static_cast<std::int64_t>(n)};
     if (direct) plan.variants.push_back(of.direct);
     plan.variants.push_back(of.treecode);
-    plan.repeats = repeats;
+    plan.repeats = runs_for_an_order(2);
     plan.check = CheckMode::sample;
     return plan;
 }

@@ -8,11 +8,13 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/particles/crossover.h"
 #include "core/run/bench.h"
+#include "core/run/bench_statistics.h"
 #include "ui/base/newest.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/shell/general/measured_with.h"
@@ -39,6 +41,7 @@ class CostCurves {
     bool empty() const { return times_.empty(); }
     /// Medians by ascending N.
     std::vector<ks::particles::Cost> costs(const std::string& variant) const;
+    /// From where on the treecode is faster, if direct sums are at the measured N before; both significantly.
     /// None if one of the two is wrong: it may be fast because work was left out.
     std::optional<ks::particles::Crossover> crossover() const;
     /// Time that direct sums would take at n, extrapolated from the measurements, in seconds.
@@ -46,10 +49,24 @@ class CostCurves {
 
     /// The curves in ms over N, with the N^2 extrapolation dashed and the crossover as a line.
     QVector<CurveSeries> series() const;
-    /// "treecode is faster from N = 23,000", or "user.mine is wrong"; empty: not known yet.
+    /// "treecode is faster from N = 23,000", "no significant difference between N = 500 and 8,000", or
+    /// "user.mine is wrong"; empty: not known yet.
     QString verdict() const;
 
   private:
+    /// Both at one N.
+    struct Compared {
+        double n;
+        Order order;        ///< of the treecode's times compared with those of direct sums
+        bool known;         ///< there are enough runs to tell
+        bool extrapolated;  ///< the latter were not measured at n
+    };
+    /// By ascending N: those with a known time of direct sums.
+    std::vector<Compared> compared() const;
+    /// Of the same order, one after another.
+    using Stretch = std::span<const Compared>;
+    static std::vector<Stretch> stretchesOf(const std::vector<Compared>& all);
+
     std::string direct_, treecode_;
     std::map<std::string, std::map<double, std::vector<double>>> times_;  ///< seconds, [variant][N]
     std::set<std::string> wrong_;  ///< variants that failed the check at some N

@@ -39,7 +39,7 @@ class ParticlesCostTest : public PageFixture {
     static ks::BenchRow row(const std::string& id, double seconds) {
         ks::BenchRow made;
         made.variant.id = id;
-        for (const double factor : {1.0, 0.9, 1.1}) {
+        for (const double factor : {1.0, 0.9, 1.1, 0.95, 1.05, 0.95, 1.05, 1.0}) {
             ks::BenchSample sample;
             sample.total = 1e9 * seconds * factor;
             made.samples.push_back(sample);
@@ -150,9 +150,64 @@ class ParticlesCostTest : public PageFixture {
             always.add({{"points", n}}, row("direct", 2e-3));
             always.add({{"points", n}}, row("tree", 1e-3));
         }
+        // A treecode that is faster at small N alone has no N from which it is.
+        CostCurves small("direct", "tree");
+        for (const std::int64_t n : {500, 8000})
+            for (const char* id : {"direct", "tree"})
+                small.add({{"points", n}}, row(id, (n == 500) == (*id == 't') ? 1e-3 : 2e-3));
+        QCOMPARE(small.verdict(), QString("tree is faster up to N = 500; direct is faster from N = 8,000"));
+        QVERIFY(!small.crossover());
         QCOMPARE(never.verdict(), QString("direct is faster up to N = 3,000"));
         QCOMPARE(always.verdict(), QString("tree is faster at all N from 1,000 on"));
         QVERIFY(CostCurves("direct", "tree").verdict().isEmpty());
+    }
+
+    void noOrderIsToldThatTheSpreadMayHaveMade() {
+        const auto of = [](const std::vector<std::pair<std::int64_t, std::array<double, 2>>>& seconds) {
+            CostCurves curves("direct", "tree");
+            for (const auto& [n, both] : seconds) {
+                curves.add({{"points", n}}, row("direct", both[0]));
+                // Its spread is not that of the other: the runs of most rounds overlap.
+                ks::BenchRow other = row("tree", both[1]);
+                std::ranges::rotate(other.samples, other.samples.begin() + 1);
+                curves.add({{"points", n}}, other);
+            }
+            return curves;
+        };
+        // The medians alone would say that the direct sums are faster up to 8,000.
+        const CostCurves alike = of({{500, {2e-3, 1e-3}}, {2000, {2e-3, 2.02e-3}}, {8000, {8e-3, 8.1e-3}}});
+        QCOMPARE(alike.verdict(),
+                 QString("tree is faster up to N = 500; no significant difference between N = "
+                         "2,000 and 8,000"));
+        QVERIFY(!alike.crossover());
+        const CostCurves same = of({{2000, {2e-3, 2.02e-3}}, {8000, {8e-3, 7.9e-3}}});
+        QCOMPARE(same.verdict(), QString("no significant difference between N = 2,000 and 8,000"));
+        QVERIFY(std::ranges::none_of(same.series(), [](const auto& one) { return one.bin == 3; }));
+        QCOMPARE(of({{2000, {2e-3, 2.02e-3}}}).verdict(), QString("no significant difference at N = 2,000"));
+        QCOMPARE(of({{500, {1e-3, 2e-3}}, {2000, {2e-3, 2.02e-3}}, {8000, {8e-3, 4e-3}}}).verdict(),
+                 QString("direct is faster up to N = 500; no significant difference at N = 2,000; tree is "
+                         "faster from N = 8,000"));
+        QCOMPARE(of({{2000, {2e-3, 2.02e-3}}, {8000, {8e-3, 4e-3}}}).verdict(),
+                 QString("no significant difference at N = 2,000; tree is faster from N = 8,000"));
+        QCOMPARE(of({{500, {1e-3, 2e-3}}, {8000, {8e-3, 8.1e-3}}}).verdict(),
+                 QString("direct is faster up to N = 500; no significant difference at N = 8,000"));
+    }
+
+    void tooFewRunsGiveNoOrder() {
+        CostCurves curves("direct", "tree");
+        for (const char* id : {"direct", "tree"}) {
+            ks::BenchRow few = row(id, *id == 'd' ? 1e-3 : 2e-3);
+            few.samples.resize(3);  // as an earlier version measured
+            curves.add({{"points", std::int64_t{1000}}}, few);
+        }
+        QCOMPARE(curves.verdict(), QString("too few runs to compare them: measure again"));
+        CostPanel panel([] { return ks::SizeLists(); });
+        panel.setOffers(offers());
+        panel.setSizes("1000");
+        std::size_t runs = 0;
+        connect(&panel, &CostPanel::wanted, this, [&](const Plans& plans) { runs = plans.front().repeats; });
+        panel.measure().click();
+        QVERIFY(runs >= ks::runs_for_an_order(2));
     }
 
     void theVariantOfTheNextRunIsMeasuredWhereItTakesPoints() {
