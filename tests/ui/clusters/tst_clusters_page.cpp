@@ -95,6 +95,19 @@ class ClustersPageTest : public QObject {
                          Qt::NoModifier);
         QApplication::sendEvent(&map, &move);
     }
+    /// Where the ticks of the horizontal axis are, in pixels of the module.
+    static std::vector<double> ticksAlong(ModuleMap& map) {
+        const QImage image = map.grab().toImage();
+        const QPointF corner = map.toWidget(QPointF(0, map.scene().data->height)),
+                      end = map.toWidget(QPointF(map.scene().data->width, map.scene().data->height));
+        const double zoom = (end.x() - corner.x()) / map.scene().data->width;
+        const int row = static_cast<int>(std::ceil(corner.y())) + 2;
+        const QRgb text = map.palette().color(QPalette::Text).rgb();
+        std::vector<double> at;
+        for (int x = 0; x < image.width(); ++x)
+            if (image.pixel(x, row) == text) at.push_back((x - corner.x()) / zoom);
+        return at;
+    }
     /// What is on the screen in the middle of a pixel.
     static QColor seen(ModuleMap& map, double x, double y) {
         const QPoint at = map.toWidget({x + 0.5, y + 0.5}).toPoint();
@@ -192,6 +205,26 @@ class ClustersPageTest : public QObject {
             map.setScene(scene);
             QVERIFY(map.place().viewport.top() >= places.last().y() + metrics.height());
         }
+    }
+
+    void theAxesHaveTheCoordinatesOfTheTable() {
+        ModuleMap map;
+        map.resize(500, 400);
+        MapScene scene;
+        auto data = std::make_shared<ModuleViewData>();
+        data->width = 24;
+        data->height = 16;
+        scene.data = data;
+        map.setScene(scene);
+        map.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&map));
+        // Pixel 0 begins at 0: so do the ticks, which end at the end of the last pixel.
+        const std::vector<double> ticks = ticksAlong(map);
+        QVERIFY(ticks.size() >= 3);
+        const double onScreen = 1.1 * data->width / (map.toWidget({24, 0}).x() - map.toWidget({0, 0}).x());
+        QVERIFY2(std::abs(ticks.front()) < onScreen, qPrintable(QString::number(ticks.front())));
+        for (const double tick : ticks)
+            QVERIFY2(std::abs(tick - std::round(tick)) < onScreen, qPrintable(QString::number(tick)));
     }
 
     void besideAPreviewEachOutdatedRunIsNamed() {

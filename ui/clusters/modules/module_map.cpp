@@ -417,23 +417,22 @@ void ModuleMap::paintAxes(QPainter& painter, const Viewport& viewport, const QPa
     const QRectF frame = QRectF(viewport.toScreen({0, 0}), viewport.toScreen({whole.width(), whole.height()}))
                              .intersected(viewport.area());
     const double below = std::ceil(frame.bottom()) + 1, beside = std::floor(frame.left()) - 1;
-    // A tick is at the centre of the pixel that it names.
+    // As in the tables: pixel i spans i to i + 1.
     const auto each = [&](double from, double to, double end, double minimum, const auto& use) {
         const double step = tickStep(viewport.scale(), minimum);
-        for (double at = std::max(0.0, std::ceil((from - 0.5) / step) * step); at <= std::min(to, end) - 0.5;
-             at += step)
+        for (double at = std::max(0.0, std::ceil(from / step) * step); at <= std::min(to, end); at += step)
             use(at, QString::number(at, 'f', 0));
     };
     const double widest = metrics.horizontalAdvance(QStringLiteral("00000")) + 12;
     each(seen.left(), seen.right(), whole.width(), widest, [&](double at, const QString& number) {
-        const double x = viewport.toScreen(QPointF(at + 0.5, 0)).x();
+        const double x = viewport.toScreen(QPointF(at, 0)).x();
         painter.drawLine(QPointF(x, below), QPointF(x, below + 3));
         painter.drawText(QPointF(x - metrics.horizontalAdvance(number) / 2, below + 4 + metrics.ascent()),
                          number);
     });
     each(seen.top(), seen.bottom(), whole.height(), 1.6 * metrics.height(),
          [&](double at, const QString& number) {
-             const double y = viewport.toScreen(QPointF(0, at + 0.5)).y();
+             const double y = viewport.toScreen(QPointF(0, at)).y();
              painter.drawLine(QPointF(beside - 3, y), QPointF(beside, y));
              painter.drawText(
                  QPointF(beside - 5 - metrics.horizontalAdvance(number), y + metrics.capHeight() / 2),
