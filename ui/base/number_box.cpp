@@ -1,6 +1,8 @@
 #include "ui/base/number_box.h"
 
 #include <QKeyEvent>
+#include <QLineEdit>
+#include <QSignalBlocker>
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
@@ -183,7 +185,57 @@ NumberBox::NumberBox(QWidget* parent, int digits, QString widest)
 }
 
 QString NumberBox::textFromValue(double value) const {
-    return formatNumber(value, digits_);
+    const QString whole = formatNumber(value, digits_);
+    if (!isVisible() || fits(whole)) return whole;
+    if (const QString brief = QString::number(value, 'g', digits_);
+        brief.size() < whole.size() && brief.toDouble() == whole.toDouble() && fits(brief))
+        return brief;
+    if (hasFocus()) return whole;
+    QString shortest = whole;
+    for (int digits = digits_ - 1; digits > 0 && !fits(shortest); --digits)
+        for (const QString& one : {formatNumber(value, digits), QString::number(value, 'g', digits)})
+            if (one.size() < shortest.size() && !fits(shortest)) shortest = one;
+    return shortest;
+}
+
+// A number that was rounded for its field is not rounded itself where its text is read again.
+double NumberBox::valueFromText(const QString& text) const {
+    return text == prefix() + textFromValue(value()) + suffix() ? value() : DecimalBox::valueFromText(text);
+}
+
+bool NumberBox::fits(const QString& number) const {
+    constexpr int inset = 2;  // of the text in a line edit, on either side
+    const QMargins margins = lineEdit()->textMargins();
+    const int room = lineEdit()->contentsRect().width() - margins.left() - margins.right() - 2 * inset;
+    return fontMetrics().horizontalAdvance(prefix() + number + suffix()) <= room;
+}
+
+void NumberBox::showAgain() {
+    if (lineEdit()->isModified() || (!specialValueText().isEmpty() && value() == minimum())) return;
+    const QSignalBlocker quiet(lineEdit());
+    if (const QString now = prefix() + textFromValue(value()) + suffix(); now != lineEdit()->text())
+        lineEdit()->setText(now);
+}
+
+void NumberBox::resizeEvent(QResizeEvent* event) {
+    DecimalBox::resizeEvent(event);
+    showAgain();
+}
+
+void NumberBox::showEvent(QShowEvent* event) {
+    DecimalBox::showEvent(event);
+    showAgain();
+}
+
+void NumberBox::focusInEvent(QFocusEvent* event) {
+    showAgain();
+    DecimalBox::focusInEvent(event);
+}
+
+void NumberBox::focusOutEvent(QFocusEvent* event) {
+    DecimalBox::focusOutEvent(event);
+    lineEdit()->setModified(false);
+    showAgain();
 }
 
 // The special text stands for a value close to 0, whose own step would be tiny.

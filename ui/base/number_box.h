@@ -48,9 +48,11 @@ class DecimalBox : public QDoubleSpinBox {
     std::optional<double> smallest_;
 };
 
-/// A field for a number of any magnitude, shown as short as possible: "0", "65535", "0.0123 px". If it has a
-/// special text (QAbstractSpinBox::specialValueText), the first step up from it leads to a number of the
-/// magnitude of the range.
+/// A field for a number of any magnitude, shown as short as possible: "0", "65535", "0.0123 px". What is
+/// wider than the field is shortened ("1e+09"), and rounded where that is not sufficient, but not while the
+/// field has the focus: a part of a number would look like another number. If it has a special text
+/// (QAbstractSpinBox::specialValueText), the first step up from it leads to a number of the magnitude of the
+/// range.
 class NumberBox : public DecimalBox {
   public:
     static constexpr int usualDigits = 7;
@@ -60,11 +62,22 @@ class NumberBox : public DecimalBox {
                        QString widest = QStringLiteral("0000000"));
 
     QString textFromValue(double value) const override;
+    double valueFromText(const QString& text) const override;
     void stepBy(int steps) override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
   private:
+    bool fits(const QString& number) const;
+    /// The same value, for another width or focus.
+    void showAgain();
+
     int digits_;
     QString widest_;
 };

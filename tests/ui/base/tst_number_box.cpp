@@ -43,6 +43,51 @@ class NumberBoxTest : public QObject {
   private slots:
     void cleanup() { QLocale::setDefault(QLocale::c()); }
 
+    void aNumberThatIsWiderThanItsFieldIsNotCut() {
+        QWidget window;
+        QLineEdit other(&window);
+        NumberBox box(&window, 7, QStringLiteral("00000"));
+        box.setRange(-1e300, 1e300);
+        box.resize(box.sizeHint());
+        other.move(300, 0);
+        window.resize(500, 60);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        other.setFocus();
+        const auto* const line = box.findChild<QLineEdit*>();
+        const auto isWhole = [&] {
+            return box.fontMetrics().horizontalAdvance(box.text()) + 4 <= line->contentsRect().width();
+        };
+        QVERIFY(!box.hasFocus());
+        box.setValue(1e9);
+        QCOMPARE(box.text(), QString("1e+09"));
+        QVERIFY(isWhole());
+        // Rounded where it is shown, but not itself.
+        for (const double value : {1234567890.0, 0.0001234567, -98765432.1, 123456.7}) {
+            box.setValue(value);
+            QVERIFY2(isWhole(), qPrintable(box.text()));
+            QVERIFY2(std::abs(box.text().toDouble() / box.value() - 1) < 0.06, qPrintable(box.text()));
+            const double exact = box.value();
+            box.interpretText();
+            QCOMPARE(box.value(), exact);
+            box.setFocus();
+            QTRY_VERIFY(box.hasFocus());
+            QVERIFY2(std::abs(box.text().toDouble() / exact - 1) < 1e-6, qPrintable(box.text()));
+            other.setFocus();
+            QTRY_VERIFY(!box.hasFocus());
+            QCOMPARE(box.value(), exact);
+            QVERIFY2(isWhole(), qPrintable(box.text()));
+        }
+        // A wider field has room for it, and a small number is as it was.
+        box.setValue(1e9);
+        box.resize(200, box.height());
+        QTRY_COMPARE(box.text(), QString("1000000000"));
+        box.resize(box.sizeHint());
+        box.setValue(0.25);
+        QCOMPARE(box.text(), QString("0.25"));
+    }
+
     void aPointAndACommaAreTheDecimalMark_data() { addLocales(); }
     void aPointAndACommaAreTheDecimalMark() {
         QFETCH(QString, locale);
