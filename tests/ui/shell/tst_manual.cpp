@@ -24,6 +24,7 @@
 #include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/image/mask/mask_bar.h"
+#include "ui/image/view/panned_canvas.h"
 #include "ui/shell/drawer.h"
 #include "ui/shell/help/manual_pages.h"
 #include "ui/shell/help/manual_window.h"
@@ -335,6 +336,28 @@ class ManualTest : public ks::tests::WindowFixture {
         QTRY_VERIFY(shown->help().tour());
         QVERIFY(shown->file());
         QVERIFY(shown->settings().value("tourSeen").toBool());
+    }
+
+    void afterTheTourKeysChangeNoField() {
+        const auto shown = window();
+        shown->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(shown.get()));
+        for (const bool skipped : {true, false}) {
+            shown->action("tour")->trigger();
+            QPointer<Tour> tour = shown->help().tour();
+            QVERIFY(tour);
+            QTRY_VERIFY(tour->isAncestorOf(QApplication::focusWidget()));
+            if (skipped) {
+                for (QPushButton* one : tour->findChildren<QPushButton*>())
+                    if (one->text() == QStringLiteral("&Skip")) one->click();
+            } else {
+                while (tour && tour->isVisible()) tour->next();
+            }
+            QTRY_VERIFY(!tour);
+            const QWidget* const focus = QApplication::focusWidget();
+            QVERIFY2(qobject_cast<const PannedCanvas*>(focus),
+                     focus ? focus->metaObject()->className() : "nothing");
+        }
     }
 
     void escapeSkipsTheTourWhereverTheFocusIs() {

@@ -51,10 +51,11 @@ QRect besides(const QRect& part, const QSize& size, const QRect& room) {
 
 }  // namespace
 
-Tour::Tour(QWidget& window, std::vector<TourStep> steps)
+Tour::Tour(QWidget& window, std::vector<TourStep> steps, std::function<QWidget*()> picture)
     : QFrame(&window),
       window_(window),
       steps_(std::move(steps)),
+      picture_(std::move(picture)),
       frame_(new TourFrame(&window)),
       title_(new QLabel),
       text_(new QLabel),
@@ -102,6 +103,11 @@ void Tour::back() {
 
 void Tour::end() {
     qApp->removeEventFilter(this);
+    // Qt would give the focus to the next field of the window, which arrow keys would then change.
+    if (const QWidget* const now = window_.focusWidget(); now && isAncestorOf(now)) {
+        QWidget* const picture = picture_();
+        (picture ? picture : &window_)->setFocus(Qt::OtherFocusReason);
+    }
     if (frame_) frame_->hide();
     hide();
     deleteLater();

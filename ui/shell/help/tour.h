@@ -22,7 +22,9 @@ class Tour : public QFrame {
     Q_OBJECT
   public:
     /// @param window below the tour; its parent
-    Tour(QWidget& window, std::vector<TourStep> steps);
+    /// @param picture that has the focus after the tour; null: the window itself has it, where no key changes
+    /// anything
+    Tour(QWidget& window, std::vector<TourStep> steps, std::function<QWidget*()> picture);
     ~Tour() override;
 
     std::size_t step() const { return step_; }
@@ -40,6 +42,7 @@ class Tour : public QFrame {
 
     QWidget& window_;
     std::vector<TourStep> steps_;
+    std::function<QWidget*()> picture_;
     std::size_t step_ = 0;
     QPointer<QWidget> frame_;  ///< around the highlighted part
     QLabel *title_, *text_, *count_;

@@ -7,6 +7,7 @@
 #include <QToolButton>
 
 #include "ui/image/mask/mask_bar.h"
+#include "ui/image/view/panned_canvas.h"
 #include "ui/shell/file_session.h"
 #include "ui/shell/help/manual_pages.h"
 #include "ui/shell/help/manual_window.h"
@@ -31,6 +32,14 @@ QRect pictureOf(const MainWindow& window) {
     const std::vector<PicturePlace> pictures = page->pictures();
     if (pictures.empty()) return placeOf(page, window);
     return pictures.front().viewport.toAlignedRect().translated(page->mapTo(&window, QPoint()));
+}
+
+/// The page's first picture that takes keys; null: it has none.
+QWidget* canvasOf(const MainWindow& window) {
+    if (!window.page()) return nullptr;
+    for (PannedCanvas* one : window.page()->findChildren<PannedCanvas*>())
+        if (one->isVisible() && one->isEnabled() && one->focusPolicy() != Qt::NoFocus) return one;
+    return nullptr;
 }
 
 QRect toolsOf(const MainWindow& window) {
@@ -112,7 +121,7 @@ void WindowHelp::showManual(const QString& page) {
 
 void WindowHelp::showTour() {
     if (tour_) tour_->end();
-    tour_ = new Tour(window_, stepsOf(window_));
+    tour_ = new Tour(window_, stepsOf(window_), [this] { return canvasOf(window_); });
 }
 
 void WindowHelp::offerTour() {
