@@ -69,9 +69,18 @@ Range range_of(ElementType type) {
     return {std::numeric_limits<double>::min(), std::numeric_limits<double>::max()};
 }
 
+struct NotFinite {
+    std::size_t infinite = 0, nan = 0;
+};
+
 template <class T>
-std::size_t not_finite(std::span<const T> values) {
-    return static_cast<std::size_t>(std::ranges::count_if(values, [](T v) { return !std::isfinite(v); }));
+NotFinite not_finite(std::span<const T> values) {
+    NotFinite found;
+    for (const T v : values) {
+        found.infinite += std::isinf(v) ? 1 : 0;
+        found.nan += std::isnan(v) ? 1 : 0;
+    }
+    return found;
 }
 
 template <class T>
@@ -80,7 +89,7 @@ bool are_tiny(std::span<const T> values) {
     return std::ranges::all_of(values, [](T v) { return std::abs(v) < std::numeric_limits<T>::min(); });
 }
 
-/// Warns of sums outside the range of the type.
+/// Warns of sums outside the range of the type, and of those that are no numbers.
 void put_range_warnings(std::vector<std::string>& warnings, const SumProblem& problem, const Array& values,
                         std::uint64_t skipped) {
     const bool single = values.type() == ElementType::f32;
@@ -90,13 +99,17 @@ void put_range_warnings(std::vector<std::string>& warnings, const SumProblem& pr
     // to more than a float holds.
     const double reached = problem.total_weight() * scaling_of(problem).weight * (single ? 1e19 : 1e154);
     if (problem.settings().gradient || !(reached < range.largest)) {
-        const std::size_t lost = single ? not_finite(values.as<float>()) : not_finite(values.as<double>());
-        if (lost > 0)
+        const NotFinite lost = single ? not_finite(values.as<float>()) : not_finite(values.as<double>());
+        const auto many = [&](std::size_t n) {
+            return fmt::format("{} of {} {}", n, count_text(values.size(), "sum"), n == 1 ? "is" : "are");
+        };
+        if (lost.infinite > 0)
             warnings.push_back(
-                fmt::format("{} of {} {} not finite, because {} only represents values up to {:.2g}; "
-                            "choose {} units for the weights",
-                            lost, count_text(values.size(), "sum"), lost == 1 ? "is" : "are",
-                            single ? "f32" : "f64", range.largest, other));
+                fmt::format("{} not finite, because {} only represents values up to {:.2g}; choose {} units "
+                            "for the weights",
+                            many(lost.infinite), single ? "f32" : "f64", range.largest, other));
+        // Of infinite terms of both signs, or of a kernel that is wrong.
+        if (lost.nan > 0) warnings.push_back(many(lost.nan) + " not a number (NaN)");
     }
     if (problem.total_weight() > 0 && skipped < problem.pairs() &&
         (single ? are_tiny(values.as<float>()) : are_tiny(values.as<double>())))

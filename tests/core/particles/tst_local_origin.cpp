@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
+#include <vector>
 
 #include "core/particles/origin.h"
+#include "core/particles/result.h"
 #include "tests/core/particles/particle_fixture.h"
 
 namespace ks::tests {
@@ -110,6 +113,26 @@ TEST(ParticleResult, sums_beyond_their_type_and_below_it_are_told) {
     }
     EXPECT_TRUE(warns(warnings_of(1e-309, Precision::f64, "host.vector"), "all sums are 0 or below"));
     EXPECT_FALSE(warns(warnings_of(0, Precision::f32, "host.vector"), "sums"));
+}
+
+TEST(ParticleResult, sums_that_are_no_numbers_are_not_told_to_exceed_the_range) {
+    SumSettings settings = settings_of(Kernel::laplace, Precision::f32);
+    settings.gradient = true;
+    const SumProblem problem(random_points(20, 7), random_points(5, 6), settings);
+    const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
+    const auto warnings_of = [&](std::vector<float> values) {
+        const std::size_t rows = problem.n_rows();
+        values.resize(rows * 5, 1.0F);
+        return to_result(problem, Array::of<float>({rows, 5}, values), 0, {}).warnings;
+    };
+    const std::vector<std::string> lost = warnings_of({nan, 1, nan});
+    EXPECT_TRUE(warns(lost, "2 of 20 sums are not a number (NaN)"));
+    EXPECT_FALSE(warns(lost, "only represents"));
+    EXPECT_FALSE(warns(lost, "choose"));
+    const std::vector<std::string> beyond = warnings_of({1, -inf});
+    EXPECT_TRUE(
+        warns(beyond, "1 of 20 sums is not finite, because f32 only represents values up to 3.4e+38"));
+    EXPECT_FALSE(warns(beyond, "NaN"));
 }
 
 }  // namespace
