@@ -5,8 +5,9 @@ namespace ks {
 std::vector<std::string> told_warnings(const Run& run) {
     std::vector<std::string> told = run.result.warnings;
     if (run.verdict.state != Verdict::State::fail) return told;
-    for (std::string& warning : told)
-        warning = "the result of this run is wrong, and so may be what follows from it: " + warning;
+    if (!told.empty())
+        told.emplace_back(
+            "the result of this run is wrong, so what these warnings say of its values may be wrong as well");
     return told;
 }
 

@@ -57,13 +57,14 @@ class RunTableModelTest : public QObject {
                      qPrintable(tip));
         }
         // What follows from wrong values says nothing about the data.
-        warned.result.warnings = {"3 sums are not finite"};
+        warned.result.warnings = {"index 2 does not match row number 1", "3 sums are not finite"};
         warned.verdict.state = ks::Verdict::State::fail;
         model.addRun(std::make_shared<const Run>(warned), true);
         const QString tip = model.index(0, 0).data(Qt::ToolTipRole).toString();
         QVERIFY2(
-            tip.endsWith("Warning: the result of this run is wrong, and so may be what follows from it: 3 "
-                         "sums are not finite"),
+            tip.endsWith("Warning: index 2 does not match row number 1\nWarning: 3 sums are not finite\n"
+                         "Warning: the result of this run is wrong, so what these warnings say of its values "
+                         "may be wrong as well"),
             qPrintable(tip));
     }
 
