@@ -115,6 +115,12 @@ std::optional<Error> compare(const BenchBaseline& baseline, const BenchReport& r
     for (const BenchTimeChanges& time : times)
         for (const BenchChange& change : time.changes) {
             if (!change.not_compared.empty()) continue;
+            if (change.wrong_then) {
+                warn(fmt::format(
+                    "{}, {}: cannot tell whether it is slower: its result was wrong in the baseline",
+                    change.variant, time.name));
+                continue;
+            }
             if (!change.ratio.known())
                 warn(
                     fmt::format("{}, {}: cannot tell whether it is slower: both the baseline and this "
@@ -123,10 +129,10 @@ std::optional<Error> compare(const BenchBaseline& baseline, const BenchReport& r
             if (change.ratio.above(1 + *limit))
                 return Error(
                     ErrorKind::run,
-                    fmt::format("the {} time is {:.3f} [{:.3f} .. {:.3f}] times as long as in {}, so "
-                                "it is more than {:.0f} % longer",
-                                time.name, change.ratio.value, change.ratio.low, change.ratio.high,
-                                baseline.file, *limit * 100),
+                    fmt::format("the {} time is {} [{} .. {}] times as long as in {}, so it is more than "
+                                "{:.0f} % longer",
+                                time.name, factor_text(change.ratio.value), factor_text(change.ratio.low),
+                                factor_text(change.ratio.high), baseline.file, *limit * 100),
                     change.variant);
         }
     return std::nullopt;

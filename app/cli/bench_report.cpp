@@ -338,6 +338,8 @@ std::string changes_table(const BenchBaseline& baseline, const BenchReport& repo
             else
                 text += change.not_compared;
             if (change.other_text) text += ", with a changed source";
+            if (change.wrong_then)
+                text += ", but its result was wrong in the baseline, so that time is of other work";
             if (const std::string sizes = sizes_text(chosen(change.sizes, varied, true), between_sizes);
                 !sizes.empty())
                 text += between_sizes + sizes;

@@ -7,8 +7,11 @@
 namespace ks::cli {
 namespace {
 
-/// Three significant digits without an exponent: 1.78, 38.2, 812.
+constexpr double most_digits = 1e6;  ///< larger numbers have an exponent: no more than three digits are shown
+
+/// Three significant digits, without an exponent where that is readable: 1.78, 38.2, 812, 1e+12.
 std::string three_digits(double value) {
+    if (value >= most_digits) return fmt::format("{:.3g}", value);
     if (value >= 99.95) return fmt::format("{:.0f}", value);
     if (value >= 9.995) return fmt::format("{:.1f}", value);
     return fmt::format("{:.2f}", value);
@@ -37,7 +40,8 @@ std::string rate_text(double rate, const std::string& unit) {
 }
 
 std::string factor_text(double ratio) {
-    return ratio > 0 && ratio < 0.1 ? fmt::format("{:.3g}", ratio) : fmt::format("{:.3f}", ratio);
+    return (ratio > 0 && ratio < 0.1) || ratio >= most_digits ? fmt::format("{:.3g}", ratio)
+                                                              : fmt::format("{:.3f}", ratio);
 }
 
 std::string time_text(double nanoseconds) {

@@ -223,6 +223,7 @@ BenchChange change_of(const BenchBaseline::Point* then, const BenchRow& row, con
     if (!change.not_compared.empty()) return change;
     const BenchRow& known = *then->find(row.variant.id);
     change.other_text = is_other_text(known, row);
+    change.wrong_then = is_wrong(known);
     const std::vector<double> before = known.times(time), now = row.times(time);
     change.before = quantile(before, 0.5);
     change.now = quantile(now, 0.5);

@@ -56,6 +56,7 @@ struct BenchChange {
     ParameterSet sizes;
     std::string not_compared{};    ///< why there are no numbers
     bool other_text = false;       ///< a user's kernel whose text has changed since
+    bool wrong_then = false;       ///< the baseline's own check failed: its times are those of other work
     double before = 0, now = 0;    ///< medians, nanoseconds
     RatioInterval ratio{0, 0, 0};  ///< now / before
 };

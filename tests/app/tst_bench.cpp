@@ -382,6 +382,38 @@ TEST(Bench, keeps_an_existing_file) {
     EXPECT_EQ(ks::tests::read_file(folder / "bench.json"), "precious");
 }
 
+TEST(Bench, tells_that_the_result_of_a_baseline_was_wrong_and_prints_huge_times_briefly) {
+    const TemporaryFolder folder;
+    const std::vector<std::string> command{"bench", "xpcs", "--variants", "host.gram", "--repeat", "6"};
+    auto kept = with_sizes(command);
+    kept.insert(kept.end(), {"--json", folder / "kept.json"});
+    ASSERT_EQ(run_cli(kept).code, 0);
+    const auto report = nlohmann::json::parse(ks::tests::read_file(folder / "kept.json"));
+    const auto since = [&](const char* state, double nanoseconds) {
+        auto baseline = report;
+        baseline["variants"][0]["verdict"]["state"] = state;
+        for (auto& sample : baseline["variants"][0]["samples"])
+            for (const char* time : {"kernel_ns", "total_ns"}) sample[time] = nanoseconds;
+        std::ofstream(folder / "baseline.json") << baseline.dump();
+        auto arguments = with_sizes(command);
+        arguments.insert(arguments.end(),
+                         {"--baseline", folder / "baseline.json", "--fail-if-slower", "10%"});
+        return run_cli(arguments);
+    };
+    const std::string said = "its result was wrong in the baseline";
+    const Outcome wrong = since("fail", 1);
+    EXPECT_EQ(wrong.code, 0) << wrong.err;
+    EXPECT_NE(wrong.out.find(said), std::string::npos) << wrong.out;
+    EXPECT_NE(wrong.err.find("cannot tell whether it is slower: " + said), std::string::npos) << wrong.err;
+    const Outcome right = since("pass", 1);
+    EXPECT_EQ(right.code, 1);
+    EXPECT_EQ((right.out + right.err).find(said), std::string::npos) << right.out;
+    const Outcome huge = since("pass", 1e308);
+    EXPECT_EQ(huge.code, 0) << huge.err;
+    EXPECT_NE(huge.out.find("1e+299 s"), std::string::npos) << huge.out;
+    EXPECT_EQ(huge.out.find("0000000"), std::string::npos) << huge.out;
+}
+
 TEST(Bench, tells_what_changed_since_a_baseline_and_fails_where_it_is_slower) {
     const TemporaryFolder folder;
     const std::vector<std::string> command{"bench", "xpcs", "--variants", "host.gram", "--repeat", "6"};

@@ -162,14 +162,18 @@ QString formatSi(double value, const QString& unit, int digits) {
     const double scaled = value / std::pow(1000.0, exponent);
     const int before =
         static_cast<int>(std::floor(std::log10(std::max(std::abs(scaled), 1e-12)) + 1e-12)) + 1;
-    const QString number = QString::number(scaled, 'f', std::clamp(digits - std::max(before, 1), 0, 9));
+    // Beyond the prefixes no more than the digits are shown.
+    const QString number = before > digits + 3
+                               ? QString::number(scaled, 'g', digits)
+                               : QString::number(scaled, 'f', std::clamp(digits - std::max(before, 1), 0, 9));
     const QString prefix = prefixes[exponent + 4];
     return number + (prefix.isEmpty() ? space : QStringLiteral(" ")) + prefix + unit;
 }
 
 QString formatDuration(double nanoseconds) {
     const double seconds = nanoseconds * 1e-9;
-    if (!(seconds >= 99.95)) return formatSi(seconds, QStringLiteral("s"));
+    constexpr double mostSeconds = 1e9;
+    if (!(seconds >= 99.95 && seconds < mostSeconds)) return formatSi(seconds, QStringLiteral("s"));
     const auto whole = static_cast<qint64>(std::llround(seconds));
     if (whole < 3600) return QStringLiteral("%1 min %2 s").arg(whole / 60).arg(whole % 60);
     return QStringLiteral("%1 h %2 min").arg(whole / 3600).arg(whole % 3600 / 60);

@@ -145,8 +145,10 @@ std::vector<Entry> entriesOf(const ComparedList& all, double BenchSample::*time)
         for (std::size_t i = 0; i < of.size(); ++i) entries[of[i]].rank = ranks[i];
     }
     for (Entry& entry : entries)
-        if (const BenchRow* const then = thenOf(entry, all))
+        if (const BenchRow* const then = thenOf(entry, all)) {
             entry.otherThen = is_other_text(*then, *entry.row);
+            entry.wrongThen = is_wrong(*then);
+        }
     return entries;
 }
 

@@ -69,6 +69,7 @@ struct Entry {
     std::size_t problem;     ///< index into problemsOf() of all compared benchmarks
     Rank rank{0, 0};         ///< by one time, among the rows of its problem on all devices that are not wrong
     bool otherThen = false;  ///< its kernel text differs from the one in thenOf()
+    bool wrongThen = false;  ///< the result of the one in thenOf() was wrong
 
     bool onHost() const { return row->variant.on_host(); }
 };

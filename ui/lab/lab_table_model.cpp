@@ -312,7 +312,8 @@ void LabTableModel::setEntries(std::vector<Entry> entries, std::vector<Numbers> 
         std::ranges::any_of(entries_, [](const Entry& entry) { return !entry.row->variant.base.empty(); });
     severalAgainst_ = std::ranges::any_of(
         entries_, [](const Entry& entry) { return comparedWith(entry) != entry.point->baseline(); });
-    textsDiffered_ = std::ranges::any_of(entries_, &Entry::otherThen);
+    textsDiffered_ =
+        std::ranges::any_of(entries_, [](const Entry& entry) { return entry.otherThen || entry.wrongThen; });
     texts_ = std::ranges::any_of(entries_, [](const Entry& entry) { return !entry.row->text_mark.empty(); });
     for (int column = FirstSizeColumn; column <= LastSizeColumn; ++column)
         for (std::size_t i = 0; i < entries_.size(); ++i)
@@ -434,7 +435,9 @@ QString LabTableModel::words(const Entry& entry, int column) const {
         case AgainstColumn:
             return againstText(entry);
         case SinceTextColumn:
-            return entry.otherThen ? tr("differed") : QString();
+            return joinedTexts({entry.otherThen ? tr("differed") : QString(),
+                                entry.wrongThen ? tr("result was wrong") : QString()},
+                               QStringLiteral(", "));
         case TextColumn:
             return QString::fromStdString(entry.row->text_mark);
         case ProblemColumn:
@@ -466,6 +469,8 @@ QString LabTableModel::text(int item, int column) const {
     QString said = textOf(labColumns[static_cast<std::size_t>(column)].kind, value);
     if (column == SinceColumn && entry.otherThen && !std::isnan(value))
         said = tr("%1, text differed").arg(said);
+    if (column == SinceColumn && entry.wrongThen && !std::isnan(value))
+        said = tr("%1, result was wrong").arg(said);
     if (column == ShareColumn && entry.row->ceiling && entry.row->ceiling->cached)
         said = tr("%1, cache").arg(said);
     // A prefix, so that digits line up.
@@ -489,6 +494,9 @@ QVariant LabTableModel::data(const QModelIndex& index, int role) const {
             return isDark(QGuiApplication::palette()) ? QColor(0xff, 0x8a, 0x80) : QColor(0xb0, 0x10, 0x10);
         if (role == Qt::ForegroundRole && entry.row->samples.empty())
             return QGuiApplication::palette().color(QPalette::PlaceholderText);
+        if (role == Qt::ToolTipRole && index.column() == SinceColumn && entry.wrongThen)
+            return tr(
+                "The result of this kernel was wrong in the opened report, so that time is of other work");
         if (role == Qt::ToolTipRole && index.column() == SinceColumn && entry.otherThen)
             return tr("The text of this kernel was different in the opened report");
         if (role == Qt::ToolTipRole && index.column() == SamplesColumn)

@@ -81,7 +81,8 @@ struct Parts {
             return found != one.sizes.end() && found->second == value;
         });
         const auto input = std::ranges::find(info.inputs, id, &InputSpec::role);
-        if (input != info.inputs.end()) {
+        // A size may have the name of an input: "frames" is a file, or a number of generated frames.
+        if (input != info.inputs.end() && std::holds_alternative<std::string>(value)) {
             const QString label = QString::fromStdString(input->label);
             const QString text = same ? dataText(value, dataFilesOf(all, id)) : QString();
             if (!same)

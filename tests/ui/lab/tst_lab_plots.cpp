@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 
+#include "core/run/parameter_rows.h"
 #include "tests/ui/child.h"
 #include "ui/base/palette.h"
 #include "ui/base/tables/filtered_table.h"
@@ -843,6 +844,40 @@ class LabPlotsTest : public QObject {
         QVERIFY(!thenOf(unrankedEntries(all).front(), all));
         now->report.plan.defines = then->report.plan.defines;
         QVERIFY(thenOf(unrankedEntries(all).front(), all));
+    }
+
+    void timesOfAWrongResultOfThenAreSaidToBeOfOne() {
+        LabTableModel model;
+        ks::BenchRow wrong = row("a", {20, 21, 22});
+        wrong.verdict.state = ks::Verdict::State::fail;
+        const auto now = compared({row("a", {10, 11, 12})}), then = compared({wrong});
+        then->file = "then.json";
+        const auto shown = [&] {
+            const ComparedList all{now, then};
+            const std::vector<Entry> entries = entriesOf(all, &ks::BenchSample::kernel);
+            model.setEntries(entries, LabTableModel::numbersOf(entries, all));
+            return model.text(0, LabTableModel::SinceColumn);
+        };
+        QVERIFY2(shown().endsWith(", result was wrong"), qPrintable(shown()));
+        QCOMPARE(model.text(0, LabTableModel::SinceTextColumn), QString("result was wrong"));
+        QCOMPARE(model.csvKeys(LabTableModel::SinceTextColumn), std::vector<std::string>{"since_text"});
+        then->report.points.front().rows.front().verdict.state = ks::Verdict::State::pass;
+        QVERIFY2(!shown().isEmpty() && !shown().contains("wrong"), qPrintable(shown()));
+    }
+
+    void aSizeWithTheNameOfAnInputIsANumberWithItsUnit() {
+        ks::AnalysisInfo info;
+        info.title = "XPCS";
+        info.inputs = {
+            {.role = "frames", .label = "Frames", .option = {}, .forms = {}, .required = true, .help = {}}};
+        info.benchmark = {ks::parameter::whole("frames", "Frames", "frames", 500, 1, 1000, ""),
+                          ks::parameter::whole("height", "Height", "px", 201, 1, 1000, "")};
+        const auto one = compared({row("a", {10, 11, 12})});
+        one->report.points.front().sizes = {{"frames", std::int64_t{150}}, {"height", std::int64_t{32}}};
+        const QString text = problemText(info, {one}, {});
+        QVERIFY2(text.startsWith("XPCS: Frames 150 frames, Height 32 px") ||
+                     text.startsWith("XPCS: Frames 150 frames; Height 32 px"),
+                 qPrintable(text));
     }
 
     void theTableSaysWhatWasTunedAndFromWhere() {
