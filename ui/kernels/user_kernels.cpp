@@ -48,6 +48,7 @@ UserKernels::UserKernels(QWidget* parent)
       notice_(named(new NoticeLabel, tr("Notice"))),
       unkept_(named(new NoticeLabel, tr("Texts that could not be kept"))),
       conflict_(new QWidget),
+      question_(new ElidedLabel),
       bar_(new TrialBar),
       history_(new TrialHistory),
       head_(new KernelHead(bar_)),
@@ -75,8 +76,6 @@ void UserKernels::build() {
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         label->hide();
     }
-    auto* question = new ElidedLabel;
-    question->setWhole(tr("Another program changed the file, and you changed the text here."));
     const auto answer = [this](const QString& text, bool take) {
         auto* button = new QPushButton(text);
         connect(button, &QPushButton::clicked, this, [this, take] {
@@ -84,15 +83,16 @@ void UserKernels::build() {
             endConflict();
             notice_->hide();  // it may ask for this answer
             file_.take(theirs);
-            if (!take) return;
+            // What is kept is not in the file, also where nothing was changed here.
+            if (!take) return editor_->document()->setModified(editor_->toPlainText() != theirs);
             editor_->replaceText(theirs);
             setUnmodified();
         });
         return button;
     };
     conflict_->setLayout(inColumns(
-        {{question, 1}, answer(tr("Use the file's version"), true), answer(tr("Keep my version"), false)}, {},
-        {8, 1, 8, 1}));
+        {{question_, 1}, answer(tr("Use the file's version"), true), answer(tr("Keep my version"), false)},
+        {}, {8, 1, 8, 1}));
     conflict_->hide();
     for (QWidget* bar : {static_cast<QWidget*>(unkept_), conflict_}) {
         bar->setAutoFillBackground(true);
@@ -161,6 +161,7 @@ void UserKernels::connectParts() {
     connect(editor_, &QPlainTextEdit::textChanged, &header_, qOverload<>(&QTimer::start));
     connect(editor_, &QPlainTextEdit::textChanged, this, &UserKernels::showAge);
     connect(editor_, &QPlainTextEdit::textChanged, this, &UserKernels::dropRefusal);
+    connect(editor_, &QPlainTextEdit::textChanged, this, &UserKernels::showConflict);
     connect(editor_, &QPlainTextEdit::textChanged, this, [this] { unsaved_.edited(file_.file()); });
     connect(editor_, &QPlainTextEdit::modificationChanged, this, [this](bool modified) {
         // A text without a file is unsaved, however many steps are undone.
@@ -481,6 +482,15 @@ void UserKernels::setUnmodified() {
     keepDrafts();
 }
 
+void UserKernels::showConflict() {
+    if (!outside_) return;
+    // Undo may lead back to the text that was read.
+    question_->setWhole(editor_->toPlainText() == file_.text()
+                            ? tr("Another program changed the file.")
+                            : tr("Another program changed the file, and you changed the text here."));
+    conflict_->show();
+}
+
 void UserKernels::endConflict() {
     outside_.reset();
     conflict_->hide();
@@ -710,7 +720,7 @@ void UserKernels::takeOutside(const QString& text) {
     const QString mine = editor_->toPlainText();
     if (text != mine && editor_->document()->isModified() && mine != file_.text()) {
         outside_ = text;
-        return conflict_->show();
+        return showConflict();
     }
     endConflict();
     file_.take(text);

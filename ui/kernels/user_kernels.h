@@ -24,6 +24,7 @@ class QAction;
 namespace ks::ui {
 
 class AccessPanel;
+class ElidedLabel;
 class NoticeLabel;
 class KernelEditor;
 class KernelHead;
@@ -170,6 +171,7 @@ class UserKernels : public QWidget {
     /// The document equals the file.
     void setUnmodified();
     /// Neither this text nor the other program's needs a decision any more.
+    void showConflict();
     void endConflict();
     void keepDrafts();
     void takeDraft();
@@ -222,6 +224,7 @@ class UserKernels : public QWidget {
     NoticeLabel *notice_, *unkept_;
     bool isRefusal_ = false;  ///< the notice is of tell()
     QWidget* conflict_;       ///< asks which text is used while there is one in outside_
+    ElidedLabel* question_;   ///< in it
     TrialBar* bar_;
     TrialHistory* history_;
     KernelHead* head_;

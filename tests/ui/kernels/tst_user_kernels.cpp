@@ -269,6 +269,33 @@ class UserKernelsTest : public QObject {
         QVERIFY2(kernels_->editor().toPlainText().endsWith("// more\n"), "what was edited can be had again");
     }
 
+    void theQuestionFollowsUndo() {
+        QVERIFY(kernels_->copy(base_, "mine"));
+        const QByteArray before = read(pathOf("mine"));
+        const auto asked = [this] {
+            for (const QLabel* one : kernels_->findChildren<ElidedLabel*>())
+                if (one->isVisible() && one->text().startsWith("Another program changed the file"))
+                    return one->toolTip().isEmpty() ? one->text() : one->toolTip();
+            return QString();
+        };
+        type("// inside\n");
+        write(pathOf("mine"), before + "// outside\n");
+        QTRY_VERIFY(button("Keep my version").isVisible());
+        QVERIFY2(asked().contains("you changed the text here"), qPrintable(asked()));
+        while (kernels_->editor().document()->isModified()) kernels_->editor().undo();
+        QCOMPARE(kernels_->editor().toPlainText().toUtf8(), before);
+        QVERIFY2(!asked().isEmpty() && !asked().contains("you changed"), qPrintable(asked()));
+        kernels_->editor().redo();
+        QVERIFY2(asked().contains("you changed the text here"), qPrintable(asked()));
+        // What is kept is not in the file, so it can be saved.
+        while (kernels_->editor().document()->isModified()) kernels_->editor().undo();
+        button("Keep my version").click();
+        QVERIFY(asked().isEmpty());
+        QVERIFY(kernels_->editor().document()->isModified());
+        QVERIFY(kernels_->save());
+        QCOMPARE(read(pathOf("mine")), before);
+    }
+
     void aChangeThatCannotBeShownIsToldAndNeverOverwritten() {
         QVERIFY(kernels_->copy(base_, "mine"));
         const QString text = kernels_->editor().toPlainText();
