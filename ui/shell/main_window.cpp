@@ -748,11 +748,21 @@ void MainWindow::readSettings() {
     }
     jobs().limitThreads();
     settings().beginGroup(QStringLiteral("window"));
+    constexpr QSize usual(1280, 800), frame(16, 48);
     if (!restoreGeometry(settings().value(QStringLiteral("geometry")).toByteArray())) {
         // At the first start: as large as the screen allows, including the frame.
-        constexpr QSize usual(1280, 800), frame(16, 48);
         const QSize room = screen()->availableSize() - frame;
         resize(usual.expandedTo(room * 4 / 5).boundedTo(room));
+    } else if (!(windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen))) {
+        // The screen may be a smaller one by now.
+        const QScreen* const there = QGuiApplication::screenAt(geometry().center());
+        const QScreen& on = there ? *there : *screen();
+        const QRect room = on.availableGeometry();
+        if (!on.availableVirtualGeometry().contains(QRect(pos(), size()))) {
+            resize(size().boundedTo(room.size() - frame));
+            move(std::clamp(x(), room.left(), room.right() + 1 - width()),
+                 std::clamp(y(), room.top(), room.bottom() + 1 - height()));
+        }
     }
     if (!restoreState(settings().value(QStringLiteral("state")).toByteArray(), layoutVersion))
         restoreDefaultLayout();

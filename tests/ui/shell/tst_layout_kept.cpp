@@ -78,6 +78,24 @@ class LayoutKeptTest : public ks::tests::WindowFixture {
                  qPrintable(QStringLiteral("%1 then %2").arg(before[1]).arg(now[1])));
     }
 
+    void aWindowOfALargerScreenFitsIntoThisOne() {
+        const QRect room = QGuiApplication::primaryScreen()->availableGeometry();
+        {
+            const auto shown = window(room.size() + QSize(300, 200));
+            shown->move(200, 100);
+            QVERIFY(shown->close());
+        }
+        const auto shown = WindowFixture::window();
+        QVERIFY(QTest::qWaitForWindowExposed(shown.get()));
+        QVERIFY2(room.contains(shown->geometry()), qPrintable(QStringLiteral("%1 x %2 at %3, %4 on %5 x %6")
+                                                                  .arg(shown->width())
+                                                                  .arg(shown->height())
+                                                                  .arg(shown->x())
+                                                                  .arg(shown->y())
+                                                                  .arg(room.width())
+                                                                  .arg(room.height())));
+    }
+
     void theTabsOfBothPanesComeBackThoughOnlyOneFitsAtFirst() {
         Drawer before, drawer;
         for (Drawer* one : {&before, &drawer})
