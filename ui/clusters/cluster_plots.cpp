@@ -97,7 +97,7 @@ void ClusterPlots::build() {
     quantity_->setCurrentIndex(static_cast<int>(ClusterQuantity::charge));
     named(layer_, tr("Detector layer of the histogram"), tr("Detector layer whose clusters are plotted"));
     log_->setToolTip(tr("Logarithmic axis of counts"));
-    plot_->setCounted(tr("Clusters"));
+    plot_->setCounted(tr("Clusters"), tr("cluster"));
     setLayout(inRows({inColumns({quantity_, layer_, log_, Cell::space()}, 8), {plot_, 1}}, 4, {0, 4, 0, 0}));
     connect(quantity_, &QComboBox::currentIndexChanged, this, &ClusterPlots::fill);
     connect(layer_, &QComboBox::currentIndexChanged, this, &ClusterPlots::fill);

@@ -111,13 +111,15 @@ QString HistogramPlot::describe(double x) const {
         QStringList who;
         if (content_.series.size() > 1 && !one.label.isEmpty()) who << one.label;
         if (!one.run.isEmpty()) who << one.run;
-        const QString count = formatNumber(one.counts[above - one.edges.begin() - 1]);
+        const double number = one.counts[above - one.edges.begin() - 1];
+        const QString count = formatNumber(number);
         // The text names the bin again for series with other bins.
         if (bin != before)
             text += (text.isEmpty() ? QString() : QStringLiteral("; ")) + bin + QStringLiteral(": ");
         else
             text += QStringLiteral(", ");
-        text += count + QLatin1Char(' ') + content_.counted.toLower();
+        text += count + QLatin1Char(' ') +
+                (number == 1 && !oneOf_.isEmpty() ? oneOf_ : content_.counted.toLower());
         if (!who.isEmpty()) text += QStringLiteral(" (%1)").arg(who.join(QStringLiteral(", ")));
         before = bin;
     }

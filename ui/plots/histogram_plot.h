@@ -28,7 +28,11 @@ class HistogramPlot : public QWidget, public ExportablePlot {
     /// The unit is added to the title in brackets; empty: none.
     void setXAxis(const QString& title, const QString& unit = {});
     /// What is counted, in the plural: "spots".
-    void setCounted(const QString& what) { set(&HistogramContent::counted, what); }
+    /// @param one a single one, for the hover text: "spot"
+    void setCounted(const QString& what, const QString& one = {}) {
+        oneOf_ = one;
+        set(&HistogramContent::counted, what);
+    }
     /// Bins starting at x <= 0 are not shown on a logarithmic axis.
     void setLogX(bool logarithmic) { set(&HistogramContent::logX, logarithmic, false); }
     /// An empty bin extends down to the axis, which starts below 1.
@@ -98,6 +102,7 @@ class HistogramPlot : public QWidget, public ExportablePlot {
     HistogramContent content_;
     std::optional<int> dragged_;  ///< index of the mark
     QString name_ = QStringLiteral("histogram"), hovered_;
+    QString oneOf_;  ///< a single one of what is counted; empty: not known
     std::function<QString(double, double)> binText_;
     QCustomPlot* plot_;
     PlotView* view_;

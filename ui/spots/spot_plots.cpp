@@ -207,7 +207,7 @@ void SpotPlots::build() {
         stack_->addWidget(plot);
     setLayout(inRows({inColumns({which_, what_, logCounts_, ice_, {note_, 1}}, 8), {stack_, 1}}, 4));
     for (HistogramPlot* plot : {intensities_, sizes_, resolution_}) {
-        plot->setCounted(tr("Spots"));
+        plot->setCounted(tr("Spots"), tr("spot"));
         connect(plot, &HistogramPlot::pointHovered, this, &SpotPlots::pointHovered);
         connect(logCounts_, &QCheckBox::toggled, plot, &HistogramPlot::setLogY);
         connect(plot, &HistogramPlot::logYChanged, logCounts_, &QCheckBox::setChecked);

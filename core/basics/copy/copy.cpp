@@ -28,8 +28,8 @@ AnalysisInfo copy_info() {
         .description =
             "Copies an array of 16-bit values in device memory, indexed in one to three dimensions",
         .parameters = {
-            whole("depth", "Depth", "values", 32, 1, unbounded, "Slices of the array"),
-            whole("height", "Height", "values", 512, 1, unbounded, "Rows per slice"),
+            whole("depth", "Depth", "slices", 32, 1, unbounded, "Slices of the array"),
+            whole("height", "Height", "rows", 512, 1, unbounded, "Rows per slice"),
             whole("width", "Width", "values", 1028, 1, unbounded, "Values per row"),
             whole("dimensions", "Dimensions", "", 3, 1, 3,
                   "Number of dimensions of the index range; 1 treats the array as one row, 2 as one slice"),

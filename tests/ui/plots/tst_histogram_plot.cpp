@@ -137,6 +137,13 @@ class TestHistogramPlot : public QObject {
         plot.setSeries(two());
         QCOMPARE(plot.describe(120),
                  QString::fromUtf8("bin 120\u2013140 counts: 12 spots (all), 9 spots (kept)"));
+        HistogramSeries single = two()[0];
+        single.counts.fill(1);
+        plot.setCounted("Spots", "spot");
+        plot.setSeries({single});
+        QCOMPARE(plot.describe(130), QString::fromUtf8("bin 120\u2013140 counts: 1 spot"));
+        plot.setSeries(two());
+        QVERIFY(plot.describe(130).contains("12 spots"));
         QVERIFY(plot.describe(99).isEmpty());
         QVERIFY(plot.describe(160).isEmpty());
         plot.setBands({{125, 135, "ice"}}, "ice");

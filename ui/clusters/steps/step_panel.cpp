@@ -55,7 +55,7 @@ void StepPanel::build() {
     roundText_->setAccessibleName(tr("Result of the round"));
     stepText_->setAccessibleName(tr("Result of the step"));
     columns_->setXAxis(tr("Column y"), tr("px"));
-    columns_->setCounted(tr("Digis"));
+    columns_->setCounted(tr("Digis"), tr("digi"));
     columns_->setLegendVisible(false);
     columns_->setFigureName(QStringLiteral("columns"));
     columns_->setEmptyText(tr("Digis by column\nof a recorded module"));
