@@ -67,6 +67,12 @@ QString ambiguous(const QString& number, bool whole) {
              QString(number).remove(QLatin1Char(',')));
 }
 
+template <class Box, class Number>
+QString wholeTextOf(const Box& box, Number value) {
+    if constexpr (requires { box.wholeText(value); }) return box.wholeText(value);
+    return box.textFromValue(value);
+}
+
 /// Empty: the text is taken as it is.
 /// @param whole only a whole number is taken
 /// @param smallest that is taken as it is
@@ -88,11 +94,11 @@ QString problemOf(const Box& box, const QString& text, bool whole, double smalle
     const QString special = box.specialValueText().trimmed();
     if (*value > static_cast<double>(box.maximum()))
         return DecimalBox::tr("%1 is more than the largest value allowed here; %2 is used instead")
-            .arg(number, box.textFromValue(box.maximum()));
+            .arg(number, wholeTextOf(box, box.maximum()));
     if (*value < smallest)
         return DecimalBox::tr("%1 is less than the smallest value allowed here; %2 is used instead")
-            .arg(number, special.isEmpty() ? box.textFromValue(box.minimum())
-                                           : QStringLiteral("\"%1\"").arg(special));
+            .arg(number,
+                 special.isEmpty() ? wholeTextOf(box, box.minimum()) : QStringLiteral("\"%1\"").arg(special));
     return {};
 }
 
@@ -185,7 +191,7 @@ NumberBox::NumberBox(QWidget* parent, int digits, QString widest)
 }
 
 QString NumberBox::textFromValue(double value) const {
-    const QString whole = formatNumber(value, digits_);
+    const QString whole = wholeText(value);
     if (!isVisible() || fits(whole)) return whole;
     if (const QString brief = QString::number(value, 'g', digits_);
         brief.size() < whole.size() && brief.toDouble() == whole.toDouble() && fits(brief))
@@ -196,6 +202,10 @@ QString NumberBox::textFromValue(double value) const {
         for (const QString& one : {formatNumber(value, digits), QString::number(value, 'g', digits)})
             if (one.size() < shortest.size() && !fits(shortest)) shortest = one;
     return shortest;
+}
+
+QString NumberBox::wholeText(double value) const {
+    return formatNumber(value, digits_);
 }
 
 // A number that was rounded for its field is not rounded itself where its text is read again.

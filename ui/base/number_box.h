@@ -37,6 +37,9 @@ class DecimalBox : public QDoubleSpinBox {
     QValidator::State validate(QString& text, int& position) const override;
     void fixup(QString& text) const override;
 
+    /// The text of a value in a field that has room for it, for messages.
+    virtual QString wholeText(double value) const { return textFromValue(value); }
+
   protected:
     /// The text without prefix and suffix.
     QString typed(const QString& text) const;
@@ -62,6 +65,7 @@ class NumberBox : public DecimalBox {
                        QString widest = QStringLiteral("0000000"));
 
     QString textFromValue(double value) const override;
+    QString wholeText(double value) const override;
     double valueFromText(const QString& text) const override;
     void stepBy(int steps) override;
     QSize sizeHint() const override;

@@ -29,7 +29,7 @@ ValueSlider::ValueSlider(const ParameterSpec& spec, QWidget* parent)
       hints_(spec.slider.value_or(SliderHints{})),
       label_(new QLabel(parent)),
       slider_(new QSlider(Qt::Horizontal, parent)),
-      field_(new NumberBox(parent, 7, QStringLiteral("00000"))) {
+      field_(new NumberBox(parent)) {
     const QString name = QString::fromStdString(spec.label), tip = QString::fromStdString(spec.help);
     // With the unit next to the number there would be too little room for the slider.
     const QString unit = unitSuffix(spec.unit).trimmed();

@@ -46,7 +46,7 @@ class NumberBoxTest : public QObject {
     void aNumberThatIsWiderThanItsFieldIsNotCut() {
         QWidget window;
         QLineEdit other(&window);
-        NumberBox box(&window, 7, QStringLiteral("00000"));
+        NumberBox box(&window);
         box.setRange(-1e300, 1e300);
         box.resize(box.sizeHint());
         other.move(300, 0);
