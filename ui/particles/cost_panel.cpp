@@ -204,6 +204,8 @@ QString CostCurves::verdict() const {
         const Order order = one.front().order;
         const QString first = roundedCount(one.front().n), last = roundedCount(one.back().n);
         const bool starts = &one == &stretches.front(), ends = &one == &stretches.back();
+        // That of the crossover says it.
+        if (end && starts && stretches.size() == 2) continue;
         bool extrapolated = one.front().extrapolated;
         QString where = one.size() == 1 ? QObject::tr("at N = %1").arg(first)
                                         : QObject::tr("between N = %1 and %2").arg(first, last);
