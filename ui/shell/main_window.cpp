@@ -760,8 +760,9 @@ void MainWindow::readSettings() {
         const QRect room = on.availableGeometry();
         if (!on.availableVirtualGeometry().contains(QRect(pos(), size()))) {
             resize(size().boundedTo(room.size() - frame));
-            move(std::clamp(x(), room.left(), room.right() + 1 - width()),
-                 std::clamp(y(), room.top(), room.bottom() + 1 - height()));
+            // What is wider than the screen begins at its left edge.
+            move(std::max(room.left(), std::min(x(), room.right() + 1 - width())),
+                 std::max(room.top(), std::min(y(), room.bottom() + 1 - height())));
         }
     }
     if (!restoreState(settings().value(QStringLiteral("state")).toByteArray(), layoutVersion))
