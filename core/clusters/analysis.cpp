@@ -4,6 +4,7 @@
 
 #include "core/clusters/parameters.h"
 #include "core/clusters/synthetic/generator.h"
+#include "core/io/digis/digi_file.h"
 
 namespace ks::clusters {
 namespace {
@@ -19,7 +20,7 @@ std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& set) {
 Request benchmark_files(const ParameterSet& sizes, const std::filesystem::path& folder, Progress& progress) {
     const AnalysisInfo info = analysis_info();
     const std::filesystem::path file = folder / "digis.csv";
-    generate_file(checked(info.generator, among(info.generator, sizes)), file, false, progress);
+    io::write_digis(make_events(event_spec_from(sizes), progress), file, false, progress);
     Request request;
     request.inputs["digis"].name = file.string();
     request.parameters = among(info.parameters, sizes);

@@ -144,6 +144,7 @@ AnalysisInfo analysis_info() {
     info.generator = event_parameters(layout_parameter("phase1"), 1);
     info.benchmark = event_parameters(layout_parameter("phase1"), 100);
     for (ParameterSpec& spec : how_to_cluster()) info.benchmark.push_back(std::move(spec));
+    info.benchmark.push_back(critical_parameter());
     info.small = {{"events", std::int64_t{1}}};
     info.reference = "host.reference";
     return info;

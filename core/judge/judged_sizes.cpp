@@ -134,6 +134,10 @@ ParameterSet of_many_elements() {
     return whole_numbers({{"size", 10000019}});
 }
 
+ParameterSet one_integer(const char* operation, std::int64_t seed) {
+    return {{"operation", word(operation)}, {"type", word("u32")}, {"size", std::int64_t{1}}, {"seed", seed}};
+}
+
 /// Sizes, numbers and texts that use kernels, or parts of them, which have nothing to do with the default: of
 /// the host (tiles of frames, cells of sources) or of the kernel (edges that a spot touches). Each is tried
 /// with the last problem of the analysis, on the device only, after the values of other_values(). The table
@@ -176,14 +180,24 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
                {{"layout", word("free")}, {"duplicates", word("drop")}}),
           // more digis than 16 bits can number, in small modules
           whole_numbers({{"events", 2}, {"modules", 200}, {"digis", 40000}, {"clusters", 9000}}),
-          // columns of 16 bits
+          // columns and rows of 16 bits, with digis that are adjacent only if numbers of pixels wrap
           with(whole_numbers({{"events", 1},
                               {"modules", 1},
                               {"digis", 20000},
                               {"clusters", 5000},
                               {"extent_x", 65536},
-                              {"extent_y", 2}}),
-               {{"layout", word("free")}})}},
+                              {"extent_y", 8}}),
+               {{"layout", word("free")}, {"critical", word("16_bits")}}),
+          with(whole_numbers({{"events", 1},
+                              {"modules", 1},
+                              {"digis", 2000},
+                              {"clusters", 500},
+                              {"extent_x", 8},
+                              {"extent_y", 65536}}),
+               {{"layout", word("free")}, {"critical", word("16_bits")}}),
+          // charges beyond 16 bits, and of a cluster beyond 32
+          {{"charge_cut", word("5000")}, {"critical", word("16_bits")}},
+          {{"charge_cut", word("5000")}, {"critical", word("32_bits")}}}},
         // integers, whose differences wrap; nine values without the sign of a wrong neutral element
         {"reduce",
          {one_beyond_groups(),
@@ -191,7 +205,10 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
           {{"operation", word("min")}, {"type", word("u32")}},
           {{"operation", word("max")}, {"type", word("u32")}},
           {{"operation", word("min")}, {"size", std::int64_t{9}}, {"seed", std::int64_t{950}}},
-          {{"operation", word("max")}, {"size", std::int64_t{9}}, {"seed", std::int64_t{856}}}}},
+          {{"operation", word("max")}, {"size", std::int64_t{9}}, {"seed", std::int64_t{856}}},
+          // one integer, which is smaller or larger than nearly any wrong neutral element
+          one_integer("min", 15573268),
+          one_integer("max", 32721788)}},
         {"dot", {one_beyond_groups(), of_many_elements()}},
         {"scan", {one_beyond_groups(), of_many_elements()}},
         {"vectors",
@@ -205,10 +222,20 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
          {{{"normalised", true}, {"addressing", word("repeat")}, {"shift_x", 9.0}},
           {{"normalised", true}, {"addressing", word("mirrored_repeat")}, {"shift_y", -7.0}},
           {{"zoom", 2.5}, {"shift_x", 3.25}, {"filter", word("linear")}},
-          whole_numbers({{"height", 33}, {"width", 65}})}},
+          whole_numbers({{"height", 33}, {"width", 65}}),
+          // more rows than 8 bits, more pixels than 16 bits can number
+          whole_numbers({{"height", 600}, {"width", 130}})}},
         {"copy",
          {whole_numbers({{"dimensions", 1}}), whole_numbers({{"dimensions", 2}}),
-          whole_numbers({{"height", 65}, {"width", 129}})}},
+          whole_numbers({{"height", 65}, {"width", 129}}),
+          // more rows than 16 bits can number, in several slices and in one
+          whole_numbers({{"depth", 700}, {"height", 100}, {"width", 3}}),
+          whole_numbers({{"dimensions", 2}, {"depth", 1}, {"height", 70000}, {"width", 3}})}},
+        // more work-items than 8 and 16 bits can number
+        {"printf", {whole_numbers({{"items", 300}})}},
+        {"atomics", {whole_numbers({{"items", 70000}})}},
+        {"synchronise", {whole_numbers({{"groups", 1100}, {"local_size", 64}, {"increments", 1}})}},
+        {"tasks", {whole_numbers({{"size", 70000}})}},
         {"matmul", {whole_numbers({{"size", 65}})}},
         {"vector_add", {one_beyond_groups()}},
         {"multiply", {one_beyond_groups()}},
@@ -217,6 +244,8 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
         // vectors that differ, other expressions
         {"expression",
          {{{"x", word("range:1025")}, {"y", word("range:1025")}},
+          // more values than the launch has work-items, and than 16 bits can number
+          {{"x", word("range:70000")}, {"y", word("range:70000")}},
           {{"x", word("1,2,3,4,5")}, {"y", word("6,-7,8,9,2.5")}},
           {{"x", word("1,2,3,4,5")},
            {"y", word("6,7,8,9,12.5")},
@@ -245,7 +274,25 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
           points_on(70, 5, {{"kernel", word("helmholtz")}, {"wavenumber", -7.0}}),
           points_on(70, 5, {{"kernel", word("helmholtz")}, {"gradient", word("on")}}),
           points_on(70, 5, {{"weights", word("complex")}, {"vectors", std::int64_t{2}}}),
+          points_on(70, 5, {{"kernel", word("helmholtz")}, {"gradient", word("on")}, {"wavenumber", -7.0}}),
           points_on(300, 5, {{"kernel", word("laplace")}, {"gradient", word("on")}}),
+          // sources at targets, where the direction of the gradient is undefined
+          points_on(129, 6,
+                    {{"kernel", word("laplace")}, {"gradient", word("on")}, {"shape", word("lattice")}}),
+          points_on(129, 6,
+                    {{"kernel", word("helmholtz")}, {"gradient", word("on")}, {"shape", word("lattice")}}),
+          // each choice with each other one; several vectors that fit into a launch, and those that do not
+          points_on(70, 5, {{"kernel", word("helmholtz")}, {"vectors", std::int64_t{2}}}),
+          points_on(70, 5,
+                    {{"kernel", word("laplace")}, {"gradient", word("on")}, {"vectors", std::int64_t{2}}}),
+          points_on(70, 5,
+                    {{"kernel", word("laplace")}, {"gradient", word("on")}, {"weights", word("complex")}}),
+          points_on(70, 5,
+                    {{"kernel", word("helmholtz")},
+                     {"gradient", word("on")},
+                     {"precision", word("f64")},
+                     {"weights", word("complex")},
+                     {"vectors", std::int64_t{2}}}),
           points_on(300, 5, {{"kernel", word("laplace")}, {"precision", word("f64")}}),
           points_on(300, 5, {{"vectors", std::int64_t{3}}}),
           // targets with several lists of cells (`treecode`)
@@ -279,6 +326,8 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
           critical(30, {{"kernel", word("1,1")}, {"saturation", 150.0}}),
           // counts of other types
           critical(30, {{"type", word("u32")}}), critical(30, {{"type", word("f32")}}),
+          // products of counts and of pixels of a window beyond 32 bits
+          critical(30, {{"type", word("u32")}, {"kernel", word("10,10")}}),
           critical(30, {{"extended_rule", word("older")}})}},
         // more pixels per bin than a group reads at a time; counts that need all 8 bits; sums of products
         // beyond 16 bits, and beyond 32; frames and pairs of frames without counts. (The small problem has
@@ -311,7 +360,8 @@ std::vector<ParameterSet> other_values(const AnalysisInfo& info) {
         const char* value = nullptr;  ///< null: all of them
     };
     static constexpr std::array exceptions{Exception{"buffers", "write_to_read_only"},  // wrong on purpose
-                                           Exception{"clusters", "layout"},  // of other numbers of modules
+                                           Exception{"clusters", "layout"},    // of other numbers of modules
+                                           Exception{"clusters", "critical"},  // with a charge cut
                                            Exception{"images", "addressing", "repeat"},
                                            Exception{"images", "addressing", "mirrored_repeat"},
                                            Exception{"particles", "weights", "none"},  // as ones

@@ -39,11 +39,20 @@ std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& set) {
     const Thresholds thresholds = thresholds_from(set);
     ModuleLayout layout = ModuleLayout::parse(text(set, "modules"), spec.height, spec.width);
     PixelMask mask;
-    if (boolean(set, "critical"))
-        make_windows_critical(stack.as<std::uint16_t>(), spec.height, spec.width, layout, thresholds,
-                              spec.seed, mask);
-    auto source = std::make_shared<MemoryFrames>(
-        "benchmark", with_type(std::move(stack), element_type_from(text(set, "type"))));
+    const ElementType type = element_type_from(text(set, "type"));
+    const bool beyond_16_bits = type == ElementType::u32;
+    if (beyond_16_bits) stack = with_type(std::move(stack), type);
+    if (boolean(set, "critical")) {
+        const auto critical = [&](auto frames) {
+            make_windows_critical(frames, spec.height, spec.width, layout, thresholds, spec.seed, mask);
+        };
+        if (beyond_16_bits)
+            critical(stack.as<std::uint32_t>());
+        else
+            critical(stack.as<std::uint16_t>());
+    }
+    if (!beyond_16_bits) stack = with_type(std::move(stack), type);
+    auto source = std::make_shared<MemoryFrames>("benchmark", std::move(stack));
     auto shared = std::make_shared<SharedFrames>(std::move(source), 0, spec.frames, 0);
     const double limit = optional_real(set, "saturation").value_or(std::numeric_limits<double>::infinity());
     return std::make_shared<SpotProblem>(std::move(shared), mask, limit, thresholds, std::move(layout),

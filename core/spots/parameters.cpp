@@ -115,7 +115,8 @@ std::vector<ParameterSpec> benchmark() {
                         "Counts from this on are invalid"),
         modules(),
         flag("critical", "Critical windows", false,
-             "Put counts at the thresholds into windows all over the frames, and mask some pixels")};
+             "Put counts at the thresholds into windows all over the frames, of type u32 also beyond 16 "
+             "bits, and mask some pixels")};
     for (ParameterSpec& spec : signal_parameters()) all.push_back(std::move(spec));
     return all;
 }

@@ -113,11 +113,15 @@ std::uint32_t charge(Random& random) {
     return static_cast<std::uint32_t>(std::min(maximum, minimum - mean * std::log(random.uniform())));
 }
 
-void add(DigiTable& digis, std::uint32_t module, Pixel pixel, Random& random) {
+void add(DigiTable& digis, std::uint32_t module, Pixel pixel, std::uint32_t adc) {
     digis.module.push_back(module);
     digis.x.push_back(pixel.first);
     digis.y.push_back(pixel.second);
-    digis.adc.push_back(charge(random));
+    digis.adc.push_back(adc);
+}
+
+void add(DigiTable& digis, std::uint32_t module, Pixel pixel, Random& random) {
+    add(digis, module, pixel, charge(random));
 }
 
 /// Share of the i-th of n in `total`.
@@ -162,6 +166,32 @@ void add_faults(DigiTable& digis, const EventSpec& spec, Random& random) {
     }
 }
 
+bool is_critical(const EventSpec& spec) {
+    return spec.critical != "none";
+}
+
+constexpr std::uint32_t least_critical_extent = 8;  // so that only those digis are adjacent that should be
+
+/// See EventSpec::critical.
+void add_critical(DigiTable& digis, const EventSpec& spec, Random& random) {
+    const auto module = static_cast<std::uint32_t>(spec.modules);
+    const auto right = static_cast<std::uint16_t>(spec.layout.extent_x - 1),
+               bottom = static_cast<std::uint16_t>(spec.layout.extent_y - 1);
+    const auto x = static_cast<std::uint16_t>(spec.layout.extent_x / 2),
+               y = static_cast<std::uint16_t>(spec.layout.extent_y / 2);
+    constexpr std::uint16_t first = 0;
+    // A pixel after the last column would be the first one of the next row, or of the row after that.
+    for (const Pixel& corner :
+         {Pixel{first, first}, Pixel{first, 1}, Pixel{first, 2}, Pixel{1, first}, Pixel{2, first},
+          Pixel{right, first}, Pixel{first, bottom}, Pixel{right, bottom}})
+        add(digis, module, corner, random);
+    constexpr std::uint32_t beyond_16_bits = 70000, half_of_32_bits = std::uint32_t{1} << 31;
+    add(digis, module, {x, static_cast<std::uint16_t>(y - 2)}, beyond_16_bits);
+    add(digis, module, {x, y}, half_of_32_bits);
+    if (spec.critical == "32_bits")
+        add(digis, module, {static_cast<std::uint16_t>(x + 1), y}, half_of_32_bits);
+}
+
 void shuffle(DigiTable& digis, Random& random) {
     for (std::size_t i = digis.size(); i > 1; --i) {
         const std::size_t other = random.next() % i;
@@ -184,6 +214,12 @@ void require_room(const EventSpec& spec, std::size_t shape_capacity) {
             fmt::format("layout {} has {} modules, but {} were requested", spec.layout.id,
                         spec.layout.modules, spec.modules),
             "modules");
+    require(!is_critical(spec) || !spec.layout.fixed() || spec.modules < spec.layout.modules,
+            fmt::format("layout {} has no module left for critical digis", spec.layout.id), "critical");
+    require(!is_critical(spec) || (spec.layout.extent_x >= least_critical_extent &&
+                                   spec.layout.extent_y >= least_critical_extent),
+            fmt::format("critical digis need modules of at least {0} x {0} pixels", least_critical_extent),
+            "critical");
     require(spec.invalid == 0 || !spec.layout.invalid_ids.empty(),
             fmt::format("layout {} has no invalid modules", spec.layout.id), "invalid");
     if (spec.shape != "random") {
@@ -229,6 +265,7 @@ DigiTable make_events(const EventSpec& spec, Progress& progress) {
         else
             add_shape(made[event], spec, pixels, random);
         add_faults(made[event], spec, random);
+        if (is_critical(spec)) add_critical(made[event], spec, random);
         if (spec.shuffled) shuffle(made[event], random);
     });
     if (spec.events == 1) return std::move(made.front());

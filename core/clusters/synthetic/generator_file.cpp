@@ -42,6 +42,12 @@ std::vector<ParameterSpec> event_parameters(ParameterSpec layout, std::int64_t e
         whole("seed", "Seed", "", 1, 0, 1e15, "Seed of the random numbers")};
 }
 
+ParameterSpec critical_parameter() {
+    return choice("critical", "Critical digis", {"none", "16_bits", "32_bits"},
+                  "Adds a module to each event, with digis at its corners and charges beyond 16 bits, or a "
+                  "cluster whose charge is beyond 32 bits");
+}
+
 EventSpec event_spec_from(const ParameterSet& set) {
     const auto size = [&set](const char* id) { return static_cast<std::size_t>(integer(set, id)); };
     EventSpec spec;
@@ -55,7 +61,11 @@ EventSpec event_spec_from(const ParameterSet& set) {
         const auto value = optional_integer(set, id);
         return value ? static_cast<std::size_t>(*value) : otherwise;
     };
-    spec.modules = given("modules", !random ? 1 : spec.layout.fixed() ? spec.layout.modules : usual_modules);
+    if (set.contains("critical")) spec.critical = text(set, "critical");
+    const std::size_t for_critical = spec.critical == "none" ? 0 : 1;  // its module
+    spec.modules = given("modules", !random               ? 1
+                                    : spec.layout.fixed() ? spec.layout.modules - for_critical
+                                                          : usual_modules);
     const std::size_t area = std::size_t{spec.layout.extent_x} * spec.layout.extent_y;
     spec.digis =
         given("digis", random ? std::clamp<std::size_t>(spec.modules * area / 4, 1, usual_digis) : 0);

@@ -13,8 +13,11 @@ namespace {
 /// What is done with a window before its centre is chosen.
 enum class Kind { as_it_is, scaled, beside_a_bright_pixel, some_masked, two_left, centre_left };
 constexpr std::uint64_t kinds = 6;
-/// The two largest values mark invalid pixels.
-constexpr std::uint32_t largest = std::numeric_limits<std::uint16_t>::max() - 2;
+/// Of 16 bits, the two largest values mark invalid pixels. Of 32 bits, counts from sums_limit on are in no
+/// sum.
+template <class T>
+constexpr std::uint32_t largest = sizeof(T) == 2 ? std::numeric_limits<std::uint16_t>::max() - 2
+                                                 : static_cast<std::uint32_t>(sums_limit) - 1;
 
 /// A window clipped at the border of its module, in pixels of the frame.
 struct Window {
@@ -22,9 +25,10 @@ struct Window {
     std::vector<std::size_t> others;
 };
 
+template <class T>
 class CriticalWindows {
   public:
-    CriticalWindows(std::span<std::uint16_t> frame, PixelMask& mask, const Thresholds& thresholds)
+    CriticalWindows(std::span<T> frame, PixelMask& mask, const Thresholds& thresholds)
         : frame_(frame), mask_(mask), t_(thresholds), test_(thresholds) {}
 
     /// Masks pixels of a window.
@@ -39,30 +43,37 @@ class CriticalWindows {
 
     void fill(const Window& window, Kind kind, bool is_signal, Random& random) {
         if (kind == Kind::scaled) {
-            const double factor = 4 * random.uniform();
-            for (const std::size_t at : window.others)
-                put(at, static_cast<std::uint32_t>(factor * frame_[at]));
+            double factor = 4 * random.uniform();
+            if (sizeof(T) > 2) factor *= largest<T> / (4 * std::max(1.0, mean_of(window)));
+            for (const std::size_t at : window.others) put(at, factor * frame_[at]);
         }
         if (kind == Kind::beside_a_bright_pixel) {
             const std::size_t at = window.others[random.next() % window.others.size()];
             put(at, 60 + 2 * std::uint32_t{frame_[at]});
         }
         for (const std::size_t at : window.others)
-            if (mask_.ignore[at] != 0) put(at, random.next() % 2 == 0 ? largest : 0);
+            if (mask_.ignore[at] != 0) put(at, random.next() % 2 == 0 ? largest<T> : 0);
         if (mask_.ignore[window.centre] != 0) return;
         const std::optional<std::uint32_t> least = least_signal(window);
         if (!least)
-            put(window.centre, largest);  // no count is signal
+            put(window.centre, largest<T>);  // no count is signal
         else
             put(window.centre, is_signal || *least == 0 ? *least : *least - 1);
     }
 
   private:
-    void put(std::size_t at, std::uint32_t count) {
-        frame_[at] = static_cast<std::uint16_t>(std::min(count, largest));
+    void put(std::size_t at, double count) {
+        frame_[at] = static_cast<T>(std::min(count, static_cast<double>(largest<T>)));
     }
 
-    /// The smallest count of the centre for which the tests of the basic algorithm find it.
+    double mean_of(const Window& window) const {
+        double sum = 0;
+        for (const std::size_t at : window.others) sum += frame_[at];
+        return sum / static_cast<double>(window.others.size());
+    }
+
+    /// A count of the centre for which the tests of the basic algorithm find it, and do not for one count
+    /// less.
     std::optional<std::uint32_t> least_signal(const Window& window) const {
         std::uint32_t m = 1;
         std::uint64_t x = 0, y = 0;
@@ -74,14 +85,21 @@ class CriticalWindows {
                 y += p * p;
             }
         if (m < static_cast<std::uint32_t>(t_.min_local)) return std::nullopt;
-        for (std::uint32_t p = 0; p <= largest; ++p)
-            if (p > t_.global_threshold && test_.strong(m, x + p, p) &&
-                test_.dispersed(m, x + p, DispersionTest::Wide{y + std::uint64_t{p} * p}))
-                return p;
-        return std::nullopt;
+        const auto is_signal = [&](std::uint32_t p) {
+            return p > t_.global_threshold && test_.strong(m, x + p, p) &&
+                   test_.dispersed(m, x + p, DispersionTest::Wide{y + std::uint64_t{p} * p});
+        };
+        if (is_signal(0)) return 0;
+        std::uint32_t below = 0, found = largest<T>;
+        if (!is_signal(found)) return std::nullopt;
+        while (found - below > 1) {
+            const std::uint32_t middle = below + (found - below) / 2;
+            (is_signal(middle) ? found : below) = middle;
+        }
+        return found;
     }
 
-    std::span<std::uint16_t> frame_;
+    std::span<T> frame_;
     PixelMask& mask_;
     const Thresholds& t_;
     DispersionTest test_;
@@ -106,11 +124,9 @@ std::vector<Window> windows_of(const ModuleLayout& layout, std::size_t width, co
     return all;
 }
 
-}  // namespace
-
-void make_windows_critical(std::span<std::uint16_t> frames, std::size_t height, std::size_t width,
-                           const ModuleLayout& layout, const Thresholds& thresholds, std::uint64_t seed,
-                           PixelMask& mask) {
+template <class T>
+void make_critical(std::span<T> frames, std::size_t height, std::size_t width, const ModuleLayout& layout,
+                   const Thresholds& thresholds, std::uint64_t seed, PixelMask& mask) {
     const std::size_t pixels = height * width;
     mask.height = height;
     mask.width = width;
@@ -123,13 +139,27 @@ void make_windows_critical(std::span<std::uint16_t> frames, std::size_t height, 
         return chosen;
     }();
     for (std::size_t first = 0; first < frames.size(); first += pixels) {
-        CriticalWindows made(frames.subspan(first, pixels), mask, thresholds);
+        CriticalWindows<T> made(frames.subspan(first, pixels), mask, thresholds);
         Random random(seed, 1 + first / pixels);
         if (first == 0)
             for (std::size_t i = 0; i < windows.size(); ++i) made.choose_masked(windows[i], kind[i], random);
         for (std::size_t i = 0; i < windows.size(); ++i)
             made.fill(windows[i], kind[i], (i + first / pixels) % 2 == 0, random);
     }
+}
+
+}  // namespace
+
+void make_windows_critical(std::span<std::uint16_t> frames, std::size_t height, std::size_t width,
+                           const ModuleLayout& layout, const Thresholds& thresholds, std::uint64_t seed,
+                           PixelMask& mask) {
+    make_critical(frames, height, width, layout, thresholds, seed, mask);
+}
+
+void make_windows_critical(std::span<std::uint32_t> frames, std::size_t height, std::size_t width,
+                           const ModuleLayout& layout, const Thresholds& thresholds, std::uint64_t seed,
+                           PixelMask& mask) {
+    make_critical(frames, height, width, layout, thresholds, seed, mask);
 }
 
 }  // namespace ks::spots

@@ -15,10 +15,14 @@ namespace ks::spots {
 /// the smallest count for which it is signal, that of the others one count less. In turn, windows keep
 /// their counts, get brighter or darker ones, one very bright pixel beside the centre (so that the test for
 /// strong pixels decides), masked pixels with counts of their own, or masked pixels everywhere but in two
-/// places, or but in the centre. In the first frame, the masked pixels are chosen for all frames.
+/// places, or but in the centre. In the first frame, the masked pixels are chosen for all frames. Pixels of
+/// 32 bits get brighter counts up to sums_limit, so that sums and their products are beyond 32 bits.
 /// @param frames [frame][y][x]
 /// @param mask of the whole frame; pixels that are masked in it already stay so
 void make_windows_critical(std::span<std::uint16_t> frames, std::size_t height, std::size_t width,
+                           const ModuleLayout& layout, const Thresholds& thresholds, std::uint64_t seed,
+                           PixelMask& mask);
+void make_windows_critical(std::span<std::uint32_t> frames, std::size_t height, std::size_t width,
                            const ModuleLayout& layout, const Thresholds& thresholds, std::uint64_t seed,
                            PixelMask& mask);
 

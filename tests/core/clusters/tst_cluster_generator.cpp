@@ -100,6 +100,41 @@ TEST(ClusterGenerator, repeated_and_invalid_digis_come_on_top) {
     EXPECT_LE(run.result.facts["duplicates"].get<int>(), 40);
 }
 
+/// Pixels and charges of a module, in order.
+using Charges = std::map<std::pair<int, int>, std::uint32_t>;
+Charges critical_module(const char* critical, const char* layout, std::int64_t extent_y) {
+    const auto problem = benchmark({{"events", std::int64_t{1}},
+                                    {"modules", std::int64_t{2}},
+                                    {"digis", std::int64_t{50}},
+                                    {"layout", std::string(layout)},
+                                    {"extent_x", std::int64_t{65536}},
+                                    {"extent_y", extent_y},
+                                    {"critical", std::string(critical)}});
+    const ks::DigiTable& all = problem->shared()->table();
+    Charges found;
+    for (std::size_t row = 0; row < all.size(); ++row)
+        if (all.module[row] == 2) found[{all.x[row], all.y[row]}] = all.adc[row];
+    return found;
+}
+
+TEST(ClusterGenerator, critical_digis_are_in_a_module_of_their_own) {
+    EXPECT_TRUE(critical_module("none", "free", 8).empty());
+    const Charges some = critical_module("16_bits", "free", 8);
+    for (const auto& corner :
+         std::vector<std::pair<int, int>>{{0, 0}, {0, 1}, {0, 2}, {65535, 0}, {0, 7}, {65535, 7}})
+        EXPECT_TRUE(some.contains(corner)) << corner.first << ", " << corner.second;
+    EXPECT_EQ(some.at({32768, 2}), 70000U);
+    EXPECT_EQ(some.at({32768, 4}), 2147483648U);
+    EXPECT_FALSE(some.contains({32769, 4}));
+    Charges more = critical_module("32_bits", "free", 8);
+    EXPECT_EQ(more.at({32768, 4}), 2147483648U);
+    EXPECT_EQ(more.at({32769, 4}), 2147483648U);
+    more.erase({32769, 4});
+    EXPECT_EQ(more, some);
+    EXPECT_EQ(critical_module("16_bits", "phase1", 8).size(), some.size());
+    EXPECT_TRUE(contains(input_error([] { critical_module("16_bits", "free", 7); }), {"critical", "8 x 8"}));
+}
+
 TEST(ClusterGenerator, what_does_not_fit_is_refused) {
     const auto refused = [](const ParameterSet& given, std::vector<std::string> words) {
         EXPECT_TRUE(contains(input_error([&] { benchmark(given); }), words));

@@ -14,28 +14,31 @@ namespace {
 
 constexpr std::size_t height = 63, width = 70, pixels = height * width, frames = 2;
 
+template <class T>
 struct Made {
-    std::vector<std::uint16_t> counts;
+    std::vector<T> counts;
     PixelMask mask;
 };
 
-Made make(const Thresholds& thresholds, double background) {
-    Made made;
+template <class T = std::uint16_t>
+Made<T> make(const Thresholds& thresholds, double background) {
+    Made<T> made;
     Random random(3, 0);
     made.counts.resize(frames * pixels);
-    for (std::uint16_t& count : made.counts) count = static_cast<std::uint16_t>(random.poisson(background));
-    make_windows_critical(made.counts, height, width, ModuleLayout::parse("whole", height, width), thresholds,
-                          7, made.mask);
+    for (T& count : made.counts) count = static_cast<T>(random.poisson(background));
+    make_windows_critical(std::span<T>(made.counts), height, width,
+                          ModuleLayout::parse("whole", height, width), thresholds, 7, made.mask);
     return made;
 }
 
-bool is_signal(const Made& made, const Thresholds& thresholds, std::size_t frame, std::uint32_t pixel,
+template <class T>
+bool is_signal(const Made<T>& made, const Thresholds& thresholds, std::size_t frame, std::uint32_t pixel,
                int more) {
-    std::vector<std::uint16_t> image(made.counts.begin() + static_cast<std::ptrdiff_t>(frame * pixels),
-                                     made.counts.begin() + static_cast<std::ptrdiff_t>((frame + 1) * pixels));
-    image[pixel] = static_cast<std::uint16_t>(image[pixel] + more);
+    std::vector<T> image(made.counts.begin() + static_cast<std::ptrdiff_t>(frame * pixels),
+                         made.counts.begin() + static_cast<std::ptrdiff_t>((frame + 1) * pixels));
+    image[pixel] = static_cast<T>(static_cast<int>(image[pixel]) + more);
     const ImageView view{.pixels = std::as_bytes(std::span(image)),
-                         .type = ElementType::u16,
+                         .type = sizeof(T) == 2 ? ElementType::u16 : ElementType::u32,
                          .height = height,
                          .width = width,
                          .ignore = made.mask.ignore};
@@ -45,7 +48,7 @@ bool is_signal(const Made& made, const Thresholds& thresholds, std::size_t frame
 TEST(CriticalWindows, one_count_decides_about_each_centre) {
     for (const double background : {4.0, 900.0}) {
         const Thresholds thresholds;
-        const Made made = make(thresholds, background);
+        const auto made = make(thresholds, background);
         std::size_t least = 0, below = 0, never = 0;
         for (std::size_t frame = 0; frame < frames; ++frame)
             for (std::uint32_t y = 0; y < height; y += 7)
@@ -68,8 +71,30 @@ TEST(CriticalWindows, one_count_decides_about_each_centre) {
     }
 }
 
+TEST(CriticalWindows, counts_of_32_bits_are_so_large_that_products_of_windows_are_beyond_32_bits) {
+    Thresholds thresholds;
+    thresholds.kernel_x = thresholds.kernel_y = 10;
+    const auto made = make<std::uint32_t>(thresholds, 30);
+    constexpr std::uint32_t largest = 16777215;  // of those in sums
+    std::size_t decided = 0, beyond = 0;
+    for (std::size_t frame = 0; frame < frames; ++frame)
+        for (std::uint32_t y = 21; y + 11 <= height; y += 21)
+            for (std::uint32_t x = 21; x + 11 <= width; x += 21) {
+                const auto centre = static_cast<std::uint32_t>(y * width + x);
+                const std::uint32_t count = made.counts[frame * pixels + centre];
+                ASSERT_LE(count, largest);
+                if (count == largest) continue;  // none is signal
+                const bool now = is_signal(made, thresholds, frame, centre, 0);
+                EXPECT_NE(now, is_signal(made, thresholds, frame, centre, now ? -1 : 1)) << x << ", " << y;
+                ++decided;
+                beyond += std::uint64_t{441} * count > 0xffffffff ? 1 : 0;
+            }
+    EXPECT_GE(decided, 3U);
+    EXPECT_GE(beyond, 1U);
+}
+
 TEST(CriticalWindows, some_pixels_are_masked_and_have_counts) {
-    const Made made = make(Thresholds(), 4);
+    const auto made = make(Thresholds(), 4);
     ASSERT_EQ(made.mask.ignore.size(), pixels);
     std::size_t masked = 0, with_counts = 0;
     for (std::size_t at = 0; at < pixels; ++at)
