@@ -235,6 +235,11 @@ std::vector<JudgedRun> runs_to_judge(const JudgedSizes& sizes,
                 if (!on_device) defines.insert(simulated.begin(), simulated.end());
                 runs.push_back({.sizes = one, .defines = std::move(defines), .simulated = !on_device});
             }
+    for (const ParameterSet& one : sizes.simulated_choices) {
+        std::map<std::string, std::string> defines = groups.front();
+        defines.insert(simulated.begin(), simulated.end());
+        runs.push_back({.sizes = one, .defines = std::move(defines), .simulated = true, .of_choices = true});
+    }
     // Last: what is wrong in a whole problem, too, is told of that one first.
     for (const ParameterSet& one : sizes.in_parts)
         for (const std::map<std::string, std::string>& defines : groups)
@@ -487,7 +492,10 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
     std::erase_if(runs, [](const JudgedRun& run) { return run.left_out; });
     doubt_races_between_groups(runs);
     session.terminal().clear();
-    const std::vector<Finding> findings = summed_up(runs);
+    std::vector<Finding> findings = summed_up(runs);
+    if (source)
+        name_choices_not_simulated(findings,
+                                   choices_not_simulated(runs, analysis.info(), sizes.usual, source->text()));
     print(choices, runs, findings);
     if (const std::string log = simulator_log_of(runs); !log.empty())
         tell(fmt::format("the simulator's compiler:\n{}\n", printable_lines(log)));

@@ -306,7 +306,9 @@ std::vector<JudgedRun> runs_in_small_steps(const std::vector<JudgedRun>& runs,
     };
     std::vector<const JudgedRun*> largest;  // of each combination
     for (const JudgedRun& run : runs) {
-        if (!run.simulated || !run.as_type.empty() || run.in_small_steps || !run.launch.known()) continue;
+        if (!run.simulated || !run.as_type.empty() || run.in_small_steps || run.of_choices ||
+            !run.launch.known())
+            continue;
         const auto known = std::ranges::find_if(
             largest, [&](const JudgedRun* one) { return besides_work(*one) == besides_work(run); });
         if (known == largest.end())
@@ -380,7 +382,8 @@ std::vector<JudgedRun> runs_of_several_steps(const std::vector<JudgedRun>& runs,
     for (const SinglePass& single : single_passes(runs, analysis, smallest)) {
         // The first simulated problem is the smallest one in all other sizes.
         const auto like = std::ranges::find_if(runs, [&](const JudgedRun& run) {
-            return run.simulated && run.as_type.empty() && !run.in_small_steps && run.launch.known();
+            return run.simulated && run.as_type.empty() && !run.in_small_steps && !run.of_choices &&
+                   run.launch.known();
         });
         if (like == runs.end() || single.step + rest > single.loop.most) continue;
         JudgedRun& made = more.emplace_back(JudgedRun{
@@ -504,6 +507,70 @@ void leave_out_other_kernels(std::vector<JudgedRun>& runs, const AnalysisInfo& i
         run.not_taken = fmt::format("the kernel names none of the definitions that make the difference ({})",
                                     fmt::join(names, ", "));
         run.findings.clear();
+    }
+}
+
+namespace {
+
+/// Definitions of the judged file with their values that are not tuned, among those that the text names.
+std::set<std::pair<std::string, std::string>> branches_of(const JudgedRun& run, std::string_view text) {
+    std::set<std::pair<std::string, std::string>> all;
+    for (const auto& [name, value] : run.launch.facts)
+        if (name.find(' ') == std::string::npos && !run.launch.compiled.contains(name) &&
+            has_word(text, name))
+            all.insert({name, value});
+    return all;
+}
+
+}  // namespace
+
+std::vector<std::string> choices_not_simulated(const std::vector<JudgedRun>& runs, const AnalysisInfo& info,
+                                               const ParameterSet& usual, std::string_view text) {
+    /// "kernel laplace"; of numbers and texts, which have any number of values, "vectors" alone.
+    const auto name_of = [&](const ParameterSpec& spec, const ParameterValue& value) {
+        const bool is_word = spec.type == ParameterType::choice || spec.type == ParameterType::boolean;
+        return is_word ? spec.id + " " + to_text(spec, value) : spec.id;
+    };
+    const auto others_of = [&](const JudgedRun& run) {
+        std::vector<std::string> names;
+        for (const auto& [id, own] : choices_among(info, run.sizes)) {
+            const auto spec = std::ranges::find(info.benchmark, id, &ParameterSpec::id);
+            const auto value = usual.find(id);
+            const bool is_other = value != usual.end() && own != value->second;
+            if (is_other && spec->type != ParameterType::real && !is_launch_size(id))
+                names.push_back(name_of(*spec, own));
+        }
+        return names;
+    };
+    std::set<std::pair<std::string, std::string>> known;
+    std::set<std::string> simulated;
+    for (const JudgedRun& run : runs) {
+        if (!run.launch.known()) continue;
+        if (run.simulated || has_usual_values(run, usual)) known.merge(branches_of(run, text));
+        if (run.simulated)
+            for (std::string& name : others_of(run)) simulated.insert(std::move(name));
+    }
+    std::vector<std::string> all;
+    for (const JudgedRun& run : runs) {
+        if (run.simulated || run.in_parts || !run.not_taken.empty() || !run.launch.known()) continue;
+        const bool all_known = std::ranges::all_of(
+            branches_of(run, text), [&](const auto& branch) { return known.contains(branch); });
+        if (all_known) continue;
+        for (std::string& name : others_of(run))
+            if (simulated.insert(name).second) all.push_back(std::move(name));
+    }
+    return all;
+}
+
+void name_choices_not_simulated(std::vector<Finding>& findings, const std::vector<std::string>& choices) {
+    constexpr std::size_t most = 8;
+    constexpr std::string_view but = "but ";
+    if (choices.empty()) return;
+    for (Finding& finding : findings) {
+        if (finding.state != State::yes || !is_simulated(finding.id)) continue;
+        std::string more = finding.text.starts_with(but) ? finding.text.substr(but.size()) : finding.text;
+        finding.text = fmt::format("but not simulated with {}", listed(choices, most, "; "));
+        if (!more.empty()) finding.text += "; and " + more;
     }
 }
 

@@ -23,6 +23,7 @@ struct JudgedRun {
     /// so that the same branches run. Empty: the simulator's own type.
     std::string as_type = {};
     bool in_small_steps = false;  ///< simulated once more, see runs_in_small_steps()
+    bool of_choices = false;      ///< simulated for choices other than the default, not in small steps
     /// On the device, with the smallest memory limit and the shortest launches that the variant takes, so
     /// that the host divides the problem wherever it can.
     bool in_parts = false;
@@ -104,6 +105,15 @@ bool has_usual_values(const JudgedRun& run, const ParameterSet& usual);
 /// @param usual JudgedSizes::usual @param text with the included files
 void leave_out_other_kernels(std::vector<JudgedRun>& runs, const AnalysisInfo& info,
                              const ParameterSet& usual, std::string_view text);
+
+/// Choices with which the kernel ran on the device but in no simulation: {"gradient on", "vectors"}. Only
+/// those count with which it was compiled differently: with other values of definitions of the judged file
+/// that the text names, apart from those that tune it.
+/// @param usual JudgedSizes::usual @param text with the included files
+std::vector<std::string> choices_not_simulated(const std::vector<JudgedRun>& runs, const AnalysisInfo& info,
+                                               const ParameterSet& usual, std::string_view text);
+/// Says in each good answer of the simulator that these choices were not simulated.
+void name_choices_not_simulated(std::vector<Finding>& findings, const std::vector<std::string>& choices);
 
 /// The findings of all runs, in the order of the questions: each fault once, with the runs that have it.
 /// The answer is yes if each run with an answer says yes; it is unknown if one of them does not know and

@@ -399,6 +399,44 @@ const std::map<std::string, std::vector<ParameterSet>>& problems_in_parts() {
     return all;
 }
 
+/// Small problems with choices that are compiled to other branches of kernels, as many of them at a time as
+/// have nothing to do with each other: they are simulated, and simulations take longer than runs.
+const std::map<std::string, std::vector<ParameterSet>>& simulated_choices() {
+    static const std::map<std::string, std::vector<ParameterSet>> all{
+        {"reduce",
+         {{{"size", std::int64_t{600}}, {"operation", word("min")}, {"type", word("u32")}},
+          {{"size", std::int64_t{600}}, {"operation", word("max")}}}},
+        {"copy", {whole_numbers({{"dimensions", 1}}), whole_numbers({{"dimensions", 2}})}},
+        {"clusters",
+         {with(whole_numbers({{"events", 1}, {"modules", 2}, {"digis", 64}, {"clusters", 20}}),
+               {{"charge_cut", word("5000")}, {"repeated", std::int64_t{20}}}),
+          with(whole_numbers({{"events", 1}, {"modules", 2}, {"digis", 64}, {"clusters", 20}}),
+               {{"connectivity", word("4")}, {"duplicates", word("keep")}, {"repeated", std::int64_t{20}}})}},
+        // sources at targets; targets at points and in a cube, not as many as fill groups
+        {"particles",
+         {points_on(27, 3, {{"kernel", word("laplace")}, {"shape", word("lattice")}}),
+          points_on(7, 2, {{"kernel", word("laplace")}, {"gradient", word("on")}}),
+          {{"points", std::int64_t{7}},
+           {"planes", std::monostate{}},
+           {"targets", std::int64_t{33}},
+           {"kernel", word("helmholtz")},
+           {"weights", word("complex")},
+           {"vectors", std::int64_t{2}}},
+          {{"points", std::int64_t{7}},
+           {"planes", std::monostate{}},
+           {"grid", std::int64_t{3}},
+           {"precision", word("f64")}}}},
+        {"spots",
+         {with(whole_numbers({{"height", 31}, {"width", 31}, {"spots", 2}}),
+               {{"type", word("u32")}, {"modules", word("15,15,1,1")}, {"kernel", word("2,4")}}),
+          with(whole_numbers({{"height", 31}, {"width", 31}, {"spots", 2}}),
+               {{"type", word("f32")}, {"saturation", 150.0}})}},
+        {"xpcs",
+         {with(frames_of(5, 7, 9), {{"two_time", true}}), with(frames_of(5, 7, 9), {{"type", word("u16")}}),
+          with(frames_of(5, 7, 9), {{"type", word("f32")}})}}};
+    return all;
+}
+
 /// Problems of an analysis on the device besides the usual ones: what differs from the last one of these.
 std::vector<ParameterSet> further_problems(const AnalysisInfo& info) {
     std::vector<ParameterSet> all = other_values(info);
@@ -605,6 +643,14 @@ JudgedSizes sizes_to_judge(const Analysis& analysis, const SizeLists& given) {
         if (own != nullptr && !explicitly)
             for (const ParameterSet& more : further_problems_in_parts(info))
                 add_once(all.in_parts, complete(analysis, overlaid(last, more), small));
+        if (const auto more = simulated_choices().find(info.id);
+            more != simulated_choices().end() && !explicitly)
+            for (const ParameterSet& choices : more->second) {
+                ParameterSet sizes = complete(analysis, overlaid(last, choices), small);
+                add_once(all.on_device, sizes);
+                if (std::ranges::find(all.simulated, sizes) == all.simulated.end())
+                    add_once(all.simulated_choices, std::move(sizes));
+            }
         if (own == nullptr) add_once(all.simulated, complete(analysis, info.small, one));
     }
     return all;

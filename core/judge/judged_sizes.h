@@ -13,6 +13,9 @@ namespace ks {
 struct JudgedSizes {
     std::vector<ParameterSet> on_device;  ///< at least one
     std::vector<ParameterSet> simulated;  ///< small enough to be simulated within seconds
+    /// Simulated once, with choices other than the default; also among those on the device. Empty if sizes
+    /// were given.
+    std::vector<ParameterSet> simulated_choices;
     /// On the device, divided by the host wherever that is possible: empty if sizes were given.
     std::vector<ParameterSet> in_parts;
     std::vector<std::string> names;  ///< sizes that determine the work: {"frames", "height", "width"}
@@ -26,11 +29,12 @@ bool is_judged_size(const std::string& analysis, const std::string& id);
 /// problems: the small problem of the analysis, one that is smaller than a group, one whose size is a
 /// multiple of a group of 16, and one with several groups in each dimension and a remainder. If the driver
 /// may choose the group size, the last one is run once more, with groups of 64 work-items. The simulator runs
-/// the same problems, except those that are far too large for it: in their place it runs the others. On the
-/// device, the last problem is repeated with values of choices that need further kernels or launches (a
-/// charge cut, more frames than a tile has, other terms), and a problem is run in parts. Sizes of a range
-/// that were not given are rounded up to multiples of given local sizes, as OpenCL C 1.2 requires. Throws
-/// ks::Error(input) if sizes contradict each other, or give more than 1000 problems.
+/// the same problems, except those that are far too large for it: in their place it runs the others. It also
+/// runs small problems with choices that are compiled to other branches of kernels. On the device, the last
+/// problem is repeated with values of choices that need further kernels or launches (a charge cut, more
+/// frames than a tile has, other terms), and a problem is run in parts. Sizes of a range that were not given
+/// are rounded up to multiples of given local sizes, as OpenCL C 1.2 requires. Throws ks::Error(input) if
+/// sizes contradict each other, or give more than 1000 problems.
 JudgedSizes sizes_to_judge(const Analysis& analysis, const SizeLists& given);
 
 /// A user's kernel; empty if the shipped one is judged.

@@ -162,6 +162,55 @@ std::string with(const std::string& file, const std::string& text, const std::st
     return all.replace(at, text.size(), by);
 }
 
+TEST_F(JudgeVerdicts, what_only_another_choice_runs_is_simulated) {
+    if (no_oclgrind()) GTEST_SKIP() << "oclgrind is not installed";
+    struct Case {
+        const char *analysis, *variant, *file, *text, *by, *only, *found;
+    };
+    // a sum behind a charge cut; an operation of integers; targets at points; pairs at distance 0
+    for (const Case& one : {Case{"clusters", "unionfind.local", "gpu/clusters/unionfind_local.cl",
+                                 "atomic_add(&charge[root], adc[row]);", "charge[root] += adc[row];",
+                                 "charge_cut 5000, clusters 20", "races"},
+                            Case{"reduce", "atomics", "gpu/basics/reduce/atomics.cl",
+                                 "#define ATOMIC_JOIN(to, value) atomic_min(to, value)",
+                                 "#define ATOMIC_JOIN(to, value) (*(to) = min(*(to), value))",
+                                 "operation min, size 600", "races"},
+                            Case{"particles", "target.tiled", "gpu/particles/target_tiled.cl",
+                                 "first + min(t, total - 1)", "first + t", "targets 33", "accesses"},
+                            Case{"particles", "target.tiled", "gpu/particles/target_tiled.cl",
+                                 "const uint before = atomic_add(skipped, found);",
+                                 "const uint before = *skipped;\n    *skipped = before + found;",
+                                 "points 27, shape lattice", "races"}}) {
+        SCOPED_TRACE(one.by);
+        std::string text = ks::gpu::kernel_text(one.file);
+        if (text.find(one.text) == std::string::npos) text = ks::gpu::resolve_includes(text);
+        const std::size_t at = text.find(one.text);
+        ASSERT_NE(at, std::string::npos);
+        text.replace(at, std::string(one.text).size(), one.by);
+        const Outcome outcome = judge(one.analysis, one.variant, text, {"--only", one.only});
+        EXPECT_EQ(outcome.code, 1) << outcome.out;
+        EXPECT_EQ(state(one.found), "no") << outcome.out;
+        EXPECT_NE(finding(one.found).at("at").dump().find("simulated"), std::string::npos) << outcome.out;
+    }
+}
+
+TEST_F(JudgeVerdicts, a_choice_that_was_not_simulated_is_named_by_the_answers_of_the_simulator) {
+    if (no_oclgrind()) GTEST_SKIP() << "oclgrind is not installed";
+    // Without a problem that is simulated with the maximum.
+    const std::vector<std::string> some{"--only", "operation max, size 2500", "--only", "size 7",
+                                        "--only", "size 7, simulated"};
+    const std::string shipped = ks::gpu::kernel_text("gpu/basics/reduce/atomics.cl");
+    const Outcome outcome = judge("reduce", "atomics", shipped, some);
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_NE(outcome.out.find("\naccesses: none found, but not simulated with operation max\n"),
+              std::string::npos)
+        << outcome.out;
+    EXPECT_NE(outcome.out.find("\nraces: none found, but not simulated with operation max; and writes"),
+              std::string::npos)
+        << outcome.out;
+    EXPECT_EQ(finding("barriers").at("text"), "but not simulated with operation max");
+}
+
 TEST_F(JudgeVerdicts, a_barrier_missing_between_the_steps_of_a_loop_is_found_though_the_problem_is_small) {
     if (no_oclgrind()) GTEST_SKIP() << "oclgrind is not installed";
     struct Case {

@@ -158,6 +158,55 @@ TEST(JudgedRuns, a_kernel_that_does_not_know_of_a_choice_is_not_wrong_for_its_ot
     for (const JudgedRun& one : runs) EXPECT_EQ(one.not_taken, "");
 }
 
+TEST(JudgedRuns, choices_are_named_with_which_only_the_device_ran_another_branch) {
+    AnalysisInfo info;
+    info.benchmark = {
+        parameter::choice("operation", "", {"sum", "min", "max"}, ""),
+        parameter::flag("exact", "", false, ""), parameter::whole("vectors", "", "", 1, 1, 9, ""),
+        parameter::number("scale", "", "", 1, 0, 9, ""), parameter::whole("seed", "", "", 1, 0, 9, "")};
+    const ParameterSet usual = defaults(info.benchmark);
+    const auto run = [&](bool simulated, const ParameterSet& choices,
+                         std::map<std::string, std::string> facts) {
+        JudgedRun made = run_at(16, simulated, {});
+        for (const auto& [id, value] : usual) made.sizes[id] = value;
+        for (const auto& [id, value] : choices) made.sizes[id] = value;
+        made.launch = {.type = "GPU", .compiled = {{"WG", "64"}}, .facts = std::move(facts)};
+        made.launch.facts.insert({"WG", simulated ? "16" : "64"});
+        return made;
+    };
+    const ParameterSet min{{"operation", std::string("min")}}, max{{"operation", std::string("max")}},
+        exact{{"exact", true}, {"seed", std::int64_t{4}}, {"scale", 2.0}},
+        vectors{{"vectors", std::int64_t{3}}};
+    std::vector<JudgedRun> runs{run(false, {}, {{"OPERATION", "0"}, {"EXACT", "0"}, {"VECTORS", "1"}}),
+                                run(false, min, {{"OPERATION", "1"}, {"EXACT", "0"}, {"VECTORS", "1"}}),
+                                run(false, max, {{"OPERATION", "2"}, {"EXACT", "0"}, {"VECTORS", "1"}}),
+                                run(false, exact, {{"OPERATION", "0"}, {"EXACT", "1"}, {"VECTORS", "1"}}),
+                                run(false, vectors, {{"OPERATION", "0"}, {"EXACT", "0"}, {"VECTORS", "3"}}),
+                                run(true, {}, {{"OPERATION", "0"}, {"EXACT", "0"}, {"VECTORS", "1"}}),
+                                run(true, min, {{"OPERATION", "1"}, {"EXACT", "0"}, {"VECTORS", "1"}})};
+    const std::string text = "kernel void add() { x = OPERATION + EXACT + WG + VECTORS; }";
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(choices_not_simulated(runs, info, usual, text),
+              (Names{"operation max", "exact true", "vectors"}));
+    EXPECT_EQ(choices_not_simulated(runs, info, usual, "kernel void add() { x = OPERATION + WG; }"),
+              Names{"operation max"});
+    runs[2].not_taken = "it finds no maximum";
+    runs.push_back(run(true, {{"vectors", std::int64_t{2}}}, {{"VECTORS", "2"}}));
+    EXPECT_EQ(choices_not_simulated(runs, info, usual, text), Names{"exact true"});
+
+    std::vector<Finding> findings{
+        finding("values", State::yes, "pass: all"), finding("races", State::yes, ""),
+        finding("accesses", State::no, "behind the end"), finding("barriers", State::yes, "but only some")};
+    name_choices_not_simulated(findings, {});
+    EXPECT_EQ(line_of(findings[1]), "races: none found");
+    name_choices_not_simulated(findings, {"exact true", "vectors"});
+    EXPECT_EQ(line_of(findings[0]), "values: right, all");
+    EXPECT_EQ(line_of(findings[1]), "races: none found, but not simulated with exact true; vectors");
+    EXPECT_EQ(line_of(findings[2]), "accesses: found, behind the end");
+    EXPECT_EQ(line_of(findings[3]),
+              "barriers: none found, but not simulated with exact true; vectors; and only some");
+}
+
 TEST(JudgedRuns, what_other_runs_say_of_the_same_fault_is_in_its_details) {
     std::vector<JudgedRun> runs{run_at(7, false, {finding("values", State::no, "fail: 3 of 7 differ")}),
                                 run_at(16, false, {finding("values", State::yes, "pass: all")}),
