@@ -278,9 +278,9 @@ TEST_F(Repeat, code_is_shown_also_where_the_inputs_lie_elsewhere) {
         EXPECT_EQ(refused.code, 2);
         EXPECT_TRUE(refused.out.empty()) << refused.out;
         const std::string sentence = refused.err.substr(0, refused.err.find('\n'));
-        for (const std::string& part :
-             {std::string("xpcs, seed.ordered, other source"), folder_ / "in.h5",
-              std::string("is outside the folder of"), std::string("--trust if you trust the code and in.h5")})
+        for (const std::string& part : {std::string("xpcs, seed.ordered, other source"), folder_ / "in.h5",
+                                        std::string("is outside the folder of"),
+                                        std::string("--trust if you trust the code and in.h5")})
             EXPECT_NE(sentence.find(part), std::string::npos) << part << " in\n" << sentence;
         EXPECT_NE(refused.err.find("    // changed\n"), std::string::npos) << "its text is shown";
     }

@@ -28,8 +28,7 @@ void know_code(const std::string& code);
 void know_code_of(const Analysis& analysis, const Request& request);
 /// Throws ks::Error(input) if the code of a request from a file is unknown and --trust was not given; the
 /// details contain the code. The message also names the inputs that require_known_inputs() would refuse,
-/// since
-/// --trust would allow them as well.
+/// since --trust would allow them as well.
 void require_known_code(const Analysis& analysis, const Request& request,
                         const std::map<std::string, std::string>& shipped);
 
