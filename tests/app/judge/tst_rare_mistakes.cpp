@@ -555,7 +555,8 @@ TEST(OnlySomeProblems, are_run_by_title_or_words) {
                 "operation max, size 2500, type u32", "operation min, seed 950, size 9",
                 "operation max, seed 856, size 9", "operation min, seed 15573268, size 1, type u32",
                 "operation max, seed 32721788, size 1, type u32", "operation min, size 600, type u32",
-                "operation max, size 600"}));
+                "operation max, size 600", "operation min, size 600, type u32, simulated",
+                "operation max, size 600, simulated"}));
     EXPECT_EQ(titles({"type u32", "size 7"}).front(), "size 7");
     const Outcome none = run_cli({"judge", "reduce", "--variant", "sequential", "--only", "sizes"});
     EXPECT_EQ(none.code, 2);
