@@ -96,7 +96,8 @@ kernel __attribute__((reqd_work_group_size(ACROSS, 1, 1))) void masked_windows(g
 // Bit i: pixel i of 8 is valid, and above `value`, in units, and the global threshold.
 static inline uint wanted_pixels(global const SRC* image, const uint shift, const float value,
                                  global const ulong* table) {
-    const ulong above = (ulong)((uint)max(value, 0.0f) + 1) << shift;
+    // In units of more than 1, counts were rounded down: below 0, 0 units may be signal, too.
+    const ulong above = value < 0 ? 0 : ((ulong)(uint)value + 1) << shift;
 #if SRC_BYTES <= 2
     // `above` may be rounded up beyond the largest count, which stays wanted; the threshold is exact.
     const uint minimum = max((uint)min(above, 65535ul), (uint)min(table[2], 65536ul));

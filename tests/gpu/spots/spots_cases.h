@@ -75,6 +75,19 @@ Array checkerboard(std::size_t frames, std::size_t side, T high) {
     return Array::of<T>({frames, side, side}, values);
 }
 
+/// Single counts of 5 to 104 on nothing, to the right of pixels that all have the same large count.
+template <class T>
+Array dim_beside_bright(T bright) {
+    constexpr std::size_t height = 60, width = 112, border = 56;
+    std::vector<T> values(height * width, T{0});
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const std::size_t x = i % width, y = i / width;
+        if (x < border) values[i] = bright;
+        if (x >= border && x % 8 == 4 && y % 8 == 4) values[i] = static_cast<T>(5 + i % 100);
+    }
+    return Array::of<T>({1, height, width}, values);
+}
+
 inline Thresholds with(int kx, int ky, double sigma_b = 6, double sigma_s = 3, int min_local = 2,
                        double threshold = 0, double gain = 1) {
     return {Algorithm::dispersion, kx, ky, sigma_b, sigma_s, min_local, threshold, gain};
@@ -128,6 +141,8 @@ inline std::vector<Case> cases() {
          scene<float>({.background = 3, .hot = 60, .hot_value = 16777216.0, .seed = 26}, loose, "19,25,3,4")},
         {"checkerboard of 0 and 65535",
          problem_of(checkerboard<std::uint16_t>(2, 64, 65535), {}, with(3, 3, 6, 0.1))},
+        {"u16, dim beside bright", problem_of(dim_beside_bright<std::uint16_t>(40000), {}, with(3, 3))},
+        {"u32, dim beside bright", problem_of(dim_beside_bright<std::uint32_t>(10'000'000), {}, with(3, 3))},
         {"seven frames", scene<std::uint16_t>({.frames = 7, .height = 40, .width = 50, .seed = 23}, loose)},
     };
 }
