@@ -397,12 +397,9 @@ void ParticlesPage::showEmptyTexts() {
                     : tr("Press Run (F5) or move a slider to see the sums here"));
 }
 
-bool ParticlesPage::drawing() const {
-    return view_->behind();
-}
-
-bool ParticlesPage::working() const {
-    return view_->reference().running() || drawing();
+AnalysisPage::Work ParticlesPage::work() const {
+    if (view_->behind()) return Work::drawing;
+    return view_->reference().running() ? Work::computing : Work::none;
 }
 
 void ParticlesPage::cancel() {

@@ -94,8 +94,7 @@ class ParticlesPage : public AnalysisPage {
     void setOutdated(const QStringList& labels) override;
     Reduced reduce(Request& request, double share) const override;
     void setPreview(std::shared_ptr<const Run> run) override;
-    bool drawing() const override;
-    bool working() const override;
+    Work work() const override;
     void cancel() override;
     void setRuns(const std::vector<RunRow>& runs) override;
     void runChanged(const RunRow& row) override;

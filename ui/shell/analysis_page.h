@@ -157,10 +157,13 @@ class AnalysisPage : public Page {
     /// What is saved of a run in its place, for a job: with the fit that the page shows. Null: the run
     /// itself.
     std::function<Run()> asShown(const RunRow& row) const { return asShown_ ? asShown_(row) : nullptr; }
-    /// Results that the page was given take long to draw: what it shows is of others until then.
-    virtual bool drawing() const { return false; }
-    /// The page's own work that Cancel stops.
-    virtual bool working() const { return false; }
+    /// Work of the page itself. `drawing`: results that it was given take long to draw, and what it shows is
+    /// of others until then.
+    enum class Work { none, computing, drawing };
+    virtual Work work() const { return Work::none; }
+    bool drawing() const { return work() == Work::drawing; }
+    /// Whether there is something that cancel() stops.
+    bool working() const { return work() != Work::none; }
     virtual void cancel() {}
 
   signals:
