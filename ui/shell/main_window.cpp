@@ -760,9 +760,10 @@ void MainWindow::readSettings() {
         const QRect room = on.availableGeometry();
         if (!on.availableVirtualGeometry().contains(QRect(pos(), size()))) {
             resize(size().boundedTo(room.size() - frame));
-            // What is wider than the screen begins at its left edge.
-            move(std::max(room.left(), std::min(x(), room.right() + 1 - width())),
-                 std::max(room.top(), std::min(y(), room.bottom() + 1 - height())));
+            // With the frame, which is not known yet. What is wider than the screen begins at its left edge.
+            const QSize most = size() + frame;
+            move(std::max(room.left(), std::min(x(), room.right() + 1 - most.width())),
+                 std::max(room.top(), std::min(y(), room.bottom() + 1 - most.height())));
         }
     }
     if (!restoreState(settings().value(QStringLiteral("state")).toByteArray(), layoutVersion))
