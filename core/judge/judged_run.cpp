@@ -288,6 +288,16 @@ std::vector<JudgedRun> runs_as_on_device(const std::vector<JudgedRun>& runs,
     return more;
 }
 
+namespace {
+
+/// A simulation of a problem with its usual type, steps and choices that got as far as a launch.
+bool is_usual_simulation(const JudgedRun& run) {
+    return run.simulated && run.as_type.empty() && !run.in_small_steps && !run.of_choices &&
+           run.launch.known();
+}
+
+}  // namespace
+
 std::vector<JudgedRun> runs_in_small_steps(const std::vector<JudgedRun>& runs,
                                            const std::map<std::string, std::string>& values,
                                            const std::vector<std::string>& names) {
@@ -306,9 +316,7 @@ std::vector<JudgedRun> runs_in_small_steps(const std::vector<JudgedRun>& runs,
     };
     std::vector<const JudgedRun*> largest;  // of each combination
     for (const JudgedRun& run : runs) {
-        if (!run.simulated || !run.as_type.empty() || run.in_small_steps || run.of_choices ||
-            !run.launch.known())
-            continue;
+        if (!is_usual_simulation(run)) continue;
         const auto known = std::ranges::find_if(
             largest, [&](const JudgedRun* one) { return besides_work(*one) == besides_work(run); });
         if (known == largest.end())
@@ -381,10 +389,7 @@ std::vector<JudgedRun> runs_of_several_steps(const std::vector<JudgedRun>& runs,
     std::vector<JudgedRun> more;
     for (const SinglePass& single : single_passes(runs, analysis, smallest)) {
         // The first simulated problem is the smallest one in all other sizes.
-        const auto like = std::ranges::find_if(runs, [&](const JudgedRun& run) {
-            return run.simulated && run.as_type.empty() && !run.in_small_steps && !run.of_choices &&
-                   run.launch.known();
-        });
+        const auto like = std::ranges::find_if(runs, is_usual_simulation);
         if (like == runs.end() || single.step + rest > single.loop.most) continue;
         JudgedRun& made = more.emplace_back(JudgedRun{
             .sizes = like->sizes, .defines = like->defines, .simulated = true, .in_small_steps = true});
