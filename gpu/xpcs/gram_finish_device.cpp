@@ -94,9 +94,12 @@ class DeviceFinisher : public TileFinisher {
         return with_.problem.two_time_bin() > 0 ? with_.problem.frames() * with_.problem.frames() : 0;
     }
     Cost cost(const TileBatch& batch) const {
-        // every group reads two bands of rows
-        const double read = batch.work / static_cast<double>(with_.shape.side()) * 2.0;
-        return {static_cast<std::uint64_t>(read) * size_of(with_.shape.row_type),
+        // every group reads two bands of rows, those of one plane for each product, or all planes once
+        const GramShape& shape = with_.shape;
+        double read = batch.work / static_cast<double>(shape.side()) * 2.0;
+        if (shape.product == GramShape::Product::wgmma)
+            read *= static_cast<double>(shape.planes) / static_cast<double>(shape.products());
+        return {static_cast<std::uint64_t>(read) * size_of(shape.row_type),
                 static_cast<std::uint64_t>(batch.work)};
     }
 

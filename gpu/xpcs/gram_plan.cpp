@@ -60,6 +60,10 @@ kernel void probe(global uchar* c) {
                  ::"r"((uint)(size_t)to), "l"(c), "r"((uint)(size_t)bar) : "memory");
 })";
 
+/// Builds on NVIDIA devices of sm_90a, whose tensor cores read local memory.
+constexpr const char* wgmma_probe = R"(
+kernel void probe(global uint* c) { asm volatile(".target sm_90a\nwgmma.fence.sync.aligned;" ::: "memory"); c[0] = 1; })";
+
 /// Only the processor itself knows whether it supports VNNI, and a device that is a processor is this one.
 bool processor_has_vnni() {
 #if defined(__x86_64__)
@@ -85,6 +89,10 @@ bool has_bulk_copies(DeviceContext& device) {
     return has_mma(device) && device.probe("bulk copies", bulk_copy_probe);
 }
 
+bool has_wgmma(DeviceContext& device) {
+    return has_bulk_copies(device) && device.probe("wgmma", wgmma_probe);
+}
+
 bool has_dp4a(DeviceContext& device) {
     return device.info().vendor.find("NVIDIA") != std::string::npos && device.probe("dp4a", dp4a_probe);
 }
@@ -100,8 +108,12 @@ bool fits_bytes(const ks::xpcs::CorrelationProblem& problem) {
     return problem.compact() == ElementType::u8;
 }
 
+bool needs_two_bytes(const ks::xpcs::CorrelationProblem& problem) {
+    return problem.compact() == ElementType::u16;
+}
+
 bool fits_two_bytes(const ks::xpcs::CorrelationProblem& problem) {
-    return fits_bytes(problem) || problem.compact() == ElementType::u16;
+    return fits_bytes(problem) || needs_two_bytes(problem);
 }
 
 /// What a product needs of device and counts, and what is said if that is missing.
@@ -118,19 +130,20 @@ constexpr ProductRow products[] = {
     {"avx2", has_avx2, fits_x86, "does not support AVX2", "counts must be integers up to 32767"},
     {"mma", has_mma, fits_two_bytes, "has no 8-bit tensor cores", "counts must be integers up to 65535"},
     {"vnni", has_vnni, fits_x86, "does not support AVX-512 VNNI", "counts must be integers up to 32767"},
-    {"dp4a", has_dp4a, fits_bytes, "does not have the instruction dp4a",
-     "counts must be integers up to 255"}};
+    {"dp4a", has_dp4a, fits_bytes, "does not have the instruction dp4a", "counts must be integers up to 255"},
+    {"wgmma", has_wgmma, needs_two_bytes, "has no tensor cores that read local memory (sm_90a)",
+     "counts must be integers up to 65535, and some over 255"}};
 
 const ProductRow& row_of(Product product) {
     return products[static_cast<std::size_t>(product)];
 }
 
-constexpr Product best_first[] = {Product::vnni, Product::avx2, Product::mma, Product::dp4a};
+constexpr Product best_first[] = {Product::vnni, Product::avx2, Product::wgmma, Product::mma, Product::dp4a};
 
 /// Why a product that the device has, and that suits the counts, does not work; empty if it does.
 std::string why_not(Product product, const GramShape& shape, const ks::xpcs::CorrelationProblem& problem,
                     DeviceContext& device) {
-    if (product != Product::mma || fits_bytes(problem)) return {};
+    if (fits_bytes(problem) || (product != Product::mma && product != Product::wgmma)) return {};
     if (!has_bulk_copies(device))
         return "for counts over 255, the device must copy into local memory by itself";
     return shape.fp64 ? "" : "for counts over 255, it requires double precision on the device";
@@ -251,6 +264,18 @@ void set_mma(GramShape& shape, const ks::xpcs::CorrelationProblem& problem, Laun
     else
         set_steps(shape, {});
     if (!bytes) set_planes(shape, problem.max_count());
+}
+
+/// Counts of two bytes whose products are made together, in steps of 32 pixels.
+void set_wgmma(GramShape& shape, const ks::xpcs::CorrelationProblem& problem, LaunchContext& context) {
+    constexpr double products_of_most = 2;  // L H and H L are added to one sum
+    set_mma(shape, problem, context);
+    shape.planes = 2;
+    shape.step = 32;
+    shape.group = 128 * shape.span;
+    shape.flush = static_cast<std::size_t>(4294967295.0 / (products_of_most * 255 * 255)) / shape.step;
+    shape.defines["PLANES"] = std::to_string(shape.planes);
+    shape.defines["STEP"] = std::to_string(shape.step);
 }
 
 void set_dp4a(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
@@ -415,6 +440,8 @@ std::string probe_of(Product product) {
             return mma_probe;
         case Product::dp4a:
             return dp4a_probe;
+        case Product::wgmma:
+            return wgmma_probe;
         case Product::vector:
             break;
     }
@@ -447,6 +474,8 @@ GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProble
         set_x86(shape, problem, shape.product == Product::vnni, given_defines(context).contains("RN"));
     else if (shape.product == Product::mma)
         set_mma(shape, problem, context);
+    else if (shape.product == Product::wgmma)
+        set_wgmma(shape, problem, context);
     else if (shape.product == Product::dp4a)
         set_dp4a(shape, problem);
     else

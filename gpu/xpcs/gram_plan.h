@@ -17,7 +17,7 @@ namespace ks::gpu::xpcs {
 
 /// How the tiles are computed for one problem on one device: types, tile and product.
 struct GramShape {
-    enum class Product { vector = 0, avx2 = 1, mma = 2, vnni = 3, dp4a = 4 };
+    enum class Product { vector = 0, avx2 = 1, mma = 2, vnni = 3, dp4a = 4, wgmma = 5 };
 
     Product product = Product::vector;
     ElementType row_type =
@@ -29,7 +29,8 @@ struct GramShape {
     std::size_t span = 1;  ///< tiles per side that a group multiplies together
     /// Elements of a row that lie together, [step][frame][element of the step]; 0: rows are whole.
     std::size_t step = 0;
-    /// Bytes of a count that are multiplied one by one (gram_tensor_stepped.cl); a row has all of them.
+    /// Bytes of a count that are multiplied one by one (gram_steps.cl, gram_steps_async.cl); a row has all of
+    /// them.
     std::size_t planes = 1;
     std::size_t flush = 1;  ///< steps of the product whose sums stay exact before they are added to G
     std::map<std::string, std::string> defines;  ///< of gram_tiles, gram_combine, regroup
@@ -46,7 +47,7 @@ struct GramShape {
     std::size_t side() const { return span * tile; }
 };
 
-/// "vector", "avx2", "mma", "vnni", "dp4a"
+/// "vector", "avx2", "mma", "vnni", "dp4a", "wgmma"
 const char* name_of(GramShape::Product product);
 /// Values of the define PRODUCT: "auto", then the names in the order of their numbers.
 std::vector<std::string> product_words();

@@ -78,6 +78,7 @@ std::map<std::string, std::string> regroup_defines(const GramShape& shape,
                                                {"WG", std::to_string(group)}};
     if (on_device) defines["SRC"] = cl_name(problem.source_type());
     if (shape.step > 0) defines["STEP"] = std::to_string(shape.step);
+    if (shape.product == GramShape::Product::wgmma) defines["ALTERNATE"] = "1";
     if (shape.planes > 1) defines["PLANES"] = std::to_string(shape.planes);
     return defines;
 }

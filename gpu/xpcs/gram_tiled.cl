@@ -12,7 +12,8 @@
 //   of launches: the same sums in the same order for every memory budget.
 // Without FP64 the tile of G is written out and the host does the rest.
 //
-// PRODUCT: how a tile is multiplied, 0 plain vectors, 1 AVX2, 2 tensor cores, 3 AVX-512 VNNI, 4 dp4a. ELEM: type of the rows.
+// PRODUCT: how a tile is multiplied, 0 plain vectors, 1 AVX2, 2 tensor cores, 3 AVX-512 VNNI, 4 dp4a,
+// 5 tensor cores that read local memory. ELEM: type of the rows.
 // G_T: uint if MAX_COUNT^2 N < 2^32, else ulong; double for float counts. S_T: ulong, or double for float counts.
 
 #ifndef TILE
@@ -40,7 +41,7 @@ typedef struct {
     uint unused;
 } Tile;
 
-#if PRODUCT == 2 && defined(STEP)
+#if (PRODUCT == 2 || PRODUCT == 5) && defined(STEP)
 #include "gpu/xpcs/gram_tensor_stepped.cl"
 #else
 

@@ -3,7 +3,8 @@
 // regroup:  frames [frame][pixel] as they came, or only some of their pixels  ->  rows: per bin a block [frame][row],
 //           row = the bin's pixels followed by zeros up to a multiple of the padding; sums[bin][frame] = S.
 //           With STEP, a block is [step][frame][STEP elements of the row]; with PLANES, it has such a part for each
-//           byte of the counts, 0 to PLANES - 1 (gram_tensor_stepped.cl).
+//           byte of the counts, 0 to PLANES - 1 (gram_steps.cl). With ALTERNATE, these parts alternate from step to step, and the
+//           halves of a step are exchanged for every second group of four frames (gram_steps_async.cl).
 // row_sums: the same sums if the host has already regrouped the rows.
 //
 // NDRange of regroup: dimension 0: WG work-items that share one row; 1: bin; 2: FRAMES frames, up to the padded number of
@@ -98,6 +99,13 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1))) void regroup(
 #define PLANE(value, p) ((p) == 0 ? (value) & 127 : (p) == 1 ? (value) >> 7 : ((value) & 127) + ((value) >> 7))
 #endif
 #ifdef STEP
+// Where byte p of element i is.
+#ifdef ALTERNATE
+#define PLACE_OF(frame, i, p) \
+    (((size_t)((i) / STEP * PLANES + (p)) * padded_frames + (frame)) * STEP + ((i) % STEP ^ ((frame) & 4) * 4))
+#else
+#define PLACE_OF(frame, i, p) PLACE(frame, (i) + (p) * row)
+#endif
 #define PLACE(frame, i) (((size_t)((i) / STEP) * padded_frames + (frame)) * STEP + (i) % STEP)
 #else
 #define PLACE(frame, i) ((size_t)(frame) * row + (i))
@@ -139,7 +147,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void regroup(
                 to[PLACE(first + f, i)] = (ELEM)used;
 #else
 #pragma unroll
-                for (uint p = 0; p < PLANES; ++p) to[PLACE(first + f, i + p * row)] = (ELEM)PLANE((uint)used, p);
+                for (uint p = 0; p < PLANES; ++p) to[PLACE_OF(first + f, i, p)] = (ELEM)PLANE((uint)used, p);
 #endif
                 sum[f] += (SUM)used;
             }

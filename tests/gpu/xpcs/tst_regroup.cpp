@@ -116,4 +116,21 @@ TEST_F(Regroup, a_row_has_its_planes_of_bytes_one_after_another) {
                 }
 }
 
+TEST_F(Regroup, planes_alternate_from_step_to_step_with_exchanged_halves) {
+    for (cl_ulong& block : blocks) block *= 2;
+    elements *= 2;
+    run(" -DSTEP=32 -DPLANES=2 -DALTERNATE=1");
+    for (std::size_t bin = 0; bin < rows.size(); ++bin)
+        for (std::size_t i = 0; i < rows[bin]; ++i)
+            for (std::size_t frame = 0; frame < padded; ++frame) {
+                const unsigned count = expected(bin, frame, i);
+                const unsigned bytes[] = {count % 256, count / 256};
+                const std::size_t e = i % 32, in_row = frame / 4 % 2 == 0 ? e : e < 16 ? e + 16 : e - 16;
+                for (std::size_t plane = 0; plane < 2; ++plane)
+                    ASSERT_EQ(made[blocks[bin] + (i / 32 * 2 + plane) * 32 * padded + frame * 32 + in_row],
+                              bytes[plane])
+                        << "bin " << bin << ", plane " << plane << ", frame " << frame << ", element " << i;
+            }
+}
+
 }  // namespace

@@ -234,7 +234,7 @@ TEST_P(EveryCase, every_way_of_multiplying_tiles_agrees_with_the_direct_loop) {
 TEST_P(EveryCase, every_way_that_a_device_knows_agrees_with_the_direct_loop) {
     const Case c = cases()[GetParam()];
     for (const ks::DeviceInfo& device : engine().devices())
-        for (const std::string& way : std::vector<std::string>{"avx2", "vnni", "mma", "dp4a"}) {
+        for (const std::string& way : std::vector<std::string>{"avx2", "vnni", "mma", "dp4a", "wgmma"}) {
             if (device.index < 0) continue;
             try {
                 compare(c, run_on(device, tiled(), c, {{"PRODUCT", way}}));
@@ -271,7 +271,7 @@ TEST(GramProducts, its_word_and_its_number_are_the_same_value) {
             EXPECT_NE(error.message().find("expected the number 1 for avx2"), std::string::npos)
                 << error.what();
         }
-        EXPECT_THROW(run_on(device, tiled(), c, {{"PRODUCT", "5"}}), ks::Error);
+        EXPECT_THROW(run_on(device, tiled(), c, {{"PRODUCT", "6"}}), ks::Error);
     }
 }
 
@@ -333,16 +333,20 @@ TEST(GramProducts, counts_of_two_bytes_have_the_same_bits_by_tensor_cores_and_by
           make_case("many pixels up to 65535", ks::ElementType::u16, 3, 300, 300, 65000, 65535, one)})
         for (const ks::DeviceInfo& device : engine().devices()) {
             if (device.index < 0) continue;
-            SCOPED_TRACE(c.name + ", " + device.name);
-            try {
-                const ks::Run tensor = run_on(device, tiled(), c, {{"PRODUCT", "mma"}});
-                const ks::Run vector = run_on(device, tiled(), c, {{"PRODUCT", "vector"}, {"WG", "128"}});
-                EXPECT_EQ(run_on(device, tiled(), c).result.facts.at("product"), "mma");
-                for (const char* name : {"g2", "g2_err"})
-                    EXPECT_TRUE(tensor.result.at(name).values == vector.result.at(name).values) << name;
-            } catch (const ks::Error& error) {
-                EXPECT_NE(error.message().find("PRODUCT=mma does not work here"), std::string::npos)
-                    << error.what();
+            for (const std::string way : {"mma", "wgmma"}) {
+                SCOPED_TRACE(c.name + ", " + device.name + ", " + way);
+                try {
+                    const ks::Run tensor = run_on(device, tiled(), c, {{"PRODUCT", way}});
+                    const ks::Run vector = run_on(device, tiled(), c, {{"PRODUCT", "vector"}, {"WG", "128"}});
+                    EXPECT_EQ(tensor.result.facts.at("product"), way);
+                    EXPECT_NE(run_on(device, tiled(), c).result.facts.at("product"), "vector");
+                    for (const char* name : {"g2", "g2_err"})
+                        EXPECT_TRUE(tensor.result.at(name).values == vector.result.at(name).values) << name;
+                } catch (const ks::Error& error) {
+                    EXPECT_NE(error.message().find("PRODUCT=" + way + " does not work here"),
+                              std::string::npos)
+                        << error.what();
+                }
             }
         }
 }
