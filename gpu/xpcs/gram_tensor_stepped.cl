@@ -28,13 +28,13 @@
 #define G_AT(i, j) to_gram[(down * TILE + (i)) * FRAMES + (j)]
 #endif
 
-#include "gpu/xpcs/gram_copies.cl"
+#include "gpu/xpcs/products/gram_copies.cl"
 #include "gpu/xpcs/gram_diagonal.cl"
 
 #if PRODUCT == 5
-#include "gpu/xpcs/gram_steps_async.cl"
+#include "gpu/xpcs/products/gram_steps_async.cl"
 #else
-#include "gpu/xpcs/gram_steps.cl"
+#include "gpu/xpcs/products/gram_steps.cl"
 #endif
 
 #define SUM_WORDS (TILE * FRAMES / 4 + TILE + FRAMES)  // a row of tiles, S and 1/S of its rows and columns

@@ -47,19 +47,19 @@ typedef struct {
 
 #if PRODUCT == 1
 #define G_SPACE
-#include "gpu/xpcs/gram_product_avx2.cl"
+#include "gpu/xpcs/products/gram_product_avx2.cl"
 #elif PRODUCT == 3
 #define G_SPACE
-#include "gpu/xpcs/gram_product_vnni.cl"
+#include "gpu/xpcs/products/gram_product_vnni.cl"
 #elif PRODUCT == 2
 #define G_SPACE local
-#include "gpu/xpcs/gram_product_mma.cl"
+#include "gpu/xpcs/products/gram_product_mma.cl"
 #elif PRODUCT == 4
 #define G_SPACE local
-#include "gpu/xpcs/gram_product_dp4a.cl"
+#include "gpu/xpcs/products/gram_product_dp4a.cl"
 #else
 #define G_SPACE local
-#include "gpu/xpcs/gram_product_vector.cl"
+#include "gpu/xpcs/products/gram_product_vector.cl"
 #endif
 
 #if FP64

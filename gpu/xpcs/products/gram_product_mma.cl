@@ -10,7 +10,7 @@
 #error "the tensor-core product is written for TILE 64 and WG 128"
 #endif
 
-#include "gpu/xpcs/gram_mma.cl"
+#include "gpu/xpcs/products/gram_mma.cl"
 
 static void tile_product(global const ELEM* a, global const ELEM* b, const uint row, const uint flush,
                          const bool diagonal, local G_T* g) {

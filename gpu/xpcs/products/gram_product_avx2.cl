@@ -29,4 +29,4 @@ static inline ints8 widened(const shorts16 v) {
 #define COUNTS shorts16
 #define ADD_PRODUCTS(sum, a, b) sum += (ints8)__builtin_ia32_pmaddwd256(a, b)
 #endif
-#include "gpu/xpcs/gram_product_lanes.cl"
+#include "gpu/xpcs/products/gram_product_lanes.cl"

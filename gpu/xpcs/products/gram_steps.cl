@@ -45,7 +45,7 @@
 #define SHARE uint2
 #endif
 
-#include "gpu/xpcs/gram_mma.cl"
+#include "gpu/xpcs/products/gram_mma.cl"
 
 // One of COPIERS asks for its part of the rows of a and b of one step; `arrived` completes a phase when all bytes are there.
 static inline void copy_step(local uint4* to, global const uchar* a, global const uchar* b, const uint copier,

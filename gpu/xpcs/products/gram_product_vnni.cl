@@ -25,4 +25,4 @@ static inline G_T lanes_sum(const ints16 v) {
     return (G_T)(s.s0 + s.s1 + s.s2 + s.s3 + s.s4 + s.s5 + s.s6 + s.s7);
 }
 
-#include "gpu/xpcs/gram_product_lanes.cl"
+#include "gpu/xpcs/products/gram_product_lanes.cl"
