@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <regex>
 #include <utility>
 
 #include "core/base/error.h"
@@ -246,6 +247,35 @@ Bounded Expression::at(Bounded x, Bounded y, Bounded a, Bounded b) const {
         }
     }
     return as_float(stack.back());
+}
+
+std::string Expression::dropped_remainder() const {
+    std::vector<double> stack;  // only numbers are whole, so whole values do not depend on x, y, a and b
+    for (const Operation& operation : operations_) {
+        const Step step = operation.step;
+        if (step == Step::number || step == Step::x || step == Step::y || step == Step::a ||
+            step == Step::b) {
+            stack.push_back(operation.number);
+            continue;
+        }
+        if (step == Step::negate) {
+            stack.back() = -stack.back();
+            continue;
+        }
+        const double right = stack.back();
+        stack.pop_back();
+        double& left = stack.back();
+        if (step == Step::divide_whole && right != 0 && std::fmod(left, right) != 0)
+            return fmt::format("{} / {} = {}", left, right, std::trunc(left / right));
+        left = step == Step::add            ? left + right
+               : step == Step::subtract     ? left - right
+               : step == Step::multiply     ? left * right
+               : step == Step::min          ? std::min(left, right)
+               : step == Step::max          ? std::max(left, right)
+               : step == Step::divide_whole ? std::trunc(left / right)
+                                            : left / right;
+    }
+    return {};
 }
 
 namespace {
@@ -538,6 +568,30 @@ std::optional<Expected> expected(const ExpressionProblem& problem) {
     return all;
 }
 
+namespace {
+
+/// What in an expression hardly means what was typed.
+void add_hints(const ExpressionProblem& problem, std::vector<std::string>& to) {
+    const std::pair<const std::string*, const char*> typed[] = {
+        {&problem.map, "xy"}, {&problem.reduce, "ab"}, {&problem.neutral, ""}};
+    for (const auto& [expression, names] : typed)
+        if (const auto parsed = Expression::parsed(*expression, names))
+            if (const std::string dropped = parsed->dropped_remainder(); !dropped.empty())
+                to.push_back(
+                    fmt::format("\"{}\": {}, because a division of whole numbers drops the remainder; with a "
+                                "decimal point, "
+                                "as in 1.0f, they are real",
+                                *expression, dropped));
+    static const std::regex other_element(R"((^|\W)[xy]\s*\[(?!\s*i\s*\]))");
+    if (std::regex_search(problem.map, other_element))
+        to.push_back(fmt::format(
+            "\"{}\": an index other than i is not compared with the number of elements; beyond it, the "
+            "kernel reads other memory",
+            problem.map));
+}
+
+}  // namespace
+
 Result expression_result(const ExpressionProblem& problem, const std::vector<float>& mapped, float reduced) {
     Result result;
     add_values(result, "mapped", problem.map, "", DataKind::curves, mapped);
@@ -545,6 +599,7 @@ Result expression_result(const ExpressionProblem& problem, const std::vector<flo
     add_values(result, "y", "y", "", DataKind::curves, problem.y);
     add_values(result, "reduced", problem.reduce, "", DataKind::overlay, std::vector<float>{reduced});
     result.facts = {{"elements", problem.x.size()}};
+    add_hints(problem, result.warnings);
     const auto not_finite = std::ranges::count_if(mapped, [](float one) { return !std::isfinite(one); });
     if (std::isfinite(reduced)) {
         result.facts["reduced"] = reduced;

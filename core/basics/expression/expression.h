@@ -28,6 +28,9 @@ class Expression {
     /// overflows, or a long exceeds 2^53, up to which double is exact.
     Bounded at(Bounded x, Bounded y, Bounded a, Bounded b) const;
 
+    /// The first division of whole numbers that has a remainder, which C drops: "1 / 2 = 0"; empty: none has.
+    std::string dropped_remainder() const;
+
   private:
     friend class ExpressionParser;
     /// As in OpenCL C: int, long or float.

@@ -47,6 +47,28 @@ TEST(Expression, is_right_for_other_texts_and_sizes) {
     });
 }
 
+TEST(Expression, what_hardly_means_what_was_typed_is_said) {
+    on_each_device([](const DeviceInfo& device) {
+        for (const auto& [map, said] : {std::pair{"1/2*x[i]", "\"1/2*x[i]\": 1 / 2 = 0,"},
+                                        {"x[i]*(7-2)/5", ""},
+                                        {"6/3*x[i]", ""},
+                                        {"x[i]*1/2", ""},
+                                        {"x[i]+(3+4)/(1-3)", ": 7 / -2 = -3,"},
+                                        {"1.0f/2*x[i]", ""},
+                                        {"x[i > 0 ? i - 1 : 0]", "an index other than i"},
+                                        {"y [ i ] + max(x[i], 3/2.0f)", ""}}) {
+            const ks::Run run =
+                run_with("expression", "map.reduce", device, with_texts("range:10", map, "a+b", "0"));
+            if (*said == '\0')
+                EXPECT_TRUE(run.result.warnings.empty()) << map << ": " << run.result.warnings.front();
+            else if (run.result.warnings.size() == 1)
+                EXPECT_NE(run.result.warnings[0].find(said), std::string::npos) << run.result.warnings[0];
+            else
+                ADD_FAILURE() << map << ": " << run.result.warnings.size() << " warnings";
+        }
+    });
+}
+
 TEST(Expression, a_reduction_that_depends_on_the_order_fails_with_both_values) {
     on_each_device([](const DeviceInfo& device) {
         for (const auto& [reduce, neutral, in_order] : {std::tuple{"a-b", "0", "-45 in sequence"},
