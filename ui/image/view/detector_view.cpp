@@ -198,7 +198,7 @@ void DetectorView::setNote(const QString& note) {
 }
 
 QString DetectorView::openHint() {
-    return tr("Drop an HDF5 file here or open the demo");
+    return tr("Drop a file here or open the demo");
 }
 
 void DetectorView::setEmptyText(const QString& text) {
