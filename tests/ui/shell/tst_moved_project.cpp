@@ -1,4 +1,5 @@
 #include <QAbstractButton>
+#include <QStatusBar>
 #include <QTableView>
 #include <filesystem>
 
@@ -115,6 +116,50 @@ class MovedProjectTest : public QObject {
                 10000);
             expectResults(*shown);
         }
+    }
+
+    void namesTheFolderOfItsRunsThatWasNotCopied() {
+        copy("work", "copy");
+        QVERIFY(QDir(path("copy/p_runs")).removeRecursively());
+        QVERIFY(QDir().rename(path("work"), path("gone")));
+        {
+            const auto shown = window("other.ini");
+            open(*shown, path("copy/p.ksproj"));
+            QCOMPARE(shown->errorBar().sentence(),
+                     QString("2 runs cannot be read: the project's folder p_runs is missing and must be "
+                             "copied beside p.ksproj"));
+        }
+        // As the message says; one run is not in the folder.
+        copy("gone/p_runs", "copy/p_runs");
+        QVERIFY(QFile::remove(path("copy/p_runs/run-1.h5")));
+        const auto shown = window("another.ini");
+        open(*shown, path("copy/p.ksproj"));
+        QCOMPARE(shown->runs().rowCount(), 1);
+        QVERIFY2(shown->errorBar().sentence().startsWith("1 run cannot be read: ") &&
+                     !shown->errorBar().sentence().contains("folder"),
+                 qPrintable(shown->errorBar().sentence()));
+    }
+
+    void theFolderOfItsRunsIsNamedWhereItIsSaved() {
+        const auto saidBy = [this](MainWindow& window, const QString& file) {
+            QSignalSpy saved(&window.kept().project(), &WindowProject::saved);
+            QSignalSpy said(window.statusBar(), &QStatusBar::messageChanged);
+            window.kept().project().save(path(file), true);
+            [&] { QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 60000); }();
+            QStringList texts;
+            for (const auto& one : said) texts << one.front().toString();
+            return texts;
+        };
+        const auto shown = window("other.ini");
+        const QStringList without = saidBy(*shown, "none.ksproj");
+        QVERIFY2(without.contains("Saved " + path("none.ksproj")), qPrintable(without.join('\n')));
+        QVERIFY(!QFileInfo::exists(path("none_runs")));
+        open(*shown, path("work/p.ksproj"));
+        const QStringList with = saidBy(*shown, "work/lesson.ksproj");
+        QVERIFY2(with.contains("Saved lesson.ksproj and its runs in lesson_runs/"),
+                 qPrintable(with.join('\n')));
+        QCOMPARE(QDir(path("work/lesson_runs")).entryList(QDir::Files),
+                 (QStringList{"run-1.h5", "run-2.h5"}));
     }
 
     void namesDataOfAnyPageThatHaveChanged() {

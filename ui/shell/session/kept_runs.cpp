@@ -1,6 +1,7 @@
 #include "ui/shell/session/kept_runs.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "core/record/saved_run.h"
 #include "ui/base/jobs.h"
@@ -30,6 +31,7 @@ KeptRuns::KeptRuns(Jobs& jobs, std::shared_ptr<const Registry> registry, RunTabl
 void KeptRuns::read(std::vector<KeptRun> runs, const MovedFiles& moved) {
     lost_ = 0;
     whyLost_.clear();
+    lostFrom_.clear();
     unreadable_.clear();
     waiting_.clear();
     unread_.clear();
@@ -71,7 +73,10 @@ void KeptRuns::readNext() {
         },
         [this, next, turn = turn_](const Error& error) {
             if (turn == turn_ && lost_++ == 0) whyLost_ = QString::fromUtf8(error.what());
-            if (turn == turn_ && !waiting_.empty()) unreadable_.push_back(waiting_.front());
+            if (turn == turn_ && !waiting_.empty()) {
+                lostFrom_.insert(std::filesystem::path(waiting_.front().file).parent_path().string());
+                unreadable_.push_back(waiting_.front());
+            }
             next();
         });
 }

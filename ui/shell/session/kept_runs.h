@@ -8,6 +8,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "core/base/error.h"
@@ -57,6 +59,8 @@ class KeptRuns : public QObject {
     /// How many could not be read, and why the first of them.
     std::size_t lost() const { return lost_; }
     const QString& whyLost() const { return whyLost_; }
+    /// The folders of their files.
+    const std::set<std::string>& lostFrom() const { return lostFrom_; }
     std::size_t unread() const { return unread_.size(); }
 
   signals:
@@ -97,6 +101,7 @@ class KeptRuns : public QObject {
     quint64 turn_ = 0;  ///< of forget()
     std::size_t lost_ = 0;
     QString whyLost_;
+    std::set<std::string> lostFrom_;
 };
 
 }  // namespace ks::ui

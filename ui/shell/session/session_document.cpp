@@ -3,6 +3,7 @@
 #include <QObject>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -36,6 +37,18 @@ json unseenJson(const fs::path& file, const fs::path& folder) {
 /// Runs are many and never read without a request: their ends are not read.
 json runJson(const KeptRun& run, const fs::path& folder) {
     return {{"number", run.number}, {"ticked", run.ticked}, {"file", unseenJson(run.file, folder)}};
+}
+
+/// The folders in `folder` that do not exist and would hold files of these runs.
+std::set<std::string> missingBeside(const std::vector<KeptRun>& runs, const fs::path& folder) {
+    std::error_code failure;
+    const fs::path whole = fs::absolute(folder, failure).lexically_normal();
+    std::set<std::string> holding, missing;
+    for (const KeptRun& run : runs) holding.insert(fs::path(run.file).parent_path().string());
+    std::ranges::copy_if(holding, std::inserter(missing, missing.end()), [&](const fs::path& one) {
+        return one.parent_path() == whole && !fs::exists(one, failure);
+    });
+    return missing;
 }
 
 json leftJson(const LeftFiles::Left& left, const fs::path& folder, Elsewhere elsewhere) {
@@ -480,6 +493,7 @@ ReadDocument documentOf(io::Project given, const fs::path& folder) {
             else
                 read.damaged << QObject::tr("a run");
         }
+    read.missingFolders = missingBeside(document.runs, folder);
     return read;
 }
 

@@ -147,6 +147,8 @@ struct ReadDocument {
     std::vector<io::FoundFile> found;            ///< files that the project wants to read
     MovedFiles moved;     ///< since then: the project's folder, and files that it names
     QStringList damaged;  ///< parts that exist but could not be read: "the mask"
+    /// Folders for runs beside the project that do not exist: "/data/lesson_runs".
+    std::set<std::string> missingFolders = {};
     std::shared_ptr<const io::Project> content = {};  ///< from which it was made
     std::filesystem::path folder = {};                ///< of the project
 

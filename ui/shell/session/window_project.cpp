@@ -227,6 +227,8 @@ void WindowProject::save(const QString& given, bool overwrite, const std::functi
     document.runs = std::move(runs);
     SessionDocument written = document;
     refused_.keepIn(written, needsFile());
+    // A project is handed out together with this folder.
+    const QString leafOfRuns = files.empty() ? QString() : QFileInfo(runsFolder).fileName();
     const SaveGuard::Names read = bench_.saves.read();
     bench_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("save the project"),
@@ -253,11 +255,15 @@ void WindowProject::save(const QString& given, bool overwrite, const std::functi
                 overwrite);
             return 0;
         },
-        [this, document, path, done](int) {
+        [this, document, path, leafOfRuns, done](int) {
             take(path);
             document_ = document;
             bench_.saves.setSucceeded();
-            emit bench_.messages.said(tr("Saved %1").arg(path), 8000);
+            emit bench_.messages.said(
+                leafOfRuns.isEmpty()
+                    ? tr("Saved %1").arg(path)
+                    : tr("Saved %1 and its runs in %2/").arg(QFileInfo(path).fileName(), leafOfRuns),
+                8000);
             emit saved(path);
             if (done) done();
         },

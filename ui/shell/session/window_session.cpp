@@ -323,6 +323,7 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, QStri
     if (!gone_.empty()) tellGone(QString::fromStdString(gone_));
     opened_ = own && store_ && path != store_->file() ? path : QString();
     warnings_ = warnings;
+    missingFolders_ = own ? std::set<std::string>() : read.missingFolders;
     if (!own)
         project_->set(path, std::move(refusedFiles));
     else if (read.document.project)
@@ -662,11 +663,7 @@ void WindowSession::lookWhetherBack() {
         warnings_ << tr("only the newest %2 runs are read; %1 more are not")
                          .arg(runs_->unread())
                          .arg(KeptRuns::mostRead);
-    if (runs_->lost() > 0)
-        warnings_ << (runs_->lost() == 1 ? tr("1 run cannot be read: %1").arg(runs_->whyLost())
-                                         : tr("%1 runs cannot be read; the error of the first one: %2")
-                                               .arg(runs_->lost())
-                                               .arg(runs_->whyLost()));
+    if (runs_->lost() > 0) warnings_ << lostRunsText();
     if (!warnings_.isEmpty()) {
         emit bench_.messages.warned(capitalised(warnings_.front()), warnings_.mid(1).join(QLatin1Char('\n')));
     }
@@ -675,6 +672,17 @@ void WindowSession::lookWhetherBack() {
     emit broughtBack();
     // A page that became visible meanwhile; one whose file failed is not retried endlessly.
     if (const Page* page = bench_.files.page(); page && page->id() != triedFor_) pageShown(*page);
+}
+
+QString WindowSession::lostRunsText() const {
+    const QString lost = counted(runs_->lost(), tr("1 run cannot be read"), tr("%1 runs cannot be read"));
+    const std::set<std::string>& from = runs_->lostFrom();
+    if (from.size() == 1 && missingFolders_.contains(*from.begin()))
+        return tr("%1: the project's folder %2 is missing and must be copied beside %3")
+            .arg(lost, QFileInfo(QString::fromStdString(*from.begin())).fileName(),
+                 QFileInfo(project_->path()).fileName());
+    return (runs_->lost() == 1 ? tr("%1: %2") : tr("%1; the error of the first one: %2"))
+        .arg(lost, runs_->whyLost());
 }
 
 SessionDocument WindowSession::document() const {

@@ -156,6 +156,8 @@ class WindowSession : public QObject {
     void showUntoldKernels();
     void endOpening();
     void lookWhetherBack();
+    /// How many runs could not be read, and why.
+    QString lostRunsText() const;
     /// Asks about runs and measurements that have not finished.
     bool mayStop() const;
     /// @param afterSave called later if the user saves the project first
@@ -212,6 +214,7 @@ class WindowSession : public QObject {
     QString triedFor_;   ///< page whose own file was requested last; empty: none since the restore
     QString givenPage_;  ///< to be shown instead of the one of the session
     QStringList warnings_;
+    std::set<std::string> missingFolders_;  ///< of the runs of the project that is being opened
 };
 
 /// The folder of the user's sessions.
