@@ -276,13 +276,17 @@ void ParameterForm::setFieldEnabled(const QString& id, bool enabled) {
     if (QWidget* label = layout_->labelForField(field)) label->setEnabled(enabled);
 }
 
-void ParameterForm::setIdle(const QString& id, const QString& why) {
+void ParameterForm::setIdle(const QString& id, const QString& why, const QString& usedBy) {
     const auto spec = std::ranges::find(specs_, id.toStdString(), &ParameterSpec::id);
     QWidget* const field = fields_.value(id);
     if (spec == specs_.end() || !field) return;
-    setFieldEnabled(id, why.isEmpty());
+    setFieldEnabled(id, why.isEmpty() || !usedBy.isEmpty());
     const QString help = QString::fromStdString(spec->help);
-    const QString tip = why.isEmpty() ? help : tr("%1\nNot used: %2").arg(help, why);
+    const QString tip = why.isEmpty() && usedBy.isEmpty() ? help
+                        : why.isEmpty()                   ? tr("%1\n%2 uses it, too.").arg(help, usedBy)
+                        : usedBy.isEmpty()
+                            ? tr("%1\nNot used: %2").arg(help, why)
+                            : tr("%1\nUsed by %2. Not used by the next run: %3").arg(help, usedBy, why);
     if (field->toolTip() == tip) return;
     field->setToolTip(tip);
     if (QWidget* label = layout_->labelForField(field)) label->setToolTip(tip);

@@ -54,8 +54,11 @@ class ParameterForm : public QWidget {
     /// Text of a number field for an absent value; empty: the word of its spec.
     void setAbsentText(const QString& id, const QString& text);
     void setFieldEnabled(const QString& id, bool enabled);
-    /// Disables the field of a value that has no effect. @param why for its tip; empty: it has an effect
-    void setIdle(const QString& id, const QString& why);
+    /// Disables the field of a value that has no effect on the next run, unless something else uses the
+    /// value.
+    /// @param why for its tip; empty: it has an effect
+    /// @param usedBy for its tip: "Measure cost"; empty: nothing else uses it
+    void setIdle(const QString& id, const QString& why, const QString& usedBy = {});
     /// The row of a heading, for widgets that concern the whole section; null if there is none.
     QBoxLayout* headingRow(const QString& section) const { return headings_.value(section); }
 

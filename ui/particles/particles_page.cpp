@@ -109,6 +109,7 @@ ParticlesPage::ParticlesPage(PageContext& context)
       view_(new SumsView(context, *look_, *this)),
       cost_(new CostPanel([this] { return costProblem(*form_, sources_.get()); })) {
     setKeysWithoutWork({QStringLiteral("sums"), QStringLiteral("point"), QStringLiteral("shown")});
+    setUsedBy(QStringLiteral("tolerance"), tr("Measure cost (tab Cost)"));
     for (const Plane plane : allPlanes) figures_.emplace_back(view_->maps(), plane);
     setBody(view_,
             {{tr("Profiles"), &view_->profile(), false,

@@ -69,6 +69,9 @@ class AnalysisPage : public Page {
     virtual OwnParameters ownParameters() const { return {}; }
     /// Own parameters as at the first start.
     virtual void resetParameters() {}
+    /// What on the page uses a parameter of the form besides the next run: "Measure cost". Empty: nothing
+    /// does.
+    QString usedBy(const QString& parameter) const { return usedBy_.value(parameter); }
     /// Applies own parameters given from outside, for the open file.
     virtual void apply(const ParameterSet& /*given*/) {}
     /// Brings back choices of the page as they are now that apply() replaces and no run has in full; null:
@@ -214,6 +217,8 @@ class AnalysisPage : public Page {
     }
     /// What dropUnused() does.
     void setDropUnused(std::function<void(Request& request)> drop) { dropUnused_ = std::move(drop); }
+    /// What usedBy() gives.
+    void setUsedBy(const QString& parameter, const QString& user) { usedBy_[parameter] = user; }
     /// What asShown() gives.
     void setAsShown(std::function<std::function<Run()>(const RunRow& row)> made) {
         asShown_ = std::move(made);
@@ -238,6 +243,7 @@ class AnalysisPage : public Page {
     QStringList differing(const Run& run) const { return differing_ ? differing_(run) : QStringList(); }
 
   private:
+    QHash<QString, QString> usedBy_;  ///< by parameter
     std::function<QStringList(const Run& run)> differing_;
     std::function<std::shared_ptr<const Run>(const Request& next)> atOnce_;
     std::function<std::function<void()>()> choicesBeyondRuns_;

@@ -220,8 +220,9 @@ void RequestForm::showIdle(const Request& next) {
         why[one.id] = one.why;
     for (const ParameterSpec& spec : form_->specs()) {
         const auto idle = why.find(spec.id);
-        form_->setIdle(QString::fromStdString(spec.id),
-                       idle == why.end() ? QString() : QString::fromStdString(idle->second));
+        const QString id = QString::fromStdString(spec.id);
+        form_->setIdle(id, idle == why.end() ? QString() : QString::fromStdString(idle->second),
+                       page_ ? page_->usedBy(id) : QString());
     }
 }
 

@@ -63,7 +63,7 @@ class RequestForm : public QObject {
 
     /// The page's inputs have changed: variants that do not take them cannot be chosen.
     void showTraits();
-    /// Disables the fields of the parameters that have no effect on the next run.
+    /// Disables the fields of the parameters that neither the next run nor anything else on the page uses.
     void showIdle(const Request& next);
     /// Throws ks::Error(input) if the page's parameters are invalid, ks::Error(run) if there is no worker
     /// yet.

@@ -192,6 +192,27 @@ class ParameterFormTest : public QObject {
         QCOMPARE(form.slider("y")->value(), 6.0);
     }
 
+    void aFieldIsDisabledIfNothingUsesItsValue() {
+        ParameterForm form;
+        ParameterSpec spec{"sigma", "Sigma", "", ParameterType::real, 1.0};
+        spec.help = "Width";
+        form.setSpecs({spec});
+        QWidget* const field = form.field("sigma");
+        form.setIdle("sigma", "the kernel is laplace");
+        QVERIFY(!field->isEnabled());
+        QCOMPARE(field->toolTip(), QString("Width\nNot used: the kernel is laplace"));
+        form.setIdle("sigma", "the kernel is laplace", "Measure");
+        QVERIFY(field->isEnabled());
+        QCOMPARE(field->toolTip(),
+                 QString("Width\nUsed by Measure. Not used by the next run: the kernel is laplace"));
+        form.setIdle("sigma", {}, "Measure");
+        QVERIFY(field->isEnabled());
+        QCOMPARE(field->toolTip(), QString("Width\nMeasure uses it, too."));
+        form.setIdle("sigma", {});
+        QVERIFY(field->isEnabled());
+        QCOMPARE(field->toolTip(), QString("Width"));
+    }
+
     void settingsOfAnotherVersionFallBackToDefaults() {
         ParameterForm form;
         form.setSpecs(specs());

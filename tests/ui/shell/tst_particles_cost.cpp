@@ -4,12 +4,15 @@
 
 #include "tests/ui/child.h"
 #include "tests/ui/shell/particles_window.h"
+#include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/base/parameter_form.h"
 #include "ui/particles/cost_panel.h"
 #include "ui/particles/particles_page.h"
 #include "ui/particles/sum_form.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/runs/run_queue.h"
+#include "ui/runs/variant_picker.h"
 #include "ui/shell/drawer.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/session/window_session.h"
@@ -87,6 +90,34 @@ class ParticlesCostWindowTest : public ks::tests::WindowFixture {
         child<SumForm>(page()).setKernel("laplace");
         QTRY_VERIFY2_WITH_TIMEOUT(cost.made().startsWith("Outdated (Kernel): "), qPrintable(cost.made()),
                                   5000);
+    }
+
+    void theToleranceCanBeChosenThoughTheNextRunIsExact() {
+        QFile points(path("points.csv"));
+        QVERIFY(points.open(QIODevice::WriteOnly));
+        points.write("x,y,z,weight\n0.2,0.3,0.4,1\n0.6,0.7,0.8,-0.5\n");
+        points.close();
+        ks::tests::open_data(*window_, path("points.csv"));
+        QVERIFY(window_->variants().setVariant("host.reference"));
+        const QWidget* const field = window_->parameters().field("tolerance");
+        QVERIFY(field);
+        QTRY_VERIFY2(field->toolTip().contains("Not used by the next run: host.reference is exact"),
+                     qPrintable(field->toolTip()));
+        QVERIFY2(field->isEnabled() && field->toolTip().contains("Used by Measure cost"),
+                 qPrintable(field->toolTip()));
+        CostPanel& cost = child<CostPanel>(page());
+        cost.setSizes("300");
+        cost.measure().click();
+        QTRY_VERIFY_WITH_TIMEOUT(!cost.running() && !window_->queue().busy(), 300000);
+        QTRY_VERIFY2_WITH_TIMEOUT(cost.made().contains("Tolerance 0.0001"), qPrintable(cost.made()), 5000);
+        window_->parameters().setValue("tolerance", 0.01);
+        QTRY_VERIFY2_WITH_TIMEOUT(cost.made().startsWith("Outdated (Tolerance): "), qPrintable(cost.made()),
+                                  5000);
+        cost.measure().click();
+        QTRY_VERIFY_WITH_TIMEOUT(!cost.running() && !window_->queue().busy(), 300000);
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            cost.made().startsWith("Measured: ") && cost.made().contains("Tolerance 0.01"),
+            qPrintable(cost.made()), 5000);
     }
 
     void aRefusalOfSizesGoesWithTheEditedField() {
