@@ -27,7 +27,10 @@ MapForm::MapForm(QWidget* parent)
     showSpacing();
     showRefusal();
     connect(this, &MapForm::changed, this, &MapForm::showRefusal);
-    connect(map_, &QComboBox::currentIndexChanged, this, &MapForm::changed);
+    connect(map_, &QComboBox::currentTextChanged, this, [this](const QString& name) {
+        chosen_ = name;
+        emit changed();
+    });
     connect(lock_, &QCheckBox::toggled, this, [this](bool on) {
         emit lockedChanged(on);
         emit changed();
@@ -49,8 +52,11 @@ MapForm::MapForm(QWidget* parent)
 
 void MapForm::describeFields() {
     map_->addItems(ColourMap::names());
-    named(
-        map_, tr("Colour map"),
+    map_->setObjectName(QStringLiteral("map"));
+    chosen_ = map_->currentText();
+    named(map_, tr("Colour map"), {});
+    describeMap();
+    map_->setWhatsThis(
         tr("Colour map for values that all have the same sign. Values of both signs, and angles, always use "
            "fixed colour maps."));
     lock_->setToolTip(tr("Keep the colour limits (L); otherwise they follow the values of all three planes"));
@@ -94,11 +100,14 @@ void MapForm::showSpacing() {
 }
 
 QString MapForm::mapName() const {
-    return map_->currentText();
+    return chosen_;
 }
 
 void MapForm::setMapName(const QString& name) {
-    map_->setCurrentText(name);
+    if (map_->findText(name) < 0 || name == chosen_) return;
+    chosen_ = name;
+    describeMap();
+    emit changed();
 }
 
 bool MapForm::locked() const {
@@ -133,10 +142,24 @@ void MapForm::showRefusal() {
     refusal_->setVisible(!used);
 }
 
-void MapForm::setAngles(bool angles) {
-    for (QWidget* const field : {static_cast<QWidget*>(map_), static_cast<QWidget*>(low_),
-                                 static_cast<QWidget*>(high_), static_cast<QWidget*>(lock_)})
+void MapForm::setDrawn(const MapColours* drawn) {
+    const bool angles = drawn && drawn->angles;
+    fixed_ = drawn && drawn->map.name() != ColourMap::named(chosen_).name() ? drawn->map.name() : QString();
+    whyFixed_ = angles ? tr("angles have a cyclic colour map, from \u2212\u03c0 to \u03c0")
+                       : tr("values of both signs have a diverging colour map, with white at 0");
+    describeMap();
+    for (QWidget* const field :
+         {static_cast<QWidget*>(low_), static_cast<QWidget*>(high_), static_cast<QWidget*>(lock_)})
         field->setEnabled(!angles);
+}
+
+void MapForm::describeMap() {
+    const QSignalBlocker quiet(map_);
+    map_->setEnabled(fixed_.isEmpty());
+    map_->setPlaceholderText(fixed_);
+    map_->setCurrentIndex(fixed_.isEmpty() ? map_->findText(chosen_) : -1);
+    const QString help = tr("Colour map for values that all have the same sign");
+    map_->setToolTip(fixed_.isEmpty() ? help : tr("%1\nNot used: %2").arg(help, whyFixed_));
 }
 
 void MapForm::showLimits(double low, double high) {

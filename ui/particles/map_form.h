@@ -29,8 +29,9 @@ class MapForm : public QWidget {
     std::optional<std::pair<double, double>> typedLimits() const;
     void setTypedLimits(const std::optional<std::pair<double, double>>& limits);
     bool locked() const;
-    /// Angles have a fixed colour map and fixed limits: nothing to choose.
-    void setAngles(bool angles);
+    /// What the maps are drawn with; null: there are none. A chosen colour map that they do not have cannot
+    /// be changed meanwhile, and the field names theirs; nor can the limits of angles.
+    void setDrawn(const MapColours* drawn);
     /// The limits in effect; shown while they are not locked.
     void showLimits(double low, double high);
     IsolineChoice isolines() const;
@@ -58,7 +59,11 @@ class MapForm : public QWidget {
     void showSpacing();
     /// Why locked limits cannot be used.
     void showRefusal();
+    void describeMap();
 
+    QString chosen_;  ///< colour map for values of one sign
+    QString fixed_;   ///< name of the colour map that is drawn instead; empty: the chosen one is
+    QString whyFixed_;
     QComboBox *map_, *spacing_;
     QCheckBox* lock_;
     QDoubleSpinBox *low_, *high_, *step_;

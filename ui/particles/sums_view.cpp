@@ -442,7 +442,7 @@ void SumsView::stopDrawing() {
 
 void SumsView::takePicture(std::shared_ptr<const MapPicture> picture, const QString& why) {
     maps_->setReason(why);
-    look_.setAngles(picture && picture->colours.angles);
+    look_.setDrawn(picture ? &picture->colours : nullptr);
     if (picture && !picture->colours.angles)
         look_.showLimits(picture->colours.scale.low, picture->colours.scale.high);
     maps_->setPicture(std::move(picture));

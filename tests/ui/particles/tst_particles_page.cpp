@@ -209,6 +209,45 @@ class ParticlesPageTest : public PageFixture {
         QVERIFY(!ks::tests::hasBadge(maps));
     }
 
+    void theColourMapCanBeChosenWhereItIsUsed() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        auto& field = child<QComboBox>(child<MapForm>(*page), "map");
+        const auto drawn = [&] { return child<PlaneMaps>(*page).picture()->colours.map.name(); };
+        // 100 x + 10 y + z is never negative.
+        page->setRuns({row(1, slope)});
+        QVERIFY(idle());
+        field.setCurrentText("inferno");
+        QVERIFY(idle());
+        QVERIFY(field.isEnabled());
+        QCOMPARE(drawn(), QString("inferno"));
+        page->setRuns({row(2, [](double x, double, double) { return C(x - 0.4); })});
+        QVERIFY(idle());
+        QCOMPARE(drawn(), QString("diverging"));
+        QVERIFY(!field.isEnabled());
+        QCOMPARE(field.currentText(), QString());
+        QCOMPARE(field.placeholderText(), QString("diverging"));
+        QVERIFY2(field.toolTip().contains("Not used: values of both signs"), qPrintable(field.toolTip()));
+        // Of settings that arrive meanwhile, too.
+        child<MapForm>(*page).setMapName("cividis");
+        QVERIFY(idle());
+        QCOMPARE(field.currentText(), QString());
+        QCOMPARE(child<MapForm>(*page).mapName(), QString("cividis"));
+        // With limits that are not symmetric, values of both signs have the chosen map.
+        child<MapForm>(*page).setTypedLimits(std::pair{-0.4, 0.2});
+        QVERIFY(idle());
+        QCOMPARE(drawn(), QString("cividis"));
+        QVERIFY(field.isEnabled());
+        QCOMPARE(field.currentText(), QString("cividis"));
+        child<MapForm>(*page).setTypedLimits(std::nullopt);
+        QVERIFY(idle());
+        QVERIFY(!field.isEnabled());
+        page->setRuns({row(1, slope)});
+        QVERIFY(idle());
+        QVERIFY2(field.isEnabled() && !field.toolTip().contains("Not used"), qPrintable(field.toolTip()));
+        QCOMPARE(drawn(), QString("cividis"));
+    }
+
     void lockedColoursStayWhenOtherValuesCome() {
         const auto page = shownPage();
         QVERIFY(page);
@@ -449,6 +488,10 @@ class ParticlesPageTest : public PageFixture {
         QCOMPARE(child<PlaneMaps>(*page).picture()->title, QString("arg f2 (rad)"));
         QVERIFY(child<PlaneMaps>(*page).picture()->colours.angles);
         QVERIFY(!child<MapForm>(*page).lock().isEnabled());
+        const auto& map = child<QComboBox>(child<MapForm>(*page), "map");
+        QVERIFY(!map.isEnabled());
+        QCOMPARE(map.placeholderText(), QString("cyclic"));
+        QVERIFY2(map.toolTip().contains("Not used: angles"), qPrintable(map.toolTip()));
         QVERIFY(std::abs(child<PlaneMaps>(*page).picture()->value({Plane::xy, 20, 0}) - M_PI / 2) < 1e-6);
         // A run without it shows what it has; one with it shows it again.
         page->setRuns({row(2, slope)});
