@@ -5,12 +5,14 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "app/cli/output.h"
 #include "core/base/error.h"
+#include "core/base/trimmed.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/followed_files.h"
 #include "core/io/files/repeat_files.h"
@@ -205,7 +207,8 @@ SizeLists SizeOptions::given() const {
             }
             for (std::size_t at = 0; at <= text.size();) {
                 const std::size_t end = std::min(text.find(',', at), text.size());
-                given[specs_[i].id].push_back(parse_value(specs_[i], text.substr(at, end - at)));
+                const std::string_view part = std::string_view(text).substr(at, end - at);
+                given[specs_[i].id].push_back(parse_value(specs_[i], std::string(trimmed(part))));
                 at = end + 1;
             }
         }

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <string_view>
+#include <variant>
 
 #include "core/base/error.h"
+#include "core/base/trimmed.h"
 #include "core/clusters/synthetic/generator.h"
 #include "core/run/parameter_rows.h"
 
@@ -49,21 +50,25 @@ ParameterSpec record_parameter() {
     return record;
 }
 
+/// Each charge is read as any parameter that is a whole number, blanks around it left out.
 std::vector<std::uint32_t> numbers_from(const std::string& text) {
+    constexpr std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
+    const ParameterSpec charge = parameter::whole("charge_cut", "Charge cut", "", 0, 0, most, "");
     std::vector<std::uint32_t> numbers;
     std::string_view left = text;
     while (true) {
         const std::string_view part = left.substr(0, left.find(','));
-        std::uint32_t value = 0;
-        const auto [end, failure] = std::from_chars(part.data(), part.data() + part.size(), value);
-        if (part.empty() || failure != std::errc() || end != part.data() + part.size())
+        try {
+            const ParameterValue value = parse_value(charge, std::string(trimmed(part)));
+            numbers.push_back(static_cast<std::uint32_t>(std::get<std::int64_t>(value)));
+        } catch (const Error&) {
             throw Error(
                 ErrorKind::input,
-                fmt::format(
-                    "expected \"off\", \"layout\" or charges from 0 to {} separated by commas, found '{}'",
-                    std::numeric_limits<std::uint32_t>::max(), text),
+                fmt::format("expected \"off\", \"layout\" or charges from 0 to {} separated by commas, "
+                            "found \"{}\"",
+                            most, text),
                 "charge_cut");
-        numbers.push_back(value);
+        }
         if (part.size() == left.size()) return numbers;
         left.remove_prefix(part.size() + 1);
     }
@@ -105,9 +110,9 @@ std::vector<std::uint32_t> charge_cuts_from(const std::string& text, const Detec
     if (by_layer.size() != layout.layers.size())
         throw Error(ErrorKind::input,
                     layout.layers.empty()
-                        ? fmt::format("expected one charge, because layout {} has no layers, found '{}'",
+                        ? fmt::format("expected one charge, because layout {} has no layers, found \"{}\"",
                                       layout.id, text)
-                        : fmt::format("expected 1, 2 or {} charges for layout {}, found '{}'",
+                        : fmt::format("expected 1, 2 or {} charges for layout {}, found \"{}\"",
                                       layout.layers.size(), layout.id, text),
                     "charge_cut");
     return by_module(layout, by_layer);

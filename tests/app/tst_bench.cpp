@@ -303,8 +303,8 @@ TEST(Bench, tells_the_share_of_a_ceiling_where_ceilings_of_the_device_are_known)
 
 TEST(Bench, a_list_of_sizes_is_a_report_with_a_point_each_and_a_slope) {
     const TemporaryFolder folder;
-    const Outcome outcome = run_cli({"bench", "matmul", "--size", "32,64,128", "--repeat", "3", "--variants",
-                                     "host.sequential,host.reference", "--json", folder / "j"});
+    const Outcome outcome = run_cli({"bench", "matmul", "--size", "32, 64,1.28e2", "--repeat", "3",
+                                     "--variants", "host.sequential,host.reference", "--json", folder / "j"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     for (const char* part : {"size = 32", "size = 64", "size = 128", "seed = 1", "Slope of log(time)"})
         EXPECT_NE(outcome.out.find(part), std::string::npos) << part << " is not in\n" << outcome.out;

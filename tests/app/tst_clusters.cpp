@@ -56,10 +56,14 @@ TEST_F(ClustersCommand, connectivity_duplicates_and_charge_cut) {
     const std::string digis = header + "0,3,1,1,10\n1,3,2,2,30\n2,3,9,9,5\n3,3,9,9,6\n";
     run(digis, {"--connectivity", "4", "--charge-cut", "11"});
     EXPECT_EQ(read_file(folder_ / "out/labels.csv"), "index,module,label\n0,3,-3\n1,3,1\n2,3,2\n3,3,2\n");
+    run(digis, {"--connectivity", "4", "--charge-cut", "1.1e1", "--overwrite"});
+    EXPECT_EQ(read_file(folder_ / "out/labels.csv"), "index,module,label\n0,3,-3\n1,3,1\n2,3,2\n3,3,2\n");
     run(digis, {"--duplicates", "drop", "--overwrite"});
     EXPECT_EQ(read_file(folder_ / "out/labels.csv"), "index,module,label\n0,3,0\n1,3,0\n2,3,-2\n3,3,-2\n");
     run(digis, {"--layout", "phase1", "--charge-cut", "100,1", "--overwrite"});
     EXPECT_EQ(read_file(folder_ / "out/labels.csv"), "index,module,label\n0,3,-3\n1,3,-3\n2,3,-2\n3,3,-2\n");
+    run(digis, {"--layout", "phase1", "--charge-cut", "1, 1e2", "--overwrite"});
+    EXPECT_EQ(read_file(folder_ / "out/labels.csv"), "index,module,label\n0,3,0\n1,3,0\n2,3,-2\n3,3,-2\n");
 }
 
 TEST_F(ClustersCommand, an_index_that_is_not_the_row_is_a_warning) {
@@ -78,7 +82,7 @@ TEST_F(ClustersCommand, what_is_wrong_is_named_by_line) {
     refused("index,module,x,adc\n", {"digis.csv", "index,module,x,y,adc"});
     refused("", {"digis.csv", "empty file"});
     refused(header, {"digis.csv", "found none"});
-    refused(header + "0,3,1,1,10\n", {"--charge-cut", "'a'"}, {"--charge-cut", "a"});
+    refused(header + "0,3,1,1,10\n", {"--charge-cut", "\"a\""}, {"--charge-cut", "a"});
     refused(header + "0,3,1,1,10\n", {"layout"}, {"--layout", "phase3"});
     refused(header + "0,3,1,1,10\n", {"connectivity"}, {"--connectivity", "6"});
 }

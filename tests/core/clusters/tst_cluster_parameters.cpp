@@ -55,6 +55,19 @@ TEST(ClusterParameters, charge_cuts_of_a_layout_and_of_numbers) {
     EXPECT_EQ(charge_cuts_from("7", layout_named("free")), std::vector<std::uint32_t>{7});
 }
 
+TEST(ClusterParameters, charge_cuts_are_written_as_other_whole_numbers) {
+    const auto &phase1 = layout_named("phase1"), &free = layout_named("free");
+    EXPECT_EQ(charge_cuts_from("1e3", free), std::vector<std::uint32_t>{1000});
+    EXPECT_EQ(charge_cuts_from(" +2.5e3 ", free), std::vector<std::uint32_t>{2500});
+    EXPECT_EQ(charge_cuts_from("1e3,2e3", phase1), charge_cuts_from("1000,2000", phase1));
+    EXPECT_EQ(charge_cuts_from("351, 20", phase1), charge_cuts_from("351,20", phase1));
+    EXPECT_EQ(charge_cuts_from("351, 20", phase1).back(), 20U);
+    for (const char* text : {"1.5e0", "1e10", "1 000", "1, ", "1e", "2e3;4e3"})
+        EXPECT_TRUE(contains(input_error([&] { charge_cuts_from(text, phase1); }),
+                             {"charge_cut", "\"" + std::string(text) + "\""}))
+            << text;
+}
+
 TEST(ClusterParameters, the_largest_charge_cut_is_named) {
     EXPECT_EQ(charge_cuts_from("4294967295", layout_named("free")), std::vector<std::uint32_t>{4294967295});
     EXPECT_TRUE(contains(input_error([&] { charge_cuts_from("8589934592", layout_named("free")); }),
