@@ -108,6 +108,8 @@ void ModulePane::connectMaps() {
 void ModulePane::connectSteps() {
     connect(colouring_, &QComboBox::currentIndexChanged, this, &ModulePane::showScenes);
     connect(steps_, &StepPanel::recordRequested, recorder_, &StepRecorder::start);
+    // Rounds and steps have keys without Ctrl, which work only on the page and outside of text fields.
+    connect(steps_, &StepPanel::recordRequested, map_, [this] { map_->setFocus(Qt::OtherFocusReason); });
     connect(recorder_, &StepRecorder::failed, this, &ModulePane::failed);
     connect(steps_, &StepPanel::roundChanged, this, &ModulePane::showScenes);
     connect(steps_, &StepPanel::stepChanged, this, &ModulePane::showScenes);

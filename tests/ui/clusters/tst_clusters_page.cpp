@@ -508,6 +508,47 @@ class ClustersPageTest : public QObject {
         QCOMPARE(plain.inputs.at("digis").name, folder_.filePath("some.csv").toStdString());
     }
 
+    void theKeysGoThroughTheStepsOfAModuleThatWasJustRecorded() {
+        QWidget window;
+        auto* const other = new QLineEdit(&window);  // as in the dock
+        auto page = emptyPage();
+        page->setParent(&window);
+        window.resize(1000, 800);
+        page->setGeometry(0, 40, 1000, 760);
+        window.show();
+        page->show();
+        page->setFile(
+            file(QStringLiteral("bar.csv"), "module,x,y,adc\n0,6,3,1\n0,7,3,1\n0,5,3,1\n0,20,20,1\n"));
+        QVERIFY(QTest::qWaitFor([&] { return page->digis() != nullptr; }, 10000));
+        page->show(Part::steps);
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        connect(page.get(), &AnalysisPage::runRequested, this, [&] {
+            ks::Request request;
+            request.variant = "seed.findclus";
+            page->fill(request);
+        });
+        other->setFocus();
+        QVERIFY(other->hasFocus());
+        StepPanel& steps = child<StepPanel>(*page);
+        QTest::mouseClick(&steps.record(), Qt::LeftButton);
+        auto run = labelledRun(*page->digis(), {0, 0, 0, 3});
+        const auto recorded = barTrace();
+        for (const ks::Dataset& one : recorded->result.datasets)
+            if (one.name != "trace_parents") run->result.datasets.push_back(one);
+        run->request.parameters["record"] = std::int64_t{0};
+        run->variant.id = "seed.findclus";
+        page->setRuns({{1, run, true, false}});
+        QVERIFY(idle(*page));
+        QVERIFY(steps.trace() && steps.rounds().frameCount() > 1);
+        const auto press = [](Qt::Key key) { QTest::keyClick(QApplication::focusWidget(), key); };
+        press(Qt::Key_Period);
+        QCOMPARE(steps.rounds().frame(), 1);
+        press(Qt::Key_Comma);
+        QCOMPARE(steps.rounds().frame(), 0);
+        QCOMPARE(other->text(), QString());
+    }
+
     void oneRunIsRecordedAndOnlyItsStepsAreShown() {
         const auto page = emptyPage();
         page->resize(900, 700);
