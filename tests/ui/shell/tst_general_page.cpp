@@ -102,6 +102,27 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY(!window_->setPage("no such analysis"));
     }
 
+    void aMapIsSquareUnlessItIsALine() {
+        const auto ratio = [](std::size_t rows, std::size_t columns) {
+            ResultView view;
+            view.resize(400, 600);
+            view.show();
+            ks::Run run;
+            run.result.datasets = {dataset("c", ks::DataKind::image, {rows, columns},
+                                           std::vector<double>(rows * columns, 2.5), {"", ""})};
+            view.setRuns({{1, std::make_shared<const ks::Run>(run), true, false}});
+            QTest::qWait(50);
+            const auto* const map = view.findChild<MapPlot*>();
+            if (!map) return 0.0;
+            const QRect frame = map->findChild<QCustomPlot*>()->axisRect()->rect();
+            return static_cast<double>(frame.height()) / frame.width();
+        };
+        for (const std::size_t side : {1, 2, 30})
+            QVERIFY2(std::abs(ratio(side, side) - 1) < 0.02, qPrintable(QString::number(side)));
+        // One row of values would be a line.
+        QVERIFY(ratio(1, 30) > 0.5);
+    }
+
     void theListIsAsWideAsItsTitles() {
         window_->resize(1280, 800);
         QVERIFY(window_->setPage("vector_add"));

@@ -37,8 +37,8 @@ MapPlot* mapPlot(const MapExhibit& shown) {
     plot->setXAxis(shown.xTitle, shown.xUnit);
     plot->setYAxis(shown.yTitle, shown.yUnit);
     plot->setValueAxis({}, shown.valueUnit);
-    // A picture of one row would be a line.
-    plot->setSquare(shown.map.rows > 1 && shown.map.columns > 1);
+    // A picture of one row or one column would be a line; a single value is both.
+    plot->setSquare((shown.map.rows > 1) == (shown.map.columns > 1));
     plot->setMap(shown.map);
     plot->setPixelText(shown.pixelText);
     return plot;
