@@ -67,7 +67,7 @@ ExportDialog::ExportDialog(std::vector<Figure> figures, std::size_t chosen, QSet
       dpi_(whole(50, 1200, tr(" dpi"), tr("Resolution"))),
       preview_(new QLabel),
       wrong_(new QLabel),
-      copy_(new QPushButton(tr("&Copy to clipboard"))),
+      copy_(new QPushButton(tr("Copy to clip&board"))),
       save_(new QPushButton(tr("&Save..."))) {
     setWindowTitle(tr("Export plot"));
     fillFields(chosen);

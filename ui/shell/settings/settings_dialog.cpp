@@ -71,7 +71,7 @@ SettingsDialog::SettingsDialog(MainWindow& window)
       kernelLimit_(new WholeBox),
       tuned_(new QCheckBox(tr("&Use tuned values"))),
       size_(new QLabel),
-      clear_(new QPushButton(tr("Cl&ear"))),
+      clear_(new QPushButton(tr("C&lear"))),
       tour_(new QCheckBox(tr("Show the &tour at the next start"))),
       detector_(new QCheckBox(tr("&Always use mask and geometry of the previous file"))) {
     setWindowTitle(tr("Settings"));
@@ -187,7 +187,7 @@ void SettingsDialog::layOut() {
     cache->setLayout(inColumns({size_, clear_, Cell::space()}));
     rows->addRow(tr("Kernel cache"), cache);
     rows->addRow(QString(), place);
-    rows->addRow(tr("The&me"), theme_);
+    rows->addRow(tr("Th&eme"), theme_);
     rows->addRow(tr("&Start"), session_);
     rows->addRow(tr("Next file"), detector_);
     rows->addRow(QString(), tour_);
