@@ -160,6 +160,7 @@ QWidget* DevicesPage::makeTable() {
     table_->setModel(rows_);
     table_->setWhatsThis(
         tr("Properties that platforms and devices report. The tool tip of a property is its OpenCL name."));
+    setTourWords({tr("The devices"), table_->whatsThis()});
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 6);
     table_->setWordWrap(false);

@@ -101,7 +101,7 @@ LabPage::LabPage(PageContext& context)
     connect(form_, &PlanForm::changed, this, &LabPage::learnTraits);
     connect(view_, &ViewChoice::changed, this, &LabPage::refresh);
     connect(&tabs(), &QTabWidget::currentChanged, this, &LabPage::showSubjects);
-    setWhatsThis(
+    describe(
         tr("Compare the variants of a kernel: how long they take, in which stages, how the time grows with "
            "the size, how close they come to the device's peak rates, and whether they are correct."));
     refresh();

@@ -47,6 +47,13 @@ QString Page::missing() const {
     return tr("the %1 page has nothing to run").arg(title());
 }
 
+Page::Words Page::wordsOfPicture() {
+    return {tr("The picture"),
+            tr("Your data. Scroll to zoom, drag to move, double-click to show everything. The line at the "
+               "bottom of the window shows the values under the cursor. F9 hides everything but the "
+               "picture.")};
+}
+
 void Page::setDrawerOpen(bool open) {
     drawerOpen_ = open;
     if (drawer_) drawer_->setVisible(open);

@@ -143,6 +143,11 @@ class Page : public QWidget {
     virtual QList<QAction*> editActions() const { return {}; }
     /// All visible pictures of the page, in page coordinates. A page that shows data has at least one.
     virtual std::vector<PicturePlace> pictures() const { return {}; }
+    struct Words {
+        QString title, text;
+    };
+    /// What the tour says of the first one.
+    const Words& tourWords() const { return tourWords_; }
     /// The page's state of a scope. Nothing: it has none, or nothing to keep. Of the settings it has all
     /// keys, with values of their types, null if not set.
     virtual std::optional<PageState> state(Scope /*scope*/) const { return std::nullopt; }
@@ -204,12 +209,15 @@ class Page : public QWidget {
     bool isOpening() const { return opening_; }
     static QString openingText();
     void setKeysWithoutWork(const QStringList& keys) { keysWithoutWork_ = keys; }
+    /// For a page whose pictures() are not pictures of data.
+    void setTourWords(const Words& words) { tourWords_ = words; }
     void resizeEvent(QResizeEvent* event) override;
     /// For destructors: signals of the page's children, and of its widgets in docks, no longer reach the
     /// page, part of which may already be destroyed.
     void disconnectParts(const QList<QObject*>& docked = {});
 
   private:
+    static Words wordsOfPicture();
     void placeDrawer();
     /// The user resized the drawer.
     void drawerMoved();
@@ -218,6 +226,7 @@ class Page : public QWidget {
     }
 
     QStringList analyses_, keysWithoutWork_;
+    Words tourWords_ = wordsOfPicture();
     bool opening_ = false;
     qsizetype current_ = 0;  ///< of analyses_
     QSplitter* body_ = nullptr;

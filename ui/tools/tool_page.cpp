@@ -67,6 +67,12 @@ void ToolPage::build(ToolForm& form, Parts parts) {
     connect(&form, &ToolForm::cancelWanted, this, &Page::cancelWanted);
 }
 
+void ToolPage::describe(const QString& purpose) {
+    setWhatsThis(purpose);
+    setTourWords(
+        {tr("The measurements"), tr("%1 The form at the left chooses what is measured.").arg(purpose)});
+}
+
 QAction* ToolPage::makeAction(const QString& name, const QString& text, const QString& tip,
                               std::function<void()> act) {
     auto* made = new QAction(text, this);

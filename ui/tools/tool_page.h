@@ -61,6 +61,8 @@ class ToolPage : public Page {
     };
     /// To be called once, by the constructor. The page owns the form and the parts.
     void build(ToolForm& form, Parts parts);
+    /// What the page is for, as its "What's this?" text and in the tour.
+    void describe(const QString& purpose);
     /// An action of the menu Edit.
     QAction* makeAction(const QString& name, const QString& text, const QString& tip,
                         std::function<void()> act);

@@ -102,7 +102,7 @@ TunePage::TunePage(PageContext& context)
     connect(keepButton_, &QPushButton::clicked, this, &TunePage::keepBest);
     connect(kept_, &KeptPanel::failed, this, &Page::failed);
     connect(kept_, &KeptPanel::changed, this, &TunePage::showResult);
-    setWhatsThis(
+    describe(
         tr("Find values of a kernel's definitions that suit a device and a kind of problem: each "
            "configuration is run, checked and timed in alternation with the default."));
     refresh();

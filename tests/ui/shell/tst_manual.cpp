@@ -20,6 +20,7 @@
 #include <QTreeWidget>
 #include <QWhatsThis>
 #include <QtTest>
+#include <map>
 
 #include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/window_fixture.h"
@@ -322,6 +323,29 @@ class ManualTest : public ks::tests::WindowFixture {
         shown->help().offerTour();
         QVERIFY(!shown->help().tour());
         QVERIFY(shown->settings().value("tourSeen").toBool());
+    }
+
+    void theTourSaysWhatThePageShows() {
+        const auto shown = window();
+        const std::map<QString, QString> titles{
+            {"xpcs", "The picture"},    {"particles", "The picture"}, {"vector_add", "Kernel and result"},
+            {"devices", "The devices"}, {"lab", "The measurements"},  {"tune", "The measurements"}};
+        shown->action("tour")->trigger();
+        QPointer<Tour> tour = shown->help().tour();
+        QVERIFY(tour);
+        const auto said = [&tour] {
+            QStringList texts;
+            for (const QLabel* one : tour->findChildren<QLabel*>()) texts << one->text();
+            return texts;
+        };
+        // The tour follows the page.
+        for (const auto& [page, title] : titles) {
+            QVERIFY2(shown->setPage(page), qPrintable(page));
+            QTRY_VERIFY2(said().contains(title), qPrintable(page + ": " + said().join('\n')));
+            const bool isPicture = title == "The picture";
+            QCOMPARE(said().join('\n').contains("drag to move"), isPicture);
+            QVERIFY(shown->rect().contains(tour->geometry()));
+        }
     }
 
     void theTourWaitsForTheFileOfTheCommandLine() {

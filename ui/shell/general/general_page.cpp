@@ -84,6 +84,10 @@ GeneralPage::GeneralPage(std::shared_ptr<Desk> desk, Jobs& jobs, QString title, 
       inputs_(new QWidget),
       watched_(new WatchedInputs(jobs, this)) {
     setKeysWithoutWork({QStringLiteral("holds_file")});
+    setTourWords(
+        {tr("Kernel and result"),
+         tr("Left, the text of the kernel that the chosen variant runs; right, the result of a run. The list "
+            "at the left edge chooses what is computed. F9 hides everything but kernel and result.")});
     auto* both = new QSplitter;
     both->addWidget(makeSource());
     both->addWidget(result_);

@@ -115,10 +115,7 @@ void Tour::end() {
 
 void Tour::show(std::size_t step) {
     step_ = step;
-    const TourStep& now = steps_.at(step);
     const bool last = step + 1 == steps_.size();
-    title_->setText(now.title);
-    text_->setText(now.text);
     count_->setText(tr("%1 of %2").arg(step + 1).arg(steps_.size()));
     back_->setEnabled(step > 0);
     next_->setText(last ? tr("&Done") : tr("&Next"));
@@ -126,7 +123,11 @@ void Tour::show(std::size_t step) {
     arrange();
 }
 
+// Also when another page is shown, of which the words may be.
 void Tour::arrange() {
+    const TourWords words = steps_.at(step_).words();
+    title_->setText(words.title);
+    text_->setText(words.text);
     const QRect room = window_.rect().adjusted(8, 8, -8, -8);
     const QRect part = steps_.at(step_).place().intersected(window_.rect());
     layout()->activate();

@@ -10,9 +10,13 @@ class QPushButton;
 
 namespace ks::ui {
 
+struct TourWords {
+    QString title, text;
+};
+
 /// One stop of a tour.
 struct TourStep {
-    QString title, text;
+    std::function<TourWords()> words;
     /// Area in window coordinates; empty: not visible at the moment.
     std::function<QRect()> place;
 };

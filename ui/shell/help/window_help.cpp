@@ -54,27 +54,32 @@ QRect buttonOf(const MainWindow& window, const char* name) {
 }
 
 std::vector<TourStep> stepsOf(MainWindow& window) {
-    const auto tr = [](const char* text) { return WindowHelp::tr(text); };
+    const auto words = [](const char* title, const char* text) {
+        return [made = TourWords{WindowHelp::tr(title), WindowHelp::tr(text)}] { return made; };
+    };
     return {
-        {tr("The picture"),
-         tr("Your data. Scroll to zoom, drag to move, double-click to show everything. The line at the "
-            "bottom of the window shows the values under the cursor. F9 hides everything but the picture."),
+        {[&window] {
+             const Page* const page = window.page();
+             const Page::Words ofPage = page ? page->tourWords() : Page::Words();
+             return TourWords{ofPage.title, ofPage.text};
+         },
          [&window] { return pictureOf(window); }},
-        {tr("The tools"),
-         tr("Pages with frames have tools at the left edge of the picture: they mask pixels and draw bins. "
-            "Esc leaves a tool, Ctrl+Z undoes a step."),
+        {words(
+             "The tools",
+             "Pages with frames have tools at the left edge of the picture: they mask pixels and draw bins. "
+             "Esc leaves a tool, Ctrl+Z undoes a step."),
          [&window] { return toolsOf(window); }},
-        {tr("Data, set-up, kernel"),
-         tr("Contents of the file, geometry and parameters of the analysis, and the variants of its kernels. "
-            "Ctrl+B folds this panel away."),
+        {words("Data, set-up, kernel",
+               "Contents of the file, geometry and parameters of the analysis, and the variants of its "
+               "kernels. Ctrl+B folds this panel away."),
          [&window] { return placeOf(window.findChild<QTabWidget*>(QStringLiteral("side")), window); }},
-        {tr("Run"),
-         tr("F5 runs the chosen variant on the chosen device. Each run gets its own row. If "
-            "another run is in progress, the new run waits for it to finish."),
+        {words("Run",
+               "F5 runs the chosen variant on the chosen device. Each run gets its own row. If another run "
+               "is in progress, the new run waits for it to finish."),
          [&window] { return buttonOf(window, "run"); }},
-        {tr("Plots and runs"),
-         tr("Curves, tables, and all runs: tick two to compare them. Ctrl+J folds the drawer, Ctrl+E exports "
-            "a plot for publication. F1 opens the manual."),
+        {words("Plots and runs",
+               "Curves, tables, and all runs: tick two to compare them. Ctrl+J folds the drawer, Ctrl+E "
+               "exports a plot for publication. F1 opens the manual."),
          [&window] { return window.page() ? placeOf(&window.page()->drawer(), window) : QRect(); }}};
 }
 
