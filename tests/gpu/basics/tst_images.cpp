@@ -349,6 +349,7 @@ TEST_F(ImagesOfFiles, in_colour_are_copied_channel_by_channel) {
                 EXPECT_EQ(run.verdict.state, Verdict::State::pass) << run.verdict.text;
                 EXPECT_EQ(run.verdict.samples, 37 * 19 * channels);
                 EXPECT_EQ(run.result.facts.at("channel_type"), "UNORM_INT8");
+                EXPECT_EQ(run.result.find("sampled_alpha") != nullptr, channels == 4);
                 for (std::size_t channel = 0; channel < channels; ++channel) {
                     const auto values = run.result.at("sampled_" + colours[channel]).values.as<float>();
                     for (std::size_t i = 0; i < values.size(); ++i)
