@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <span>
@@ -185,11 +186,65 @@ void add_critical(DigiTable& digis, const EventSpec& spec, Random& random) {
          {Pixel{first, first}, Pixel{first, 1}, Pixel{first, 2}, Pixel{1, first}, Pixel{2, first},
           Pixel{right, first}, Pixel{first, bottom}, Pixel{right, bottom}})
         add(digis, module, corner, random);
+    // clusters in the last row and in the last column
+    for (const Pixel& last : {Pixel{3, bottom}, Pixel{4, bottom}, Pixel{right, 2}, Pixel{right, 3}})
+        add(digis, module, last, random);
     constexpr std::uint32_t beyond_16_bits = 70000, half_of_32_bits = std::uint32_t{1} << 31;
     add(digis, module, {x, static_cast<std::uint16_t>(y - 2)}, beyond_16_bits);
     add(digis, module, {x, y}, half_of_32_bits);
     if (spec.critical == "32_bits")
         add(digis, module, {static_cast<std::uint16_t>(x + 1), y}, half_of_32_bits);
+}
+
+/// One digi, as many at a pixel beside it as no list holds, and another one beside the first that does not
+/// touch the many: along columns, along rows, and, for neighbours without corners, beside each other.
+void add_shared_pixels(DigiTable& digis, std::uint32_t module, std::size_t number, Pixel centre,
+                       Random& random) {
+    struct Step {
+        int x, y;
+    };
+    constexpr std::size_t many = 40;
+    constexpr std::array<std::array<Step, 2>, 6> kinds{{{{{-1, 1}, {1, 1}}},
+                                                        {{{1, 1}, {-1, 1}}},
+                                                        {{{1, -1}, {1, 1}}},
+                                                        {{{1, 1}, {1, -1}}},
+                                                        {{{1, 0}, {0, 1}}},
+                                                        {{{0, 1}, {1, 0}}}}};
+    const auto beside = [&](Step step) {
+        return Pixel{static_cast<std::uint16_t>(centre.first + step.x),
+                     static_cast<std::uint16_t>(centre.second + step.y)};
+    };
+    const auto& [shared, other] = kinds[number % kinds.size()];
+    add(digis, module, centre, random);
+    add(digis, module, beside(other), random);
+    for (std::size_t i = 0; i < many; ++i) add(digis, module, beside(shared), random);
+}
+
+/// One digi with six others around it, five of which touch each other; only the one in the middle connects
+/// the sixth, at a corner, with them.
+void add_ring(DigiTable& digis, std::uint32_t module, std::size_t number, Pixel centre, Random& random) {
+    const int corner_x = number % 2 == 0 ? -1 : 1, corner_y = number / 2 % 2 == 0 ? -1 : 1;
+    for (int dy = -1; dy <= 1; ++dy)
+        for (int dx = -1; dx <= 1; ++dx)
+            if ((dx == 0 && dy == 0) || (dx == corner_x && dy == corner_y) || dx == -corner_x ||
+                dy == -corner_y)
+                add(digis, module,
+                    {static_cast<std::uint16_t>(centre.first + dx),
+                     static_cast<std::uint16_t>(centre.second + dy)},
+                    random);
+}
+
+/// See EventSpec::critical. As many as there is room for, but few enough for the local memory of a group.
+void add_lists(DigiTable& digis, const EventSpec& spec, Random& random) {
+    constexpr std::uint32_t spacing = 6, shared = 12, rings = 200;
+    const auto module = static_cast<std::uint32_t>(spec.modules);
+    for (std::uint32_t i = 0; i < shared + rings && (i + 1) * spacing <= spec.layout.extent_y; ++i) {
+        const Pixel centre{static_cast<std::uint16_t>(3), static_cast<std::uint16_t>(i * spacing + 3)};
+        if (i < shared)
+            add_shared_pixels(digis, module, i, centre, random);
+        else
+            add_ring(digis, module, i, centre, random);
+    }
 }
 
 void shuffle(DigiTable& digis, Random& random) {
@@ -265,7 +320,10 @@ DigiTable make_events(const EventSpec& spec, Progress& progress) {
         else
             add_shape(made[event], spec, pixels, random);
         add_faults(made[event], spec, random);
-        if (is_critical(spec)) add_critical(made[event], spec, random);
+        if (spec.critical == "lists")
+            add_lists(made[event], spec, random);
+        else if (is_critical(spec))
+            add_critical(made[event], spec, random);
         if (spec.shuffled) shuffle(made[event], random);
     });
     if (spec.events == 1) return std::move(made.front());

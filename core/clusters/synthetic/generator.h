@@ -24,7 +24,8 @@ struct EventSpec {
     std::size_t duplicates = 0, invalid = 0;  ///< additional digis per event
     /// Not "none": each event has one more module, with digis that would be neighbours if a row or a column
     /// began where the last one ends, and with charges beyond 16 bits: 70000 and 2^31. With "32_bits" a
-    /// cluster of two digis has the charge 2^32.
+    /// cluster of two digis has the charge 2^32. With "lists", the digis of this module are beside more
+    /// others than a list of neighbours may hold.
     std::string critical = "none";
     bool shuffled = true;
     std::uint64_t seed = 1;

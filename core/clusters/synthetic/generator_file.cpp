@@ -43,9 +43,9 @@ std::vector<ParameterSpec> event_parameters(ParameterSpec layout, std::int64_t e
 }
 
 ParameterSpec critical_parameter() {
-    return choice("critical", "Critical digis", {"none", "16_bits", "32_bits"},
-                  "Adds a module to each event, with digis at its corners and charges beyond 16 bits, or a "
-                  "cluster whose charge is beyond 32 bits");
+    return choice("critical", "Critical digis", {"none", "16_bits", "32_bits", "lists"},
+                  "Adds a module to each event, with digis at its corners and charges beyond 16 bits, a "
+                  "cluster whose charge is beyond 32 bits, or digis with many neighbours");
 }
 
 EventSpec event_spec_from(const ParameterSet& set) {

@@ -61,6 +61,14 @@ class CriticalWindows {
             put(window.centre, is_signal || *least == 0 ? *least : *least - 1);
     }
 
+    /// Leaves one count beside the centre, which is chosen as in fill().
+    void fill_nearly_empty(const Window& window, bool is_signal, Random& random) {
+        if (window.others.empty()) return;
+        for (const std::size_t at : window.others) frame_[at] = 0;
+        frame_[window.others[random.next() % window.others.size()]] = 1;
+        fill(window, Kind::as_it_is, is_signal, random);
+    }
+
   private:
     void put(std::size_t at, double count) {
         frame_[at] = static_cast<T>(std::min(count, static_cast<double>(largest<T>)));
@@ -105,11 +113,13 @@ class CriticalWindows {
     DispersionTest test_;
 };
 
-std::vector<Window> windows_of(const ModuleLayout& layout, std::size_t width, const Thresholds& t) {
+/// @param gap rows between windows
+std::vector<Window> windows_of(const ModuleLayout& layout, std::size_t width, const Thresholds& t,
+                               std::size_t gap) {
     const auto ky = static_cast<std::size_t>(t.kernel_y), kx = static_cast<std::size_t>(t.kernel_x);
     std::vector<Window> all;
     for (const ModuleLayout::Origin origin : layout.origins)
-        for (std::size_t y = 0; y < layout.height; y += 2 * ky + 1)
+        for (std::size_t y = 0; y < layout.height; y += 2 * ky + 1 + gap)
             for (std::size_t x = 0; x < layout.width; x += 2 * kx + 1) {
                 const auto pixel = [&](std::size_t row, std::size_t column) {
                     return (origin.y + row) * width + origin.x + column;
@@ -124,6 +134,16 @@ std::vector<Window> windows_of(const ModuleLayout& layout, std::size_t width, co
     return all;
 }
 
+/// Below so many counts per pixel, frames have few.
+constexpr double few_counts = 0.2;
+
+template <class T>
+bool has_few_counts(std::span<const T> frames) {
+    double sum = 0;
+    for (const T count : frames) sum += count;
+    return sum < few_counts * static_cast<double>(frames.size());
+}
+
 template <class T>
 void make_critical(std::span<T> frames, std::size_t height, std::size_t width, const ModuleLayout& layout,
                    const Thresholds& thresholds, std::uint64_t seed, PixelMask& mask) {
@@ -131,7 +151,9 @@ void make_critical(std::span<T> frames, std::size_t height, std::size_t width, c
     mask.height = height;
     mask.width = width;
     mask.ignore.resize(pixels, 0);
-    const std::vector<Window> windows = windows_of(layout, width, thresholds);
+    const bool few = has_few_counts(std::span<const T>(frames));
+    // With the gap, centres are in rows of any remainder modulo the height of a window.
+    const std::vector<Window> windows = windows_of(layout, width, thresholds, few ? 2 : 0);
     const std::vector<Kind> kind = [&] {
         Random random(seed, 0);
         std::vector<Kind> chosen(windows.size());
@@ -141,6 +163,12 @@ void make_critical(std::span<T> frames, std::size_t height, std::size_t width, c
     for (std::size_t first = 0; first < frames.size(); first += pixels) {
         CriticalWindows<T> made(frames.subspan(first, pixels), mask, thresholds);
         Random random(seed, 1 + first / pixels);
+        if (few) {
+            for (std::size_t i = 0; i < windows.size(); ++i)
+                if (random.next() % 4 == 0)
+                    made.fill_nearly_empty(windows[i], (i + first / pixels) % 2 == 0, random);
+            continue;
+        }
         if (first == 0)
             for (std::size_t i = 0; i < windows.size(); ++i) made.choose_masked(windows[i], kind[i], random);
         for (std::size_t i = 0; i < windows.size(); ++i)

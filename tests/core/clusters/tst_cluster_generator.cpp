@@ -126,6 +126,8 @@ TEST(ClusterGenerator, critical_digis_are_in_a_module_of_their_own) {
     EXPECT_EQ(some.at({32768, 2}), 70000U);
     EXPECT_EQ(some.at({32768, 4}), 2147483648U);
     EXPECT_FALSE(some.contains({32769, 4}));
+    for (const auto& last : std::vector<std::pair<int, int>>{{3, 7}, {4, 7}, {65535, 2}, {65535, 3}})
+        EXPECT_TRUE(some.contains(last)) << last.first << ", " << last.second;
     Charges more = critical_module("32_bits", "free", 8);
     EXPECT_EQ(more.at({32768, 4}), 2147483648U);
     EXPECT_EQ(more.at({32769, 4}), 2147483648U);
@@ -133,6 +135,57 @@ TEST(ClusterGenerator, critical_digis_are_in_a_module_of_their_own) {
     EXPECT_EQ(more, some);
     EXPECT_EQ(critical_module("16_bits", "phase1", 8).size(), some.size());
     EXPECT_TRUE(contains(input_error([] { critical_module("16_bits", "free", 7); }), {"critical", "8 x 8"}));
+}
+
+/// Counts at first what a list of later neighbours would hold, in the order of columns: digis at a pixel
+/// beside another one, before one that does not touch them; then neighbours of any order around a pixel.
+TEST(ClusterGenerator, critical_lists_are_longer_than_a_kernel_may_expect) {
+    const auto problem = benchmark({{"events", std::int64_t{1}},
+                                    {"modules", std::int64_t{1}},
+                                    {"digis", std::int64_t{20}},
+                                    {"layout", std::string("free")},
+                                    {"extent_x", std::int64_t{8}},
+                                    {"extent_y", std::int64_t{65536}},
+                                    {"critical", std::string("lists")}});
+    const ks::DigiTable& all = problem->shared()->table();
+    std::map<std::pair<int, int>, int> digis;
+    std::size_t total = 0;
+    for (std::size_t row = 0; row < all.size(); ++row)
+        if (all.module[row] == 1) {
+            ++digis[{all.x[row], all.y[row]}];
+            ++total;
+        }
+    EXPECT_GT(total, 1500U);
+    EXPECT_LE(total, 2048U);  // in local memory
+    const auto at = [&](int x, int y) {
+        const auto found = digis.find({x, y});
+        return found == digis.end() ? 0 : found->second;
+    };
+    std::size_t before = 0, after = 0, rings = 0;
+    for (const auto& [pixel, count] : digis) {
+        const auto [x, y] = pixel;
+        before += at(x - 1, y + 1) > 16 && at(x, y + 1) == 0 && at(x + 1, y + 1) == 1 ? 1 : 0;
+        after += at(x + 1, y + 1) > 16 && at(x, y + 1) == 0 && at(x - 1, y + 1) == 1 ? 1 : 0;
+        int around = 0;
+        bool lonely = false;
+        for (int dy = -1; dy <= 1; ++dy)
+            for (int dx = -1; dx <= 1; ++dx) {
+                if ((dx == 0 && dy == 0) || at(x + dx, y + dy) == 0) continue;
+                ++around;
+                int of_it = 0;
+                for (int v = -1; v <= 1; ++v)
+                    for (int u = -1; u <= 1; ++u) of_it += at(x + dx + u, y + dy + v) > 0 ? 1 : 0;
+                lonely = lonely || of_it == 2;  // itself and the middle
+            }
+        rings += around == 6 && lonely ? 1 : 0;
+    }
+    EXPECT_GE(before, 2U);
+    EXPECT_GE(after, 2U);
+    EXPECT_EQ(rings, 200U);
+    const ks::Run run = host_run(*problem, "host.reference");
+    std::size_t of_module = 0;
+    for (const auto& cluster : clusters::clusters_of(run.result)) of_module += cluster.module == 1 ? 1 : 0;
+    EXPECT_EQ(of_module, 212U);  // one per pattern
 }
 
 TEST(ClusterGenerator, what_does_not_fit_is_refused) {

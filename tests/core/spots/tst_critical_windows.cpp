@@ -1,6 +1,7 @@
 #include "core/spots/synthetic/critical_windows.h"
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -21,13 +22,13 @@ struct Made {
 };
 
 template <class T = std::uint16_t>
-Made<T> make(const Thresholds& thresholds, double background) {
+Made<T> make(const Thresholds& thresholds, double background, std::uint64_t seed = 7) {
     Made<T> made;
     Random random(3, 0);
     made.counts.resize(frames * pixels);
     for (T& count : made.counts) count = static_cast<T>(random.poisson(background));
     make_windows_critical(std::span<T>(made.counts), height, width,
-                          ModuleLayout::parse("whole", height, width), thresholds, 7, made.mask);
+                          ModuleLayout::parse("whole", height, width), thresholds, seed, made.mask);
     return made;
 }
 
@@ -91,6 +92,42 @@ TEST(CriticalWindows, counts_of_32_bits_are_so_large_that_products_of_windows_ar
             }
     EXPECT_GE(decided, 3U);
     EXPECT_GE(beyond, 1U);
+}
+
+/// Signal of pixels with a single count is decided by a count of another one, in any row and column of the
+/// window, for rows of any remainder modulo its height.
+TEST(CriticalWindows, of_hardly_any_counts_only_one_decides_about_many_pixels) {
+    const Thresholds thresholds;
+    std::set<std::uint16_t> counts;
+    std::set<std::size_t> remainders;
+    std::set<int> beside, below;
+    for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6, 7, 8}) {
+        const auto made = make(thresholds, 0.02, seed);
+        counts.insert(made.counts.begin(), made.counts.end());
+        for (std::size_t i = 0; i < frames * pixels; ++i)
+            if (made.counts[i] >= 3) remainders.insert(i % pixels / width % 7);
+        for (std::size_t frame = 0; frame < frames; ++frame)
+            for (std::uint32_t y = 3; y + 3 < height; ++y)
+                for (std::uint32_t x = 3; x + 3 < width; ++x) {
+                    const auto at = static_cast<std::uint32_t>(y * width + x);
+                    if (made.counts[frame * pixels + at] != 3) continue;
+                    EXPECT_TRUE(is_signal(made, thresholds, frame, at, 0)) << x << ", " << y;
+                    EXPECT_FALSE(is_signal(made, thresholds, frame, at, -1)) << x << ", " << y;
+                    for (std::uint32_t row = y - 3; row <= y + 3; ++row)
+                        for (std::uint32_t column = x - 3; column <= x + 3; ++column) {
+                            const auto other = static_cast<std::uint32_t>(row * width + column);
+                            if (made.counts[frame * pixels + other] != 1 ||
+                                !is_signal(made, thresholds, frame, other, 0))
+                                continue;
+                            beside.insert(static_cast<int>(column) - static_cast<int>(x));
+                            below.insert(static_cast<int>(row) - static_cast<int>(y));
+                        }
+                }
+    }
+    EXPECT_LE(*counts.rbegin(), 5);
+    EXPECT_EQ(remainders.size(), 7U);
+    EXPECT_EQ(beside.size(), 7U);
+    EXPECT_EQ(below.size(), 7U);
 }
 
 TEST(CriticalWindows, some_pixels_are_masked_and_have_counts) {
