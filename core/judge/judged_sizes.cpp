@@ -119,9 +119,25 @@ ParameterSet cuts_of_two_layers() {
     return {{"charge_cut", word("5000,20000")}};
 }
 
+/// So many that bins of columns hold several. With more than 16 pixels in a column, duplicates are found
+/// without a map.
+ParameterSet in_many_columns(std::int64_t extent_x, const char* duplicates) {
+    return with(whole_numbers({{"events", 1},
+                               {"modules", 1},
+                               {"digis", 20},
+                               {"clusters", 5},
+                               {"extent_x", extent_x},
+                               {"extent_y", 65536}}),
+                {{"layout", word("free")}, {"critical", word("lists")}, {"duplicates", word(duplicates)}});
+}
+
 ParameterSet critical(double background, const ParameterSet& more = {}) {
     return with(whole_numbers({{"frames", 2}, {"height", 140}, {"width", 150}}),
                 with({{"background", background}, {"critical", true}}, more));
+}
+
+ParameterSet few_counts(const ParameterSet& more = {}) {
+    return critical(0.02, with(whole_numbers({{"spots", 0}}), more));
 }
 
 /// One element more than fit whole groups, vectors and tiles.
@@ -197,7 +213,21 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
                {{"layout", word("free")}, {"critical", word("16_bits")}}),
           // charges beyond 16 bits, and of a cluster beyond 32
           {{"charge_cut", word("5000")}, {"critical", word("16_bits")}},
-          {{"charge_cut", word("5000")}, {"critical", word("32_bits")}}}},
+          {{"charge_cut", word("5000")}, {"critical", word("32_bits")}},
+          // more neighbours than lists hold, of pixels and of digis that share one; columns in order, and in
+          // bins of several
+          {{"critical", word("lists")}, {"duplicates", word("keep")}},
+          {{"critical", word("lists")}, {"duplicates", word("keep")}, {"connectivity", word("4")}},
+          in_many_columns(8, "keep"),
+          in_many_columns(32, "drop"),
+          // more digis in a module than 16 bits can number
+          with(whole_numbers({{"events", 1},
+                              {"modules", 1},
+                              {"digis", 70000},
+                              {"clusters", 20000},
+                              {"extent_x", 600},
+                              {"extent_y", 600}}),
+               {{"layout", word("free")}, {"duplicates", word("drop")}})}},
         // integers, whose differences wrap; nine values without the sign of a wrong neutral element
         {"reduce",
          {one_beyond_groups(),
@@ -275,7 +305,7 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
           points_on(70, 5, {{"kernel", word("helmholtz")}, {"gradient", word("on")}}),
           points_on(70, 5, {{"weights", word("complex")}, {"vectors", std::int64_t{2}}}),
           points_on(70, 5, {{"kernel", word("helmholtz")}, {"gradient", word("on")}, {"wavenumber", -7.0}}),
-          points_on(300, 5, {{"kernel", word("laplace")}, {"gradient", word("on")}}),
+          points_on(300, 19, {{"kernel", word("laplace")}, {"gradient", word("on")}}),
           // sources at targets, where the direction of the gradient is undefined
           points_on(129, 6,
                     {{"kernel", word("laplace")}, {"gradient", word("on")}, {"shape", word("lattice")}}),
@@ -301,7 +331,18 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
            {"grid", std::int64_t{12}},
            {"kernel", word("laplace")}},
           {{"points", std::int64_t{300}}, {"planes", std::monostate{}}, {"grid", std::int64_t{5}}},
-          {{"points", std::int64_t{300}}, {"planes", std::monostate{}}, {"targets", std::int64_t{333}}}}},
+          {{"points", std::int64_t{300}}, {"planes", std::monostate{}}, {"targets", std::int64_t{333}}},
+          // rows of a cube longer than a block of vectors; in double precision
+          {{"points", std::int64_t{7}},
+           {"planes", std::monostate{}},
+           {"grid", std::int64_t{67}},
+           {"kernel", word("laplace")}},
+          {{"points", std::int64_t{20}},
+           {"planes", std::monostate{}},
+           {"grid", std::int64_t{35}},
+           {"precision", word("f64")}},
+          // a single source and a single target on each plane
+          points_on(1, 1, {{"sigma", 1.0}})}},
         // spots in each row and column, at each edge; modules, the last of them at the end of a frame, and
         // windows that are not square; pixels without counts; counts that some kernels clip, in the tiles of
         // spots alone, in every window, and beyond what sums of squares in 32 bits can hold
@@ -321,14 +362,16 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
           // counts at the thresholds, masked pixels with counts, windows of two pixels; other thresholds
           critical(30), critical(900), critical(10000), critical(30, {{"threshold", 45.0}}),
           critical(30, {{"sigma_b", 3.5}, {"sigma_s", 5.0}}), critical(30, {{"gain", 2.5}}),
-          critical(30, {{"min_local", std::int64_t{30}}}), critical(30, {{"kernel", word("4,2")}}),
-          critical(30, {{"kernel", word("7,5")}}),
+          critical(30, {{"min_local", std::int64_t{30}}}), critical(30, {{"kernel", word("15,4")}}),
+          critical(30, {{"kernel", word("8,3")}}),
           critical(30, {{"kernel", word("1,1")}, {"saturation", 150.0}}),
           // counts of other types
           critical(30, {{"type", word("u32")}}), critical(30, {{"type", word("f32")}}),
           // products of counts and of pixels of a window beyond 32 bits
           critical(30, {{"type", word("u32")}, {"kernel", word("10,10")}}),
-          critical(30, {{"extended_rule", word("older")}})}},
+          critical(30, {{"extended_rule", word("older")}}),
+          // hardly any counts, so that few are enough
+          few_counts(), few_counts({{"type", word("u32")}}), few_counts({{"kernel", word("8,3")}})}},
         // more pixels per bin than a group reads at a time; counts that need all 8 bits; sums of products
         // beyond 16 bits, and beyond 32; frames and pairs of frames without counts. (The small problem has
         // more frames than a tile of pairs.)
