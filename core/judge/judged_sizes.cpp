@@ -145,6 +145,11 @@ ParameterSet one_beyond_groups() {
     return whole_numbers({{"size", 1025}});
 }
 
+/// More pieces of up to 16 elements than 16 bits can number, the last of which has only three elements.
+ParameterSet beyond_pieces() {
+    return whole_numbers({{"size", 65537 * 16 + 3}});
+}
+
 /// Longer than any group needs that combines several loads of vectors at a time.
 ParameterSet of_many_elements() {
     return whole_numbers({{"size", 10000019}});
@@ -253,24 +258,35 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
           {{"normalised", true}, {"addressing", word("mirrored_repeat")}, {"shift_y", -7.0}},
           {{"zoom", 2.5}, {"shift_x", 3.25}, {"filter", word("linear")}},
           whole_numbers({{"height", 33}, {"width", 65}}),
-          // more rows than 8 bits, more pixels than 16 bits can number
-          whole_numbers({{"height", 600}, {"width", 130}})}},
+          // more rows and columns than 8 bits, more pixels than 16 bits can number; more layers and slices
+          whole_numbers({{"height", 600}, {"width", 300}}),
+          with(whole_numbers({{"depth", 300}}), {{"kind", word("2d_array")}}),
+          with(whole_numbers({{"depth", 300}}), {{"kind", word("3d")}})}},
         {"copy",
          {whole_numbers({{"dimensions", 1}}), whole_numbers({{"dimensions", 2}}),
           whole_numbers({{"height", 65}, {"width", 129}}),
-          // more rows than 16 bits can number, in several slices and in one
+          // more rows than 16 bits can number, in several slices, in one, and in each; more slices
           whole_numbers({{"depth", 700}, {"height", 100}, {"width", 3}}),
-          whole_numbers({{"dimensions", 2}, {"depth", 1}, {"height", 70000}, {"width", 3}})}},
+          whole_numbers({{"dimensions", 2}, {"depth", 1}, {"height", 70000}, {"width", 3}}),
+          whole_numbers({{"depth", 2}, {"height", 70000}, {"width", 3}}),
+          whole_numbers({{"depth", 70000}, {"height", 2}, {"width", 3}}),
+          // more values of a row, and pieces of up to 16 of them, than 16 bits can number; of an array
+          // without rows more than floats can, and pieces of up to 256
+          whole_numbers({{"depth", 2}, {"height", 2}, {"width", 65537 * 16 + 3}}),
+          whole_numbers({{"dimensions", 2}, {"depth", 1}, {"height", 2}, {"width", 65537 * 16 + 3}}),
+          whole_numbers({{"dimensions", 1}, {"depth", 1}, {"height", 1}, {"width", 65536 * 256 + 19}})}},
         // more work-items than 8 and 16 bits can number
         {"printf", {whole_numbers({{"items", 300}})}},
         {"atomics", {whole_numbers({{"items", 70000}})}},
         {"synchronise", {whole_numbers({{"groups", 1100}, {"local_size", 64}, {"increments", 1}})}},
         {"tasks", {whole_numbers({{"size", 70000}})}},
-        {"matmul", {whole_numbers({{"size", 65}})}},
-        {"vector_add", {one_beyond_groups()}},
-        {"multiply", {one_beyond_groups()}},
+        // and more columns than an array of 1024 elements holds
+        {"matmul", {whole_numbers({{"size", 65}}), whole_numbers({{"size", 1100}})}},
+        {"memory_spaces", {whole_numbers({{"items", 70000}})}},
+        {"vector_add", {one_beyond_groups(), beyond_pieces()}},
+        {"multiply", {one_beyond_groups(), beyond_pieces()}},
         // other coefficients than a text may hold instead of its arguments
-        {"map", {{{"k1", -0.75}, {"k2", 1.5}}, one_beyond_groups()}},
+        {"map", {{{"k1", -0.75}, {"k2", 1.5}}, one_beyond_groups(), beyond_pieces()}},
         // vectors that differ, other expressions
         {"expression",
          {{{"x", word("range:1025")}, {"y", word("range:1025")}},
@@ -283,13 +299,24 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
            {"reduce_expression", word("max(a,b)")},
            {"neutral", word("-1000.0f")}}}},
         {"index_space",
-         {whole_numbers({{"dimensions", 1}}), whole_numbers({{"dimensions", 3},
-                                                             {"global_x", 24},
-                                                             {"global_y", 12},
-                                                             {"global_z", 4},
-                                                             {"local_x", 4},
-                                                             {"local_y", 3},
-                                                             {"local_z", 2}})}},
+         {whole_numbers({{"dimensions", 1}}),
+          whole_numbers({{"dimensions", 3},
+                         {"global_x", 24},
+                         {"global_y", 12},
+                         {"global_z", 4},
+                         {"local_x", 4},
+                         {"local_y", 3},
+                         {"local_z", 2}}),
+          // more work-items and groups than 16 bits can number, along each dimension
+          whole_numbers({{"dimensions", 1}, {"global_x", 70000}, {"local_x", 1}}),
+          whole_numbers({{"global_x", 3}, {"global_y", 70000}, {"local_x", 1}, {"local_y", 1}}),
+          whole_numbers({{"dimensions", 3},
+                         {"global_x", 3},
+                         {"global_y", 2},
+                         {"global_z", 70000},
+                         {"local_x", 1},
+                         {"local_y", 1},
+                         {"local_z", 1}})}},
         // more sources than a tile or a cell holds, the terms of the other kernels, sources at targets, cells
         // far from targets, more targets than 16 bits can number, all that is computed besides. The number of
         // targets is odd. (The small problem has many targets in a row.)

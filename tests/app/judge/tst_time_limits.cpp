@@ -19,6 +19,22 @@ TEST_F(Judge, a_kernel_that_does_not_end_is_named) {
     EXPECT_EQ(judge(original_, on_one_problem({"--no-simulation"})).code, 0);
 }
 
+TEST_F(Judge, a_tail_loop_whose_index_wraps_is_named) {
+    std::string text = ks::gpu::kernel_text("gpu/basics/vector_add/wide_add.cl");
+    const std::string loop = "for (size_t i = first";
+    const std::size_t at = text.find(loop);
+    ASSERT_NE(at, std::string::npos);
+    std::ofstream(folder_ / "mine.cl") << text.replace(at, loop.size(), "for (ushort i = first");
+    const Outcome outcome =
+        run_cli({"judge", "vector_add", "--variant", "wide.add", "--kernel-source", folder_ / "mine.cl",
+                 "--no-simulation", "--time-limit", "1", "--json", folder_ / "found.json"});
+    EXPECT_EQ(outcome.code, 1) << outcome.err;
+    const nlohmann::json ends = finding("ends");
+    EXPECT_EQ(ends.at("state"), "no") << outcome.out;
+    EXPECT_EQ(ends.at("at"), nlohmann::json({"size 1048595"})) << outcome.out;
+    EXPECT_NE(outcome.out.find("the kernel add did not finish within 1 s"), std::string::npos) << outcome.out;
+}
+
 TEST_F(Judge, the_time_limit_of_a_kernel_is_not_that_of_its_compiler) {
     // PoCL compiles a kernel when it is launched, and needs seconds for so many barriers.
     std::ofstream file(folder_ / "mine.cl");
