@@ -307,16 +307,17 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
                          {"local_x", 4},
                          {"local_y", 3},
                          {"local_z", 2}}),
-          // more work-items and groups than 16 bits can number, along each dimension
+          // more work-items than 16 bits can number along each dimension, and groups along x: GPUs may limit
+          // the number of groups along the others
           whole_numbers({{"dimensions", 1}, {"global_x", 70000}, {"local_x", 1}}),
-          whole_numbers({{"global_x", 3}, {"global_y", 70000}, {"local_x", 1}, {"local_y", 1}}),
+          whole_numbers({{"global_x", 3}, {"global_y", 70000}, {"local_x", 1}, {"local_y", 4}}),
           whole_numbers({{"dimensions", 3},
                          {"global_x", 3},
                          {"global_y", 2},
                          {"global_z", 70000},
                          {"local_x", 1},
                          {"local_y", 1},
-                         {"local_z", 1}})}},
+                         {"local_z", 4}})}},
         // more sources than a tile or a cell holds, the terms of the other kernels, sources at targets, cells
         // far from targets, more targets than 16 bits can number, all that is computed besides. The number of
         // targets is odd. (The small problem has many targets in a row.)
@@ -558,6 +559,19 @@ ParameterSet whole_groups(const AnalysisInfo& info, ParameterSet sizes, const Pa
     return sizes;
 }
 
+/// Whether the analysis takes a range of so many work-items: given local sizes may have made it larger.
+bool is_range_taken(const AnalysisInfo& info, const ParameterSet& sizes) {
+    double items = 1;
+    std::int64_t dimension = 0;
+    for (const RangeSize& range : range_sizes) {
+        if (info.id != range.analysis || dimension++ >= integer(sizes, "dimensions")) continue;
+        items *= static_cast<double>(integer(sizes, range.global));
+        const auto spec = std::ranges::find(info.benchmark, range.global, &ParameterSpec::id);
+        if (spec != info.benchmark.end() && items > spec->maximum.value_or(items)) return false;
+    }
+    return true;
+}
+
 ParameterSet overlaid(ParameterSet with, const ParameterSet& given) {
     for (const auto& [id, value] : given) with[id] = value;
     return with;
@@ -709,7 +723,9 @@ JudgedSizes sizes_to_judge(const Analysis& analysis, const SizeLists& given) {
         }
         if (!explicitly)
             for (const ParameterSet& more : further_problems(info))
-                add_once(all.on_device, complete(analysis, overlaid(last, more), small));
+                if (ParameterSet sizes = complete(analysis, overlaid(last, more), small);
+                    is_range_taken(info, sizes))
+                    add_once(all.on_device, std::move(sizes));
         if (own != nullptr && !explicitly)
             for (const ParameterSet& more : further_problems_in_parts(info))
                 add_once(all.in_parts, complete(analysis, overlaid(last, more), small));
