@@ -180,6 +180,7 @@ void add_facts(Result& result, const CorrelationProblem& problem) {
     if (const std::size_t n = problem.frames() - problem.scan()->used_frames(); n > 0) {
         result.facts["left_out_frames"] = n;
         result.facts["left_out_of_series"] = frame_ranges(problem.left_out());
+        result.facts["left_out_of_file"] = frame_ranges(problem.scan()->left_out_in_file());
     }
     result.facts["estimator"] = name_of(problem.estimate.estimator);
     result.facts["errors"] = name_of(problem.estimate.errors);

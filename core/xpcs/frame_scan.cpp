@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -215,6 +216,16 @@ std::vector<std::size_t> FrameScan::all_out(std::vector<std::size_t> more) const
     more.insert(more.end(), out.begin(), out.end());
     std::ranges::sort(more);
     return more;
+}
+
+std::vector<std::size_t> FrameScan::left_out_in_file() const {
+    const auto* reduced = dynamic_cast<const ReducedFrames*>(source_.get());
+    if (reduced == nullptr) return range_.left_out;
+    // Without those that a stride skips anyway, and the others of a sum that is left out because of one.
+    std::vector<std::size_t> frames;
+    std::ranges::set_intersection(reduced->left_out_in_file(), in_file(range_.left_out),
+                                  std::back_inserter(frames));
+    return frames;
 }
 
 /// Throws if frames are missing, naming them. @param why the first one cannot be read

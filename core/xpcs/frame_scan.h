@@ -45,6 +45,8 @@ class FrameScan {
     /// The complete list for leave_out that excludes `more` in addition to the frames that are already left
     /// out, numbered as in the file. @param more used frames, numbered as in the source
     std::vector<std::size_t> all_out(std::vector<std::size_t> more) const;
+    /// The frames of the file that were left out and would otherwise be in a frame of the source, ascending.
+    std::vector<std::size_t> left_out_in_file() const;
     /// The raw frames [frame][y][x] if they are in memory, else empty.
     std::span<const std::byte> resident() const { return resident_; }
     /// Keeps resident() in memory. It does not keep the file open, because the library would then return old

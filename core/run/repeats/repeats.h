@@ -61,7 +61,7 @@ struct RepeatRow {
     std::string left_out;        ///< why it is not part of the average; empty: it is
     std::optional<bool> chosen;  ///< the user has chosen to use it or not; absent: the outlier test decides
     std::optional<std::size_t> curve;      ///< its position among the curves kept in the result; absent: none
-    std::string left_out_frames;           ///< "3-5,9"; empty: none
+    std::string left_out_frames;           ///< of the file: "3-5,9"; empty: none
     std::optional<std::int64_t> modified;  ///< when its file was written, in nanoseconds since 1970
 };
 

@@ -223,14 +223,18 @@ std::optional<Run> LivePairs::preview(const Request& next) {
     replace(result, "g2", Array::taken<double>(shape, std::move(g2)));
     replace(result, "g2_err", Array::taken<double>(shape, std::move(errors)));
     for (const char* axis : {"delay", "delay_time"}) shorten(result, axis, delays);
-    std::vector<std::size_t> out;
-    for (std::size_t t = 0; t < used->size(); ++t)
-        if (!(*used)[t]) out.push_back(t);
-    result.facts.erase("left_out_frames");
-    result.facts.erase("left_out_of_series");
+    std::vector<std::size_t> out, in_file;
+    for (std::size_t t = 0; t < used->size(); ++t) {
+        if ((*used)[t]) continue;
+        out.push_back(t);
+        in_file.push_back(first_ + t);
+    }
+    for (const char* fact : {"left_out_frames", "left_out_of_series", "left_out_of_file"})
+        result.facts.erase(fact);
     if (!out.empty()) {
         result.facts["left_out_frames"] = out.size();
         result.facts["left_out_of_series"] = frame_ranges(out);
+        result.facts["left_out_of_file"] = frame_ranges(in_file);
     }
     result.facts["estimator"] = name_of(estimate.estimator);
     result.facts["errors"] = name_of(estimate.errors);

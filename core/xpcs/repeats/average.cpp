@@ -205,7 +205,7 @@ RepeatRow row_of(const Repeat& repeat) {
     RepeatRow row;
     row.name = repeat.name;
     const nlohmann::json& facts = repeat.run.result.facts;
-    if (const auto out = facts.find("left_out_of_series"); out != facts.end() && out->is_string())
+    if (const auto out = facts.find("left_out_of_file"); out != facts.end() && out->is_string())
         row.left_out_frames = out->get<std::string>();
     if (const auto chosen = facts.find(chosen_fact); chosen != facts.end() && chosen->is_boolean())
         row.chosen = chosen->get<bool>();
@@ -484,6 +484,7 @@ std::string repeats_text(const Run& run) {
     for (const RepeatRow& row : all) {
         rows += fmt::format("  {}", row.name);
         if (row.chi2) rows += fmt::format(", chi2 per point {:.3g}", *row.chi2);
+        if (!row.left_out_frames.empty()) rows += fmt::format(", without frames {}", row.left_out_frames);
         if (!row.left_out.empty()) rows += fmt::format(", left out: {}", row.left_out);
         rows += '\n';
     }

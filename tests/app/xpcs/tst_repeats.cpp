@@ -151,6 +151,33 @@ TEST_F(Repeats, the_average_is_fitted_with_smaller_errors_than_a_single_repeat) 
     EXPECT_LT(error, 0.8 * error_of_one);
 }
 
+TEST_F(Repeats, frames_left_out_are_those_of_the_file) {
+    struct Case {
+        Arguments options;
+        std::string left_out;  ///< those of the file that would be in the series
+    };
+    // With a stride of 3 from frame 10 on, 50 is none of 10, 13, ..., and 52 is one. Sums of 4 take all.
+    for (const Case& one : {Case{{}, "50-52,81"}, Case{{"--first-frame", "10"}, "50-52,81"},
+                            Case{{"--first-frame", "10", "--stride", "3"}, "52"},
+                            Case{{"--first-frame", "9", "--stride", "3"}, "51,81"},
+                            Case{{"--first-frame", "10", "--average", "4"}, "50-52,81"},
+                            Case{{"--first-frame", "10", "--average", "4", "--last-frame", "83"}, "50-52,81"},
+                            Case{{"--first-frame", "11", "--average", "4", "--last-frame", "83"}, "50-52,81"},
+                            Case{{"--first-frame", "12", "--average", "4", "--last-frame", "82"}, "50-52"}}) {
+        Arguments options{"--repeats", "average", "--json", "--leave-out", "50-52,81"};
+        options.insert(options.end(), one.options.begin(), one.options.end());
+        const Outcome done = xpcs({folder_ / "data"}, options);
+        ASSERT_EQ(done.code, 0) << done.err;
+        const auto facts = nlohmann::json::parse(done.out).at("facts");
+        for (const auto& row : facts.at("repeats"))
+            EXPECT_EQ(row.at("left_out_frames"), one.left_out) << testing::PrintToString(one.options);
+        EXPECT_EQ(facts.at("left_out_of_file"), one.left_out);
+        options[2] = "--overwrite";
+        const Outcome told = xpcs({folder_ / "data"}, options);
+        EXPECT_NE(told.out.find(", without frames " + one.left_out + "\n"), std::string::npos) << told.out;
+    }
+}
+
 TEST_F(Repeats, what_cannot_be_a_set_of_repeats_is_refused) {
     const auto refused = [&](const Arguments& inputs, const Arguments& more, const std::string& text) {
         const Outcome outcome = xpcs(inputs, more);

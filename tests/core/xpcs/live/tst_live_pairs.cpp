@@ -151,6 +151,7 @@ TEST(LivePairs, numbers_of_frames_are_those_of_the_file) {
     ASSERT_TRUE(run);
     expect_curves(*run, direct(given), 15, 15, "from frame 100 on");
     EXPECT_EQ(run->result.facts.at("left_out_of_series"), "2-3,14");
+    EXPECT_EQ(run->result.facts.at("left_out_of_file"), "102-103,114");
     EXPECT_EQ(live.left_out_elsewhere(next), (std::vector<std::size_t>{3, 900}));
 }
 
