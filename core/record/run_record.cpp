@@ -10,6 +10,7 @@
 #include "core/base/json_problem.h"
 #include "core/base/json_text.h"
 #include "core/io/hdf5/hdf5_format.h"
+#include "core/io/hdf5/run_in_file.h"
 #include "core/io/open_frames.h"
 
 namespace ks::io {
@@ -70,15 +71,9 @@ std::string read_text(const h5::Handle& file, const std::string& file_name, cons
     return texts->front();
 }
 
-/// Whether the file has the record of a run, or parts of one. Converted data has the group with a request,
-/// but no result.
-bool has_record(const h5::Handle& file) {
-    return h5::exists(file, home + "/result") || h5::exists(file, home + "/run");
-}
-
 /// The group of the run's record. Throws ks::Error(input) if the file holds none.
 h5::Handle record_of(const h5::Handle& file, const std::string& name) {
-    if (!has_record(file))
+    if (!has_run_record(file))
         throw Error(ErrorKind::input, "expected a saved run, found an HDF5 file without " + home + "/result",
                     name);
     return h5::open_object(file, name, home);
@@ -125,7 +120,7 @@ bool holds_run(const std::filesystem::path& path) {
     std::error_code failure;
     if (!std::filesystem::is_regular_file(path, failure) || !is_hdf5(path)) return false;
     const h5::Lock lock(kept_name(path.string()));
-    return H5Fis_hdf5(path.c_str()) > 0 && has_record(h5::open_file(path));
+    return H5Fis_hdf5(path.c_str()) > 0 && has_run_record(h5::open_file(path));
 }
 
 std::string recorded_analysis(const std::filesystem::path& path) {

@@ -63,6 +63,28 @@ class Repeat : public testing::Test {
 
 const Arguments series{"--frames", "20", "--height", "40", "--width", "50"};
 
+TEST_F(Repeat, a_saved_run_is_no_frame_of_a_detector) {
+    make("xpcs", series, {"--rings", "25,20,2,5,3", "--device", "host"});
+    const std::string sentence = run_ + " is a saved run of xpcs and contains no frames";
+    for (const Arguments& arguments : {Arguments{"xpcs", run_, "--rings", "2,2,0,1,1", "--device", "host"},
+                                       Arguments{"spots", run_, "--device", "host"},
+                                       Arguments{"convert", run_, "--out", folder_ / "stack.h5"},
+                                       Arguments{"xpcs", folder_ / "in.h5", "--rings", "25,20,2,5,3",
+                                                 "--device", "host", "--dark", run_}}) {
+        const Outcome outcome = run_cli(arguments);
+        EXPECT_EQ(outcome.code, 2) << testing::PrintToString(arguments);
+        EXPECT_EQ(outcome.err, "kernelscope-cli: " + sentence + "\n");
+    }
+    EXPECT_FALSE(fs::exists(folder_ / "stack.h5"));
+    const Outcome repeats =
+        run_cli({"xpcs", run_, folder_ / "in.h5", "--rings", "2,2,0,1,1", "--repeats", "average"});
+    EXPECT_EQ(repeats.code, 2);
+    EXPECT_NE(repeats.err.find(sentence), std::string::npos) << repeats.err;
+    // What is named is used.
+    expect_done({"convert", run_ + "::/entry/data/g2", "--out", folder_ / "stack.h5"});
+    expect_done({"info", run_});
+}
+
 TEST_F(Repeat, data_that_are_not_those_of_then_are_named) {
     const std::string points = folder_ / "points.csv", run = folder_ / "sums.h5";
     const auto write = [&](const char* first) {

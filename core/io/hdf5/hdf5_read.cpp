@@ -20,6 +20,7 @@
 #include "core/io/hdf5/hdf5_frames.h"
 #include "core/io/hdf5/named/named_files.h"
 #include "core/io/hdf5/nexus.h"
+#include "core/io/hdf5/run_in_file.h"
 #include "core/io/hdf5/series/numbered_frames.h"
 #include "core/io/hdf5/series/open_datasets.h"
 #include "core/io/hdf5/series_parts.h"
@@ -252,7 +253,10 @@ struct Opened {
 
 Opened open_as(DataName data, h5::Reading reading) {
     const h5::Handle file = h5::open_file(data.file, reading);
-    if (data.object.empty()) data.object.assign(1, '/');
+    if (data.object.empty()) {
+        require_no_run(file, data.file.string());
+        data.object.assign(1, '/');
+    }
     const std::string path = h5::ScanName::of(file, data.object).path;
     const h5::Handle object = h5::open_object(file, data.file.string(), path);
     if (h5::is_group(object)) {
