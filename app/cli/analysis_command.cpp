@@ -31,6 +31,7 @@
 #include "core/io/files/data_name.h"
 #include "core/io/files/same_file.h"
 #include "core/ranks/shared_run.h"
+#include "core/record/names_read.h"
 #include "core/run/errors/told_warnings.h"
 #include "core/run/parameters/parameter_names.h"
 #include "core/run/repeats/repeats.h"
@@ -134,14 +135,14 @@ void require_further(const Analysis& analysis, const OutputOptions& options, con
     }
 }
 
-void require_outputs(const Analysis& analysis, const OutputOptions& options, const Request& request) {
+/// Throws ks::Error(input) if an output cannot be written, or would replace a file that the command reads.
+/// @param read by all runs of the command
+void require_outputs(const Analysis& analysis, const OutputOptions& options, const io::FilesRead& read) {
     csv_writer(analysis, options);
-    require_further(analysis, options, request);
     const auto outputs = named_outputs(analysis, options);
     for (const auto& [option, output] : outputs) {
-        if (!options.geometry.empty()) io::require_not_read(option, output, {{"geometry", options.geometry}});
-        io::require_not_read(option, output, request);
-        require_no_kernel(option, output, request.kernel_file, request.defines);
+        read.require_not(option, output);
+        require_no_kernel(option, output, {}, {});
     }
     for (const auto& [option, output] : outputs) require_output(output, options.overwrite);
     for (std::size_t i = 0; i < outputs.size(); ++i)
@@ -150,6 +151,13 @@ void require_outputs(const Analysis& analysis, const OutputOptions& options, con
                 throw Error(ErrorKind::input,
                             fmt::format("{} and {} name the same file", outputs[i].first, outputs[j].first),
                             outputs[i].second, "choose another name for one of them");
+}
+
+/// What the runs of a command read.
+/// @param names of each run, from names_read()
+io::FilesRead files_read(io::NamesRead names, const OutputOptions& options) {
+    if (!options.geometry.empty()) names["geometry"] = options.geometry;
+    return io::FilesRead(std::move(names));
 }
 
 void write_outputs(Session& session, const Analysis& analysis, const OutputOptions& options, const Run& run) {
@@ -291,21 +299,25 @@ OutputOptions outputs_for(OutputOptions options, const std::string& data) {
     return options;
 }
 
-/// Throws ks::Error(input) if outputs of two repeats are the same file.
+/// Throws ks::Error(input) if outputs of two repeats are the same file, whichever options name them.
 void require_different(const Analysis& analysis, const std::vector<OutputOptions>& outputs) {
     for (std::size_t i = 0; i < outputs.size(); ++i)
         for (std::size_t k = 0; k < i; ++k)
             for (const auto& [option, output] : named_outputs(analysis, outputs[i]))
                 for (const auto& [other_option, other] : named_outputs(analysis, outputs[k]))
-                    if (option == other_option && io::is_same_file(output, other))
+                    if (io::is_same_file(output, other))
                         throw Error(ErrorKind::input,
-                                    fmt::format("{} of two repeats would be the same file", option), output,
-                                    "rename one of the data files");
+                                    option == other_option
+                                        ? fmt::format("{} of two repeats would be the same file", option)
+                                        : fmt::format("{} of one repeat and {} of another one would be the "
+                                                      "same file",
+                                                      option, other_option),
+                                    output, "rename one of the data files");
 }
 
 Run run_repeat(Session& session, const Analysis& analysis, const OutputOptions& options,
                const Request& request) {
-    require_outputs(analysis, options, request);
+    require_further(analysis, options, request);
     Run run = run_own_apart(session, request);
     session.progress().check();
     require_verdict(run);
@@ -326,6 +338,14 @@ int run_repeats(Session& session, const Analysis& analysis, const OutputOptions&
         outputs.push_back(separate ? outputs_for(options, data) : options);
     }
     if (separate) require_different(analysis, outputs);
+    // Before anything is run: an output must not replace a repeat that is read later.
+    io::NamesRead names_of_all;
+    for (std::size_t i = 0; i < files.size(); ++i)
+        names_of_all.merge(
+            names_read(given.how.request(info, files[i], {}), fmt::format(" of repeat {}", i + 1)));
+    const io::FilesRead read = files_read(std::move(names_of_all), options);
+    for (std::size_t i = 0; i < (separate ? outputs.size() : 1); ++i)
+        require_outputs(analysis, outputs[i], read);
     std::vector<std::string> names;
     names.reserve(files.size());
     for (const auto& one : files) names.push_back(one.at(info.inputs.front().role).name);
@@ -385,7 +405,10 @@ int run_analysis(Session& session, const Analysis& analysis, const OutputOptions
     request.last = true;
     Exchange* const exchange = session.exchange();
     const bool is_first = exchange == nullptr || exchange->is_first();
-    if (is_first) require_outputs(analysis, options, request);
+    if (is_first) {
+        require_outputs(analysis, options, files_read(names_read(request), options));
+        require_further(analysis, options, request);
+    }
     warn_of_idle(analysis, request);
     const std::optional<Run> made =
         exchange == nullptr ? run_own_apart(session, request)

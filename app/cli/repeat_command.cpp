@@ -20,6 +20,7 @@
 #include "core/input/input_files.h"
 #include "core/io/files/data_name.h"
 #include "core/kernels/resolved_source.h"
+#include "core/record/names_read.h"
 #include "core/record/saved_run.h"
 #include "core/run/user/shown_variant.h"
 #include "core/run/user/trusted_code.h"
@@ -93,8 +94,9 @@ int repeat(Session& session, const RepeatOptions& options) {
     for (const auto& [role, name] : inputs) know_input(io::DataName::parse(name).file);
     if (!options.device.empty()) request.device = options.device;
     if (!options.out.empty()) {
-        io::require_not_read("--out", options.out, request);
-        io::require_not_read("--out", options.out, {{"run", options.file}});
+        io::NamesRead read = names_read(request);
+        read["run"] = options.file;
+        io::require_not_read("--out", options.out, read);
         require_no_kernel("--out", options.out, {}, {});
         require_output(options.out, options.overwrite);
     }

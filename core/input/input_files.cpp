@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <deque>
+#include <functional>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -59,25 +60,26 @@ std::vector<Named> named_in(const fs::path& file) {
     return all;
 }
 
-/// See way_to(): files of a series lead nowhere else.
-std::optional<std::string> way_in_series(const fs::path& name, const fs::path& file) {
+/// What for_each_file() calls with a file and the way to it, as of way_to(). False: no further file is
+/// wanted.
+using Visit = std::function<bool(const fs::path& file, const std::string& way)>;
+
+/// Files of a series lead nowhere else.
+void for_each_in_series(const fs::path& name, const Visit& visit) {
     try {
         for (const fs::path& one : files_named(name))
-            if (is_same_file(one, file)) return std::string();
+            if (!visit(one, {})) return;
     } catch (const Error&) {
         // Reading the series will report why it fails.
     }
-    return std::nullopt;
 }
 
-}  // namespace
-
-std::optional<std::string> way_to(const std::string& name, const fs::path& file) {
+/// Visits each existing file that reading an input leads to, the nearest first.
+void for_each_file(const std::string& name, const Visit& visit) {
     const fs::path start = DataName::parse(name).file;
     std::error_code failure;
-    if (is_series(start)) return way_in_series(start, file);
-    if (!fs::exists(start, failure) || !fs::exists(file, failure)) return std::nullopt;
-    if (fs::equivalent(start, file, failure)) return std::string();
+    if (is_series(start)) return for_each_in_series(start, visit);
+    if (!fs::exists(start, failure) || !visit(start, {})) return;
     // Files still to be searched, and the path in the first file that leads to them.
     std::deque<std::pair<fs::path, std::string>> open{{start, {}}};
     std::set<fs::path> known{fs::weakly_canonical(start, failure)};
@@ -88,32 +90,61 @@ std::optional<std::string> way_to(const std::string& name, const fs::path& file)
             const std::optional<fs::path> found = file_named(named.kind, named.file, master);
             if (!found) continue;
             const std::string through = way.empty() ? start.string() + "::" + named.by : way;
-            if (fs::equivalent(*found, file, failure)) return through;
+            if (!visit(*found, through)) return;
             if (known.insert(fs::weakly_canonical(*found, failure)).second)
                 open.emplace_back(*found, through);
         }
     }
-    return std::nullopt;
 }
 
-void require_not_read(const std::string& by, const fs::path& output,
-                      const std::map<std::string, std::string>& inputs) {
+}  // namespace
+
+std::optional<std::string> way_to(const std::string& name, const fs::path& file) {
+    std::optional<std::string> found;
     std::error_code failure;
-    if (!fs::exists(output, failure)) return;
-    for (const auto& [role, name] : inputs) {
+    if (!fs::exists(file, failure)) return found;
+    const std::string key = file_key(file);
+    for_each_file(name, [&](const fs::path& one, const std::string& way) {
+        if (file_key(one) == key) found = way;
+        return !found;
+    });
+    return found;
+}
+
+void FilesRead::find() const {
+    files_.emplace();
+    std::set<std::string> searched;
+    for (const auto& [role, name] : names_) {
         if (name.empty()) continue;
-        const std::optional<std::string> way = way_to(name, output);
-        if (!way) continue;
-        std::string message = fmt::format("{} would replace a file that is read as {}", by, role);
-        if (!way->empty()) message += fmt::format(", because {} leads to it", *way);
-        throw Error(ErrorKind::input, message, output.string(), "choose another name");
+        const std::string start = file_key(DataName::parse(name).file);
+        // Several objects of one file, and a file under several names, are searched once.
+        if (!searched.insert(start).second) continue;
+        if (const auto met = files_->find(start); met != files_->end()) {
+            // The name of a file says more than what leads to it.
+            if (!met->second.way.empty()) met->second = {role, {}};
+            continue;
+        }
+        for_each_file(name, [&, &role = role](const fs::path& file, const std::string& way) {
+            files_->emplace(file_key(file), Use{role, way});
+            return true;
+        });
     }
 }
 
-void require_not_read(const std::string& by, const fs::path& output, const Request& request) {
-    std::map<std::string, std::string> inputs;
-    for (const auto& [role, input] : request.inputs) inputs[role] = input.name;
-    require_not_read(by, output, inputs);
+void FilesRead::require_not(const std::string& by, const fs::path& output) const {
+    std::error_code failure;
+    if (!fs::exists(output, failure)) return;
+    if (!files_) find();
+    const auto found = files_->find(file_key(output));
+    if (found == files_->end()) return;
+    const Use& use = found->second;
+    std::string message = fmt::format("{} would replace a file that is read as {}", by, use.role);
+    if (!use.way.empty()) message += fmt::format(", because {} leads to it", use.way);
+    throw Error(ErrorKind::input, message, output.string(), "choose another name");
+}
+
+void require_not_read(const std::string& by, const fs::path& output, const NamesRead& names) {
+    FilesRead(names).require_not(by, output);
 }
 
 }  // namespace ks::io

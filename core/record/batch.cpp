@@ -20,6 +20,8 @@
 #include "core/io/files/same_file.h"
 #include "core/io/series/series.h"
 #include "core/judge/questions.h"
+#include "core/record/names_read.h"
+#include "core/record/run_record.h"
 #include "core/record/saved_run.h"
 #include "core/run/errors/told_warnings.h"
 #include "core/run/tables/enum_names.h"
@@ -153,8 +155,9 @@ void make(Engine& engine, const BatchPlan& plan, const BatchItem& item, Progress
     if (plan.csv && io::is_same_file(item.run, item.csv))
         throw Error(ErrorKind::input, "the run and its table would be the same file because of a link",
                     item.run.string(), "remove the link, or choose another folder");
-    io::require_not_read("the batch", item.run, request);
-    if (plan.csv) io::require_not_read("the batch", item.csv, request);
+    const io::FilesRead read(names_read(request));
+    read.require_not("the batch", item.run);
+    if (plan.csv) read.require_not("the batch", item.csv);
     const Run run = made_now ? engine.run(request, progress) : std::move(*found.run);
     row.state = made_now ? BatchRow::State::done : BatchRow::State::done_before;
     row.nanoseconds = run.wall_nanoseconds;
@@ -228,6 +231,19 @@ std::vector<fs::path> files_read_for(const BatchItem& item) {
     }
 }
 
+/// Throws if a run would replace a file that is read by way of another one. A file that holds a run already
+/// is no such file: the data of all items are searched only for others.
+void require_not_behind_links(const BatchPlan& plan) {
+    io::NamesRead names = names_read(plan.request);
+    for (const BatchItem& item : plan.items) names["data of " + item.data] = item.data;
+    const io::FilesRead read(std::move(names));
+    std::error_code failure;
+    for (const BatchItem& item : plan.items)
+        // Conflicts within one item are reported by run_item().
+        if (fs::exists(item.run, failure) && !io::holds_run(item.run) && !io::way_to(item.data, item.run))
+            read.require_not("the run of " + item.data, item.run);
+}
+
 }  // namespace
 
 void require_separate(const BatchPlan& plan, const fs::path& list) {
@@ -249,6 +265,7 @@ void require_separate(const BatchPlan& plan, const fs::path& list) {
                                                     : "a file that belongs to " + owner->second->data),
                         output->string(), "remove the link, or choose another folder");
         }
+    if (plan.overwrite) require_not_behind_links(plan);
 }
 
 std::optional<std::string> why_another_run(const Run& before, const fs::path& file, const Request& request,

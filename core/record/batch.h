@@ -64,7 +64,8 @@ std::vector<std::string> read_batch_list(const std::filesystem::path& list);
 std::vector<BatchItem> batch_items(const std::vector<std::string>& data, const std::filesystem::path& folder);
 
 /// Throws ks::Error(input) if an output of one item would, because of a link, replace `list` or an input or
-/// output of another item.
+/// output of another item, or if a run would replace a file that another item reads by way of a further file.
+/// To be called before the first item is run.
 void require_separate(const BatchPlan& plan, const std::filesystem::path& list);
 
 /// Why an existing run is not a run of this request ("threshold is 3 there, 4 now"); nothing if it is. Data

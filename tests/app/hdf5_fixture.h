@@ -49,7 +49,7 @@ class Hdf5Fixture {
     void group(const std::string& name) {
         H5Gclose(H5Gcreate2(file_, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
     }
-    void external_link(const std::string& name, const std::string& file, const std::string& object) {
+    void external_link(const std::string& name, const std::string& file, const std::string& object) const {
         H5Lcreate_external(file.c_str(), object.c_str(), file_, name.c_str(), H5P_DEFAULT, H5P_DEFAULT);
     }
 

@@ -14,6 +14,7 @@
 
 #include "tests/app/cli_process.h"
 #include "tests/app/deadly_file.h"
+#include "tests/app/hdf5_fixture.h"
 
 namespace batch_test {
 
@@ -154,6 +155,25 @@ TEST_F(Batch, refuses_outputs_that_are_one_file_by_links) {
     fs::create_symlink("a.h5", folder_ / "runs/a.csv");
     const Outcome table = batch({"--overwrite", "--csv"});
     EXPECT_NE(table.out.find("the run and its table would be the same file"), std::string::npos) << table.out;
+}
+
+TEST_F(Batch, no_run_replaces_data_that_another_item_reads_by_a_link) {
+    make("b.h5", 2);
+    fs::create_directory(folder_ / "runs");
+    make("runs/b.h5", 3);
+    {
+        const ks::tests::Hdf5Fixture master(folder_ / "a.h5");
+        master.external_link("frames", "runs/b.h5", "/entry/data/data");
+    }
+    list("a.h5::/frames\nb.h5\n");
+    const std::string before = ks::tests::read_file(folder_ / "runs/b.h5");
+    const Outcome outcome = batch({"--overwrite"});
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    EXPECT_NE(outcome.err.find("would replace a file that is read as data of "), std::string::npos)
+        << outcome.err;
+    EXPECT_NE(outcome.err.find("a.h5::/frames leads to it"), std::string::npos) << outcome.err;
+    EXPECT_EQ(ks::tests::read_file(folder_ / "runs/b.h5"), before);
+    EXPECT_FALSE(there("runs/a_frames.h5"));  // nothing was run
 }
 
 /// Frames that end whoever reads them, or keep him for ever.

@@ -9,10 +9,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
 #include "core/run/user/shown_variant.h"
 #include "ui/base/appearance.h"
 #include "ui/base/palette.h"
+#include "ui/base/save_guard.h"
 #include "ui/plots/export_plot.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/bars/notice_bar.h"
@@ -179,6 +181,7 @@ QStringList writeReport(MainWindow& window, const QString& name, const QDir& fol
     QStringList files;
     const auto file = [&](const QString& leaf) {
         files << folder.filePath(leaf);
+        io::require_not_read("the report", files.back().toStdString(), filesRead(&window));
         return files.back();
     };
     picture(window, {2560, 1440}, file(QStringLiteral("window-large.png")));

@@ -10,6 +10,7 @@
 #include "core/base/progress.h"
 #include "core/input/input_files.h"
 #include "core/io/files/data_name.h"
+#include "core/record/names_read.h"
 #include "core/run/repeats/repeats.h"
 #include "core/run/user/shown_variant.h"
 #include "ui/base/save_folders.h"
@@ -63,7 +64,7 @@ void RunFiles::write(const std::shared_ptr<const Run>& run, const ExportedRun& w
         Jobs::Lane::general, QStringLiteral("save ") + path,
         [run, registry = bench_.registry(), path, save, read = bench_.saves.read()] {
             const std::filesystem::path to = path.toStdString();
-            io::require_not_read("saving", to, run->request);
+            io::require_not_read("saving", to, names_read(*run));
             io::require_not_read("saving", to, read);
             save(registry->analysis(run->request.analysis), to);
             return path;

@@ -2,10 +2,16 @@
 
 #include <QFile>
 #include <QString>
+#include <cstddef>
+#include <filesystem>
 #include <set>
 #include <string>
+#include <system_error>
 #include <utility>
+#include <vector>
 
+#include "core/record/names_read.h"
+#include "core/run/user/user_variant_folder.h"
 #include "ui/base/save_folders.h"
 #include "ui/base/save_guard.h"
 
@@ -40,8 +46,24 @@ std::unique_ptr<QSettings> soundSettings(std::unique_ptr<QSettings> given, QStri
     return std::make_unique<QSettings>(path, format);
 }
 
-/// The open file, those of the other pages, and the data of all runs: each name once.
-SaveGuard::Names namesRead(const FileSession& files, const RunTableModel& runs) {
+/// The user's kernels.
+SaveGuard::Names kernelNames() {
+    namespace fs = std::filesystem;
+    SaveGuard::Names names;
+    std::error_code failure;
+    for (fs::recursive_directory_iterator one(user_variants_folder(), failure), end; !failure && one != end;
+         one.increment(failure)) {
+        std::error_code ignored;
+        if (one->is_regular_file(ignored))
+            names["your kernel " + one->path().filename().string()] = one->path().string();
+    }
+    return names;
+}
+
+/// All that the window reads, each name once: the open file and those of the other pages, with their repeats
+/// and the files of their other inputs; all that was read for the runs, or is to be read for those that wait;
+/// and the user's kernels.
+SaveGuard::Names namesRead(const FileSession& files, const RunTableModel& runs, const RunQueue& queue) {
     SaveGuard::Names read;
     std::set<QString> known;
     const auto add = [&](const std::string& use, const QString& name) {
@@ -51,7 +73,34 @@ SaveGuard::Names namesRead(const FileSession& files, const RunTableModel& runs) 
     for (const Page* page : files.pages())
         if (const auto file = files.given(*page))
             add("the file of the " + page->title().toStdString() + " page", file->path);
-    for (const RunRow& row : runs.rows()) add("the data of run " + std::to_string(row.number), row.data);
+    const auto addAll = [&add](const SaveGuard::Names& names) {
+        for (const auto& [use, name] : names) add(use, QString::fromStdString(name));
+    };
+    const auto addRepeats = [&add](const std::vector<std::string>& names, const std::string& of) {
+        for (std::size_t i = 0; i < names.size(); ++i)
+            add("repeat " + std::to_string(i + 1) + of, QString::fromStdString(names[i]));
+    };
+    for (const AnalysisPage* page : files.analysisPages()) {
+        const std::string of = " of the " + page->title().toStdString() + " page";
+        addRepeats(page->repeats(), of);
+        for (const auto& [role, input] : page->inputState().files) {
+            add(role + of, QString::fromStdString(input.record.file));
+            for (const std::filesystem::path& file : input.states.files())
+                add(role + of + ": " + file.string(), QString::fromStdString(file.string()));
+        }
+    }
+    for (const RunRow& row : runs.rows()) {
+        const std::string number = std::to_string(row.number);
+        add("the data of run " + number, row.data);
+        addAll(names_read(*row.run, " of run " + number));
+    }
+    for (int row = 0; row < queue.rowCount(); ++row) {
+        const QueuedRun& waiting = queue.entry(row);
+        const std::string of = " of run " + std::to_string(waiting.number);
+        addAll(names_read(waiting.request, of));
+        addRepeats(waiting.set.names, of);
+    }
+    addAll(kernelNames());
     return read;
 }
 
@@ -74,7 +123,7 @@ Workbench::Workbench(std::unique_ptr<QSettings> given, std::shared_ptr<const Reg
     desk.setRuns(runs);
     runs.setTextFaults(desk.textFaults());
     folders.setNamed([this] { return runs.dataFiles(); });
-    saves.setRead([this] { return namesRead(files, runs); });
+    saves.setRead([this] { return namesRead(files, runs, queue); });
     runs.setFormerText([this](const Run& run) { return request.kernelChanged(run); });
 }
 

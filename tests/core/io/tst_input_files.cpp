@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/record/names_read.h"
 #include "tests/core/io/io_fixture.h"
 
 namespace ks::tests {
@@ -92,11 +93,12 @@ TEST_F(InputFiles, BothRolesAreNamed) {
     Request request;
     request.inputs["frames"] = {at("master.h5") + "::/entry/data"};
     request.inputs["mask"] = {};
-    EXPECT_TRUE(contains(input_error([&] { io::require_not_read("--out", at("data.h5"), request); }),
-                         {"data.h5", "--out would replace a file that is read as frames",
-                          "master.h5::/entry/data leads to it"}));
-    io::require_not_read("--out", at("other.h5"), request);
-    io::require_not_read("--out", at("new.h5"), request);
+    EXPECT_TRUE(
+        contains(input_error([&] { io::require_not_read("--out", at("data.h5"), names_read(request)); }),
+                 {"data.h5", "--out would replace a file that is read as frames",
+                  "master.h5::/entry/data leads to it"}));
+    io::require_not_read("--out", at("other.h5"), names_read(request));
+    io::require_not_read("--out", at("new.h5"), names_read(request));
 }
 
 }  // namespace

@@ -233,7 +233,9 @@ void WindowProject::save(const QString& given, bool overwrite, const std::functi
     bench_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("save the project"),
         [written, files, path, runsFolder, read, overwrite, registry = bench_.registry()] {
-            io::require_not_read("saving", path.toStdString(), read);
+            // Of all rows: the runs that are saved are among them.
+            const io::FilesRead inUse(read);
+            inUse.require_not("saving", path.toStdString());
             io::require_writable(path.toStdString(), overwrite);
             const bool isNew = !QFileInfo::exists(runsFolder);
             if (!files.empty() && !QDir().mkpath(runsFolder))
@@ -245,8 +247,7 @@ void WindowProject::save(const QString& given, bool overwrite, const std::functi
             });
             Progress quiet;
             for (const RunFile& one : files) {
-                io::require_not_read("saving", one.file.toStdString(), one.run->request);
-                io::require_not_read("saving", one.file.toStdString(), read);
+                inUse.require_not("saving", one.file.toStdString());
                 registry->analysis(one.run->request.analysis).keep(*one.run, one.file.toStdString(), quiet);
             }
             io::write_project(

@@ -12,6 +12,7 @@
 #include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/data_name.h"
+#include "core/io/files/same_file.h"
 #include "core/run/parameters/data_parameters.h"
 #include "ui/base/count_text.h"
 #include "ui/base/history.h"
@@ -1143,7 +1144,11 @@ bool WindowSession::mayLoseKernels() {
         const QString path = questions_.saveKernelAs(QDir::home().filePath(leaf));
         if (path.isEmpty()) return false;
         try {
-            io::require_not_read("saving", path.toStdString(), bench_.saves.read());
+            SaveGuard::Names read = bench_.saves.read();
+            std::erase_if(read, [&one](const auto& use) {  // its own file is where it belongs
+                return io::is_same_file(use.second, one.file.toStdString());
+            });
+            io::require_not_read("saving", path.toStdString(), read);
             io::write_text(path.toStdString(), one.text.toStdString(), true);  // the dialog has asked
         } catch (const Error& error) {
             emit bench_.messages.failed(error);

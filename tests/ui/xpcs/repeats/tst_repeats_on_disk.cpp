@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QtTest>
 #include <filesystem>
@@ -13,15 +14,22 @@
 #include "core/base/progress.h"
 #include "core/run/registry.h"
 #include "core/run/repeats/repeats.h"
+#include "tests/ui/child.h"
 #include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/image/mask/mask_bar.h"
+#include "ui/image/panel/geometry_form.h"
+#include "ui/image/panel/image_panel.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/export_dialog.h"
 #include "ui/shell/bars/notice_bar.h"
+#include "ui/shell/error_bar.h"
 #include "ui/shell/run_files.h"
 #include "ui/shell/session/session_questions.h"
+#include "ui/shell/session/window_project.h"
 #include "ui/shell/session/window_session.h"
 #include "ui/xpcs/repeats_panel.h"
+#include "ui/xpcs/series/correction_form.h"
 #include "ui/xpcs/xpcs_page.h"
 
 using ks::ui::xpcs::XpcsPage;
@@ -177,6 +185,64 @@ class RepeatsOnDiskTest : public ks::tests::WindowFixture {
             return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
         };
         QVERIFY(written("g2.svg").contains("average of 2 of 3 repeats: scan_1.h5, scan_3.h5"));
+    }
+
+    void nothingReplacesARepeat() {
+        const auto scan = [this](int i) { return path(set_ + QStringLiteral("/scan_%1.h5").arg(i)); };
+        const QString labels = path(set_ + "/labels.h5"), dark = path(set_ + "/dark.h5");
+        QVERIFY(QFile::copy(path("made_4.h5"), labels) && QFile::copy(path("made_4.h5"), dark));
+        QVERIFY(QFile::link(scan(2), path(set_ + "/link.h5")));
+        const auto bytes = [&] {
+            QByteArray all;
+            for (const QString& name : {scan(1), scan(2), scan(3), labels, dark}) {
+                QFile file(name);
+                if (file.open(QIODevice::ReadOnly)) all += file.readAll();
+            }
+            return all;
+        };
+        const QByteArray before = bytes();
+        ks::ui::ErrorBar& errors = window_->errorBar();
+        const auto refuses = [&](const QString& what, const auto& save) {
+            errors.dismiss();
+            save();
+            QVERIFY2(QTest::qWaitFor([&] { return errors.isError(); }, 30000), qPrintable(what));
+            QVERIFY2(errors.sentence().contains("would replace a file that is read as "),
+                     qPrintable(what + ": " + errors.sentence()));
+            QVERIFY2(bytes() == before, qPrintable(what));
+        };
+        const auto refusesAll = [&](const QString& name) {
+            refuses("mask: " + name, [&] { page().imagePanel().maskBar().saveMask(name); });
+            refuses("labels: " + name, [&] { page().exportLabels(name, true); });
+            refuses("geometry: " + name,
+                    [&] { emit page().imagePanel().geometryForm().saveRequested(name); });
+            const ks::ui::NamedPlot plot = page().plots().front();
+            ks::ui::ExportDialog dialog(*plot.plot, window_->runFiles().figureFile(plot), nullptr);
+            QVERIFY_THROWS_EXCEPTION(ks::Error, dialog.write(name));
+            QVERIFY2(bytes() == before, qPrintable(name));
+        };
+        openRepeats(set_);
+        QTRY_VERIFY(page().imagePanel().frame());
+        page().importLabels(labels + "::/entry/qmask");
+        auto& field = ks::tests::child<QLineEdit>(page().correction(), "darkField");
+        field.setText(dark);
+        emit field.editingFinished();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            page().inputState().files.contains("partition") && page().inputState().files.contains("dark"),
+            30000);
+        for (const QString& name : {scan(2), scan(3), path(set_ + "/link.h5"), labels, dark})
+            refusesAll(name);
+        run();
+        QCOMPARE(ks::average_text(*newest().run), std::string("average of 3 of 3 repeats"));
+        // What the runs have read is kept when other data are open.
+        ks::tests::open_data(*window_, path("made_1.h5"));
+        QVERIFY(page().repeats().empty());
+        QTRY_VERIFY(page().imagePanel().frame());
+        for (const QString& name : {scan(1), scan(2), scan(3), path(set_ + "/link.h5"), labels, dark}) {
+            refusesAll(name);
+            refuses("run: " + name, [&] { window_->saveRun(name, true); });
+            refuses("table: " + name, [&] { window_->saveCsv(name, true); });
+            refuses("project: " + name, [&] { window_->kept().project().save(name, true); });
+        }
     }
 
     void aSavedAverageWhoseDataWereMovedIsLocated_data() {
