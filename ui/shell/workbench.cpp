@@ -74,7 +74,8 @@ SaveGuard::Names namesRead(const FileSession& files, const RunTableModel& runs, 
         if (const auto file = files.given(*page))
             add("the file of the " + page->title().toStdString() + " page", file->path);
     const auto addAll = [&add](const SaveGuard::Names& names) {
-        for (const auto& [use, name] : names) add(use, QString::fromStdString(name));
+        for (const auto& [use, name] : names)
+            add(use.starts_with("the ") ? use : "the " + use, QString::fromStdString(name));
     };
     const auto addRepeats = [&add](const std::vector<std::string>& names, const std::string& of) {
         for (std::size_t i = 0; i < names.size(); ++i)
