@@ -241,8 +241,11 @@ class RepeatsOnDiskTest : public ks::tests::WindowFixture {
             refusesAll(name);
             refuses("run: " + name, [&] { window_->saveRun(name, true); });
             refuses("table: " + name, [&] { window_->saveCsv(name, true); });
-            refuses("project: " + name, [&] { window_->kept().project().save(name, true); });
         }
+        // A project has a suffix of its own, so that it reaches data by a link only.
+        const QString project = path(set_ + "/linked.ksproj");
+        QVERIFY(QFile::link(scan(2), project));
+        refuses("project", [&] { window_->kept().project().save(project, true); });
     }
 
     void aSavedAverageWhoseDataWereMovedIsLocated_data() {
