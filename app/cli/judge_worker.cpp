@@ -18,6 +18,7 @@
 #include "core/kernels/compiler_message.h"
 #include "core/kernels/resolved_source.h"
 #include "core/run/errors/wrong_result.h"
+#include "gpu/runtime/driver_cache.h"
 #include "gpu/runtime/guard_zones.h"
 #include "gpu/runtime/recorded/launched_groups.h"
 #include "gpu/runtime/simulated/simulated_type.h"
@@ -185,12 +186,29 @@ class Programs {
     std::vector<ResolvedSource> sources_;
 };
 
+/// The error of an attempt that says nothing of the kernel, because the driver could not write its files.
+std::optional<Error> full_disk(const Attempt& attempt) {
+    if (attempt.error && gpu::says_that_driver_cannot_write(*attempt.error)) return attempt.error;
+    // The compiler ends its process in this case; a kernel would end it by a signal.
+    if (!attempt.how_it_ended.starts_with("exit code")) return std::nullopt;
+    const std::filesystem::path folder = gpu::pocl_cache_folder();
+    const std::string why = gpu::why_not_writable(folder, gpu::room_for_kernels);
+    return why.empty() ? std::nullopt : std::optional(gpu::driver_cannot_write(folder, why, {}));
+}
+
 }  // namespace
 
 Attempt DeviceJudge::attempted(const JudgedRun& run, bool guarded) {
     Request request = plan_.request;
     request.guarded = guarded;
-    Attempt attempt = attempt_of(worker_.ask(job_of(std::move(request), run), {.kernel = plan_.limit}));
+    const auto ask = [&] { return attempt_of(worker_.ask(job_of(request, run), {.kernel = plan_.limit})); };
+    Attempt attempt = ask();
+    if (full_disk(attempt)) {
+        // It has become full since the process was started; another process chooses another folder.
+        worker_.end();
+        attempt = ask();
+    }
+    if (const std::optional<Error> full = full_disk(attempt)) throw *full;
     if (!attempt.verdict || attempt.ended_early)
         worker_.end();  // a failure may have left the process in any state
     if (attempt.error &&

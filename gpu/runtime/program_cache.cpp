@@ -15,7 +15,9 @@
 
 #include "core/base/error.h"
 #include "core/base/hash.h"
+#include "core/kernels/compiler_message.h"
 #include "gpu/runtime/codes/opencl_code.h"
+#include "gpu/runtime/driver_cache.h"
 #include "gpu/runtime/output/quiet_build.h"
 #include "gpu/runtime/resources/kernel_resources.h"
 
@@ -159,7 +161,8 @@ ProgramCache::ProgramCache(cl::Context context, cl::Device device, const DeviceI
       device_key_(
           fmt::format("{}\n{}\n{}\n{}\n", info.platform_name, info.platform_version, info.name, info.driver)),
       more_options_(info.has_extension("cl_nv_compiler_options") ? fmt::format(" {}", verbose_option) : ""),
-      folder_(std::move(folder)) {}
+      folder_(std::move(folder)),
+      is_pocl_(info.platform_version.find("PoCL") != std::string::npos) {}
 
 std::filesystem::path ProgramCache::file_of(const std::string& key) const {
     return folder_ / "programs" / fmt::format("{:016x}.bin", hash_of(key));
@@ -228,6 +231,7 @@ ProgramCache::Entry& ProgramCache::of_text(const std::string& source_file, const
         } catch (const cl::Error& error) {
             const std::string log =
                 program.lines.in_files(entry.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_));
+            require_written_files(source_file, log);
             const bool of_options = error.err() == CL_INVALID_BUILD_OPTIONS;
             throw Error(ErrorKind::build,
                         of_options ? fmt::format("the compiler rejects the options {}", options)
@@ -238,6 +242,17 @@ ProgramCache::Entry& ProgramCache::of_text(const std::string& source_file, const
         if (on_disk) store(key, entry);
     }
     return built_[key] = std::move(entry);
+}
+
+void ProgramCache::require_written_files(const std::string& source_file, const std::string& log) const {
+    const auto messages = compiler_messages(log);
+    if (!is_pocl_ || std::ranges::any_of(messages, [](const CompilerMessage& message) {
+            return message.kind == CompilerMessage::Kind::error;
+        }))
+        return;
+    const std::filesystem::path folder = pocl_cache_folder();
+    if (const std::string why = why_not_writable(folder, room_for_kernels); !why.empty())
+        throw driver_cannot_write(folder, why, source_file);
 }
 
 void ProgramCache::build(const std::string& options, Entry& entry) const {

@@ -91,6 +91,8 @@ class ProgramCache {
     std::filesystem::path file_of(const std::string& key) const;
     bool load(const std::string& key, const std::string& options, Entry& entry) const;
     void store(const std::string& key, const Entry& entry);
+    /// After a build that failed: throws driver_cannot_write() if that is the reason, rather than the text.
+    void require_written_files(const std::string& source_file, const std::string& log) const;
     /// Builds the program and takes its log.
     void build(const std::string& options, Entry& entry) const;
 
@@ -99,6 +101,7 @@ class ProgramCache {
     std::string device_key_;
     std::string more_options_;  ///< in addition to those of the key: they change only the log
     std::filesystem::path folder_;
+    bool is_pocl_;
     std::map<std::string, Entry> built_;
     std::unordered_multimap<std::size_t, Asked> asked_;  ///< by hash of source and options
     std::string complaint_;

@@ -15,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/app/cli_process.h"
+#include "tests/core/run/own_cache.h"
 
 namespace {
 
@@ -232,6 +233,82 @@ TEST(FullDiskBatch, makes_failures_of_runs_that_cannot_be_written_and_leaves_no_
             EXPECT_EQ(entry.path().filename(), "c.csv") << "a part of a file, or of two that belong together";
     }
     unsetenv("OCL_ICD_VENDORS");
+}
+
+/// The folder in which PoCL compiles is on the full disk.
+class FullKernelCache : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (run_cli({"devices"}).out.find("PoCL") == std::string::npos) GTEST_SKIP() << "there is no PoCL";
+    }
+    /// @param bytes that still fit into the folder of PoCL
+    ks::tests::Outcome outcome(std::int64_t bytes, const Arguments& arguments,
+                               const std::filesystem::path& temporary) const {
+        Arguments command{KERNELSCOPE_CLI};
+        command.insert(command.end(), arguments.begin(), arguments.end());
+        return ks::tests::outcome_of(ks::tests::Process(command, {},
+                                                        {{"LD_PRELOAD", FULL_DISK_LIBRARY},
+                                                         {"FULL_DISK_FOLDER", cache_.path().string()},
+                                                         {"FULL_DISK_BYTES", std::to_string(bytes)},
+                                                         {"TMPDIR", temporary.string()}}));
+    }
+    const ks::tests::OwnCache cache_{"POCL_CACHE_DIR"}, own_;
+    const Arguments run_{"vector_add", "--size", "1001", "--check", "full"};
+    const Arguments judge_{"judge", "vector_add", "--variant", "seed.add"};
+};
+
+TEST_F(FullKernelCache, is_a_warning_and_kernels_are_compiled_elsewhere) {
+    const TemporaryFolder temporary;
+    const ks::tests::Outcome run = outcome(0, run_, temporary.path()),
+                             judged = outcome(0, judge_, temporary.path());
+    for (const ks::tests::Outcome* one : {&run, &judged}) {
+        EXPECT_EQ(one->code, 0) << one->out << one->err;
+        EXPECT_TRUE(sentences(one->err).empty()) << one->err;
+        const std::string begin = "kernelscope-cli: warning: PoCL cannot keep compiled kernels in " +
+                                  cache_.path().string() + " (No space left on device)";
+        const std::size_t found = one->err.find(begin);
+        EXPECT_NE(found, std::string::npos) << one->err;
+        EXPECT_EQ(one->err.find(begin, found + 1), std::string::npos) << "said twice: " << one->err;
+    }
+    EXPECT_NE(run.out.find("pass"), std::string::npos) << run.out;
+    EXPECT_NE(judged.out.find("values: right"), std::string::npos) << judged.out;
+    EXPECT_TRUE(temporary.names().empty()) << testing::PrintToString(temporary.names());
+}
+
+TEST_F(FullKernelCache, is_one_sentence_where_there_is_no_other_folder_and_no_kernel_is_called_wrong) {
+    for (const Arguments& arguments : {run_, judge_}) {
+        const ks::tests::Outcome full = outcome(0, arguments, cache_.path());
+        EXPECT_EQ(full.code, 1) << full.out << full.err;
+        const std::vector<std::string> said = sentences(full.err);
+        ASSERT_EQ(said.size(), 1U) << full.err;
+        EXPECT_NE(said[0].find(cache_.path().string() + " (No space left on device)"), std::string::npos)
+            << said[0];
+        EXPECT_EQ(full.err.find("wrong"), std::string::npos) << full.err;
+        EXPECT_EQ(full.out.find("builds: no"), std::string::npos) << full.out;
+    }
+}
+
+TEST_F(FullKernelCache, an_error_in_the_text_is_still_one_of_the_text) {
+    const TemporaryFolder folder;
+    std::ofstream(folder / "bad.cl") << "// kernelscope variant\n// base: seed.add\n"
+                                        "kernel void add(const ulong n, global const float* a, global const "
+                                        "float* b, global float* c) { c[0] = nothing_of_that_name; }\n";
+    Arguments arguments = run_;
+    arguments.insert(arguments.end(), {"--variant", "seed.add", "--kernel-source", folder / "bad.cl"});
+    const ks::tests::Outcome bad = outcome(0, arguments, folder.path());
+    EXPECT_EQ(bad.code, 2) << bad.err;
+    EXPECT_NE(bad.err.find("nothing_of_that_name"), std::string::npos) << bad.err;
+}
+
+TEST_F(FullKernelCache, of_a_disk_that_fills_up_meanwhile_calls_no_kernel_wrong) {
+    // Behind what is written to try the disk.
+    for (const std::int64_t more : {0, 3'000, 30'000, 60'000}) {
+        SCOPED_TRACE(std::to_string(more));
+        const TemporaryFolder temporary;
+        const ks::tests::Outcome full = outcome((std::int64_t{1} << 16) + more, judge_, temporary.path());
+        EXPECT_EQ(full.err.find("wrong"), std::string::npos) << full.err;
+        EXPECT_EQ(full.out.find(": no,"), std::string::npos) << full.out;
+    }
 }
 
 /// Ceilings are measured by kernels only: each attempt takes a second.

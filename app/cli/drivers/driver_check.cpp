@@ -26,6 +26,7 @@
 #include "core/base/json_text.h"
 #include "core/judge/signal_text.h"
 #include "gpu/runtime/device_query.h"
+#include "gpu/runtime/driver_cache.h"
 
 namespace ks::cli {
 namespace {
@@ -148,6 +149,13 @@ std::string outcome_of_trial() {
     }
 }
 
+bool is_pocl(const fs::path& file) {
+    std::string library;
+    std::getline(std::ifstream(file), library);
+    return file.filename().string().find("pocl") != std::string::npos ||
+           library.find("pocl") != std::string::npos;
+}
+
 /// Restricts the loader to these drivers. @param folder for links to them
 void show_only(const fs::path& folder, const std::vector<fs::path>& files) {
     std::error_code failed;
@@ -174,9 +182,32 @@ std::vector<FailedDriver> DriverCheck::failing(const std::vector<fs::path>& file
     return failed;
 }
 
+void DriverCheck::give_room(const std::vector<fs::path>& files) {
+    if (std::ranges::none_of(files, is_pocl)) return;
+    const fs::path folder = gpu::pocl_cache_folder();
+    const std::string why = gpu::why_not_writable(folder, gpu::room_for_kernels);
+    if (why.empty()) return;
+    try {
+        compiled_ = std::make_unique<io::TemporaryFolder>("kernelscope-pocl");
+    } catch (const Error&) {
+        return;  // the build of a kernel names the folder
+    }
+    if (!gpu::why_not_writable(compiled_->path(), gpu::room_for_kernels).empty()) {
+        compiled_.reset();
+        return;
+    }
+    // Processes that this one starts find it there, too.
+    ::setenv(gpu::pocl_cache_variable, compiled_->path().c_str(), 1);
+    warn(
+        fmt::format("PoCL cannot keep compiled kernels in {} ({}), so it keeps them in {} until the end of "
+                    "this process, and they will be built again at the next start",
+                    folder.string(), why, compiled_->path().string()));
+}
+
 void DriverCheck::leave_out_failing() {
-    if (std::getenv(tried_variable) != nullptr) return;
     const std::vector<fs::path> files = driver_files();
+    give_room(files);
+    if (std::getenv(tried_variable) != nullptr) return;
     if (files.empty()) return;
     const std::string key = key_of(files);
     std::optional<std::vector<FailedDriver>> failed = kept(key);

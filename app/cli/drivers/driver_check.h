@@ -21,7 +21,8 @@ struct FailedDriver {
 class DriverCheck {
   public:
     /// Call once, before any OpenCL function: names the failing drivers on standard error, and hides them
-    /// from the loader.
+    /// from the loader. If PoCL cannot write its cache folder, says so and gives it a temporary one: without
+    /// such a folder it compiles nothing.
     void leave_out_failing();
     /// Tries a driver again even if the cache says that it failed.
     void try_again() { tries_again_ = true; }
@@ -29,8 +30,11 @@ class DriverCheck {
   private:
     std::vector<FailedDriver> failing(const std::vector<std::filesystem::path>& files) const;
 
+    void give_room(const std::vector<std::filesystem::path>& files);
+
     bool tries_again_ = false;
-    std::unique_ptr<io::TemporaryFolder> others_;  ///< links to the drivers that work
+    std::unique_ptr<io::TemporaryFolder> compiled_;  ///< for PoCL
+    std::unique_ptr<io::TemporaryFolder> others_;    ///< links to the drivers that work
 };
 
 /// The work of the other process: opens all devices. @return the exit code
