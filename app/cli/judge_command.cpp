@@ -216,6 +216,9 @@ std::vector<std::map<std::string, std::string>> group_sizes(const Engine& engine
     std::vector<std::map<std::string, std::string>> all;
     if (const std::optional<Variant> variant = offered_variant(engine, request))
         for (const std::string& given : local_sizes) {
+            if (std::ranges::find(variant->defines, "WG", &DefineSpec::name) == variant->defines.end())
+                throw Error(ErrorKind::input, "this variant has no choice of local size", variant->id,
+                            "leave out --local-sizes");
             const std::string size = in_digits(given);
             require_define(*variant, "WG", size);
             all.push_back({{"WG", size}});

@@ -353,6 +353,14 @@ TEST_F(JudgeVerdicts, wide_vectors_that_are_put_together_are_no_fault) {
     EXPECT_EQ(state("values"), "yes");
 }
 
+TEST(JudgeOptions, local_sizes_of_a_variant_without_that_choice_are_refused_by_the_name_of_the_option) {
+    const Outcome outcome = run_cli({"judge", "matmul", "--variant", "blocks.16", "--local-sizes", "32"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(outcome.err,
+              "kernelscope-cli: blocks.16: this variant has no choice of local size; leave out "
+              "--local-sizes\n");
+}
+
 TEST_F(JudgeVerdicts, memory_that_nobody_wrote_is_found_local_and_private) {
     if (no_oclgrind()) GTEST_SKIP() << "oclgrind is not installed";
     const Outcome of_local = judge("vector_add", "seed.add",
