@@ -21,6 +21,7 @@
 #include "core/run/build_stage.h"
 #include "core/run/errors/wrong_result.h"
 #include "core/run/tables/enum_names.h"
+#include "core/run/tables/runs_among.h"
 #include "core/run/user/shown_variant.h"
 
 namespace ks {
@@ -651,11 +652,15 @@ std::size_t repeats_needed(const BenchPoint& point, const BenchPlan& plan) {
         most = std::max(most, row.samples.size());
     }
     if (timed < 2) return 0;
-    const std::size_t needed = runs_for_an_order(timed);
-    std::size_t repeats = needed;
-    if (plan.kernels_only)
-        while (series_of(repeats) < needed) ++repeats;
+    const std::size_t repeats = repeats_for(runs_for_an_order(timed), plan);
     return most < repeats ? repeats : 0;
+}
+
+std::size_t repeats_for(std::size_t runs, const BenchPlan& plan) {
+    std::size_t repeats = runs;
+    if (plan.kernels_only)
+        while (series_of(repeats) < runs) ++repeats;
+    return repeats;
 }
 
 bool has_fewer_runs(const BenchRow& row, const BenchPlan& plan) {

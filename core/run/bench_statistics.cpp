@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/quantile.h"
+#include "core/run/tables/runs_among.h"
 
 namespace ks {
 namespace {
@@ -185,6 +186,37 @@ std::size_t runs_for_an_order(std::size_t rows) {
     std::size_t runs = 1;
     while (sign_probability(runs, 0) > doubt / static_cast<double>(pairs)) ++runs;
     return runs;
+}
+
+std::size_t runs_among(const std::vector<RankedTimes>& lists, std::size_t benchmark) {
+    std::vector<const RankedTimes*> there;
+    for (const RankedTimes& list : lists)
+        if (!list.times.empty()) there.push_back(&list);
+    const auto is_own = [benchmark](const RankedTimes* list) { return list->benchmark == benchmark; };
+    const auto own = static_cast<std::size_t>(std::ranges::count_if(there, is_own));
+    if (own < 2) return 0;
+    const std::size_t alone = runs_for_an_order(there.size());
+    if (own == there.size()) return alone;
+    std::vector<double> others;
+    for (std::size_t a = 0; a < there.size(); ++a)
+        for (std::size_t b = a + 1; b < there.size(); ++b) {
+            if (is_own(there[a]) && is_own(there[b])) continue;
+            const bool rounds = there[a]->benchmark == there[b]->benchmark;
+            others.push_back(
+                test_of(there[a]->times, there[b]->times, rounds ? Taken::in_rounds : Taken::apart)
+                    .probability);
+        }
+    std::ranges::sort(others);
+    const std::size_t pairs = there.size() * (there.size() - 1) / 2;
+    const auto limit = [pairs](std::size_t clearer) { return doubt / static_cast<double>(pairs - clearer); };
+    for (std::size_t runs = 1; runs < alone; ++runs) {
+        const double least = sign_probability(runs, 0);
+        std::size_t clearer = 0;
+        while (clearer < others.size() && others[clearer] < least && others[clearer] <= limit(clearer))
+            ++clearer;
+        if (least <= limit(clearer)) return runs;
+    }
+    return alone;
 }
 
 Orders::Orders(const std::vector<RankedTimes>& lists)

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "core/run/bench_baseline.h"
+#include "core/run/tables/runs_among.h"
 #include "ui/shell/general/measured_with.h"
 
 namespace ks::ui::lab {
@@ -118,11 +119,16 @@ std::vector<Entry> unrankedEntries(const ComparedList& all) {
 
 namespace {
 
-/// Orders of some entries; those of one benchmark were timed in rounds.
-Orders ordersOf(const std::vector<Entry>& entries, const std::vector<std::size_t>& some,
+/// Some entries to be ranked; those of one benchmark were timed in rounds.
+struct Ranked {
+    std::vector<RankedTimes> lists = {};           ///< in the order of the entries
+    std::vector<const Compared*> benchmarks = {};  ///< by RankedTimes::benchmark
+};
+
+Ranked rankedOf(const std::vector<Entry>& entries, const std::vector<std::size_t>& some,
                 double BenchSample::*time) {
-    std::vector<RankedTimes> lists;
-    std::vector<const Compared*> benchmarks;
+    Ranked ranked;
+    auto& [lists, benchmarks] = ranked;
     lists.reserve(some.size());
     for (const std::size_t i : some) {
         const Entry& entry = entries[i];
@@ -131,7 +137,12 @@ Orders ordersOf(const std::vector<Entry>& entries, const std::vector<std::size_t
         lists.back().benchmark = static_cast<std::size_t>(known - benchmarks.begin());
         if (known == benchmarks.end()) benchmarks.push_back(entry.of.get());
     }
-    return Orders(lists);
+    return ranked;
+}
+
+Orders ordersOf(const std::vector<Entry>& entries, const std::vector<std::size_t>& some,
+                double BenchSample::*time) {
+    return Orders(rankedOf(entries, some, time).lists);
 }
 
 }  // namespace
@@ -229,13 +240,60 @@ std::vector<std::vector<std::size_t>> tiesOf(const std::vector<Entry>& entries, 
     return sets;
 }
 
-QString tooFewRepeats(const std::vector<Entry>& entries) {
-    for (const Entry& entry : entries) {
-        const BenchPlan& plan = entry.of->report.plan;
-        if (const std::size_t needed = repeats_needed(*entry.point, plan); needed > 0)
-            return QObject::tr("too few repeats for a significant order: at least %1 are needed").arg(needed);
+namespace {
+
+/// Of a benchmark, in brief: "here", "on 2026-11-02".
+QString placeOf(const Compared& one) {
+    if (one.isNow()) return QObject::tr("here");
+    const QString day = QString::fromStdString(one.report.started).left(10);
+    return QObject::tr("on %1").arg(day.isEmpty() ? one.name() : day);
+}
+
+}  // namespace
+
+QString tooFewRepeats(const std::vector<Entry>& entries, double BenchSample::*time) {
+    struct Short {
+        const Compared* of;
+        std::size_t has, needed;
+    };
+    std::vector<Short> all;
+    std::map<std::size_t, std::vector<std::size_t>> problems;
+    for (std::size_t i = 0; i < entries.size(); ++i) problems[entries[i].problem].push_back(i);
+    for (const auto& [problem, of] : problems) {
+        const Ranked ranked = rankedOf(entries, of, time);
+        for (std::size_t benchmark = 0; benchmark < ranked.benchmarks.size(); ++benchmark) {
+            const Compared* const one = ranked.benchmarks[benchmark];
+            const std::size_t needed = repeats_for(runs_among(ranked.lists, benchmark), one->report.plan);
+            std::size_t has = 0;
+            for (const std::size_t i : of)
+                if (entries[i].of.get() == one && !is_wrong(*entries[i].row))
+                    has = std::max(has, entries[i].row->samples.size());
+            if (needed <= has) continue;
+            const auto known = std::ranges::find(all, one, &Short::of);
+            if (known == all.end())
+                all.push_back({one, has, needed});
+            else if (known->needed < needed)
+                *known = {one, has, needed};
+        }
     }
-    return {};
+    if (all.empty()) return {};
+    const bool alone =
+        std::ranges::all_of(entries, [&](const Entry& entry) { return entry.of.get() == all.front().of; });
+    if (alone)
+        return QObject::tr("too few repeats for a significant order: at least %1 are needed")
+            .arg(all.front().needed);
+    std::ranges::stable_sort(all, {}, [](const Short& one) { return !one.of->isNow(); });
+    QStringList places;
+    for (const Short& one : all) places << placeOf(*one.of);
+    QStringList parts;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const QString& place = places[static_cast<qsizetype>(i)];
+        parts << QObject::tr("%1 of %2 %3")
+                     .arg(all[i].has)
+                     .arg(all[i].needed)
+                     .arg(places.count(place) == 1 ? place : QObject::tr("on %1").arg(all[i].of->name()));
+    }
+    return QObject::tr("too few repeats: %1").arg(parts.join(QStringLiteral("; ")));
 }
 
 const BenchRow* sameRow(const Compared& in, const Entry& entry) {

@@ -103,9 +103,11 @@ QString rankText(const Rank& rank);
 /// medians.
 std::vector<std::vector<std::size_t>> tiesOf(const std::vector<Entry>& entries, double BenchSample::*time);
 
-/// Why all are tied: "too few repeats for a significant order: at least 8 are needed", for the first
-/// benchmark with too few repeats. Otherwise empty.
-QString tooFewRepeats(const std::vector<Entry>& entries);
+/// Why all rows of a benchmark are tied with each other: "too few repeats for a significant order: at least 8
+/// are needed"; among several, "too few repeats: 11 of 13 here; 10 of 13 on 2026-11-02". All entries of a
+/// problem are ranked together, so more repeats are needed than for one benchmark alone. Empty: each
+/// benchmark has enough.
+QString tooFewRepeats(const std::vector<Entry>& entries, double BenchSample::*time);
 
 /// "3 of 12 runs, because one run takes longer than 5 s"; empty if there are as many as planned, or the
 /// benchmark has not ended.

@@ -58,7 +58,7 @@ void showTimes(const LabView& view, StripPlot& plot, ViewChoice& choice) {
         ties.push_back(std::move(tie));
     }
     const QString time = choice.times().currentText(),
-                  few = view.running ? QString() : tooFewRepeats(view.here);
+                  few = view.running ? QString() : tooFewRepeats(view.here, view.time);
     plot.setTitle(few.isEmpty() ? time : QObject::tr("%1 (%2)").arg(time, few));
     plot.setEmptyText(view.running ? QObject::tr("Waiting for the first samples")
                                    : QObject::tr("Tick variants at the left and press Run (F5): every timed "

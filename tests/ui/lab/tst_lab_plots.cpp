@@ -1,6 +1,7 @@
 #include <QAbstractItemModelTester>
 #include <QAction>
 #include <QListWidget>
+#include <QRegularExpression>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QToolButton>
@@ -378,15 +379,56 @@ class LabPlotsTest : public QObject {
             compared({row("a", std::vector<double>(7, 10)), row("b", std::vector<double>(7, 90))});
         const std::vector<Entry> entries = entriesOf({few}, &ks::BenchSample::kernel);
         QCOMPARE(rankText(entries[0].rank), QString("1-2"));
-        QVERIFY(tooFewRepeats(entries).contains("at least 8"));
+        QVERIFY(tooFewRepeats(entries, &ks::BenchSample::kernel).contains("at least 8"));
         const auto enough =
             compared({row("a", std::vector<double>(8, 10)), row("b", std::vector<double>(8, 90))});
-        QVERIFY(tooFewRepeats(entriesOf({enough}, &ks::BenchSample::kernel)).isEmpty());
+        QVERIFY(
+            tooFewRepeats(entriesOf({enough}, &ks::BenchSample::kernel), &ks::BenchSample::kernel).isEmpty());
         LabTableModel model;
         few->report.points.front().rows[0].variant.baseline = true;
         model.setEntries(entries, LabTableModel::numbersOf(entries, {few}));
         QCOMPARE(model.number(1, LabTableModel::RatioColumn), 10.0 / 90);
         QVERIFY(std::isnan(model.number(1, LabTableModel::RatioColumn + 1)));
+    }
+
+    /// Rows of an opened report count for the correction: the number that is named is the first one with
+    /// which the rows here have an order.
+    void repeatsThatAreNeededBesideAReportAreThoseOfAllRows_data() {
+        QTest::addColumn<bool>("apart");
+        QTest::addColumn<int>("needed");
+        // 36 pairs; by 11 rounds of one order the probability is 2 / 2^11 > 0.01 / 36, by 13 it is below.
+        QTest::newRow("no order between the benchmarks") << false << 13;
+        // The 20 pairs between them are decided first and leave 16: 2 / 2^12 < 0.01 / 16 < 2 / 2^11.
+        QTest::newRow("an order between the benchmarks") << true << 12;
+    }
+    void repeatsThatAreNeededBesideAReportAreThoseOfAllRows() {
+        QFETCH(bool, apart);
+        QFETCH(int, needed);
+        constexpr auto time = &ks::BenchSample::kernel;
+        const auto made = [&](std::size_t rows, std::size_t repeats, double times) {
+            std::vector<ks::BenchRow> all;
+            for (std::size_t i = 0; i < rows; ++i)
+                all.push_back(row(std::to_string(i).c_str(),
+                                  std::vector<double>(repeats, times * std::pow(2, static_cast<double>(i)))));
+            return compared(std::move(all));
+        };
+        const auto report = made(4, 10, 10);
+        if (!apart)
+            for (ks::BenchRow& one : report->report.points.front().rows)
+                for (std::size_t i = 0; i < one.samples.size(); ++i)
+                    one.samples[i].kernel = i % 2 == 0 ? 1 : 1e6;
+        report->file = "report.json";
+        report->report.started = "2026-11-30T12:00:00Z";
+        for (int repeats = 8; repeats <= 14; ++repeats) {
+            const auto now = made(5, static_cast<std::size_t>(repeats), apart ? 1e5 : 10);
+            const std::vector<Entry> entries = entriesOf({now, report}, time);
+            // The first row is the fastest of its benchmark.
+            QCOMPARE(entries.front().rank.last < entries.size(), repeats >= needed);
+            const QString said = tooFewRepeats(entries, time);
+            QVERIFY2(said.contains(QRegularExpression("10 of 1[123] on 2026-11-30$")), qPrintable(said));
+            const QString own = QString("too few repeats: %1 of %2 here; ").arg(repeats).arg(needed);
+            QVERIFY2(said.contains(own) == (repeats < needed), qPrintable(said));
+        }
     }
 
     void rooflinePointsFollowFromWhatKernelsState() {
