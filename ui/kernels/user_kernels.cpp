@@ -99,9 +99,9 @@ void UserKernels::build() {
         bar->setBackgroundRole(QPalette::ToolTipBase);
     }
     // Always there, so that no line of the text moves when one of them comes or goes, unless it needs more
-    // than a line.
-    auto* notices = inColumns({{conflict_, 2}, {notice_, 1}, {unkept_, 1}}, 0);
-    notices->addStrut(conflict_->sizeHint().height());
+    // than a line. Each has a row: side by side they would leave each other a few words.
+    auto* notices = boxed(inRows({conflict_, notice_, unkept_}, 0));
+    notices->setMinimumHeight(conflict_->sizeHint().height());
     auto* find = new FindBar(*editor_);
     auto* line = new LineBar(*editor_);
     // The editor itself handles the shortcuts.
@@ -162,6 +162,7 @@ void UserKernels::connectParts() {
     connect(editor_, &QPlainTextEdit::textChanged, this, &UserKernels::showAge);
     connect(editor_, &QPlainTextEdit::textChanged, this, &UserKernels::dropRefusal);
     connect(editor_, &QPlainTextEdit::textChanged, this, &UserKernels::showConflict);
+    connect(editor_, &QPlainTextEdit::textChanged, this, &UserKernels::noteEqual);
     connect(editor_, &QPlainTextEdit::textChanged, this, [this] { unsaved_.edited(file_.file()); });
     connect(editor_, &QPlainTextEdit::modificationChanged, this, [this](bool modified) {
         // A text without a file is unsaved, however many steps are undone.
@@ -482,12 +483,19 @@ void UserKernels::setUnmodified() {
     keepDrafts();
 }
 
+void UserKernels::noteEqual() {
+    if (file_.file().isEmpty() || file_.isGone() || outside_ || !unread_.isEmpty()) return;
+    if (editor_->document()->isModified() && editor_->toPlainText() == file_.text()) setUnmodified();
+}
+
 void UserKernels::showConflict() {
     if (!outside_) return;
     // Undo may lead back to the text that was read.
-    question_->setWhole(editor_->toPlainText() == file_.text()
-                            ? tr("Another program changed the file.")
-                            : tr("Another program changed the file, and you changed the text here."));
+    if (editor_->toPlainText() == file_.text())
+        question_->setWhole(tr("Another program changed the file."));
+    else
+        question_->setWhole(tr("Another program changed the file, and you changed the text here."),
+                            {tr("Another program changed the file, too.")});
     conflict_->show();
 }
 

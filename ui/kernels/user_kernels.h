@@ -170,6 +170,8 @@ class UserKernels : public QWidget {
     void trashText() const;
     /// The document equals the file.
     void setUnmodified();
+    /// After a step: a text that was typed back to that of the file is not unsaved.
+    void noteEqual();
     /// Neither this text nor the other program's needs a decision any more.
     void showConflict();
     void endConflict();

@@ -269,6 +269,78 @@ class UserKernelsTest : public QObject {
         QVERIFY2(kernels_->editor().toPlainText().endsWith("// more\n"), "what was edited can be had again");
     }
 
+    void aTextThatIsTypedBackToThatOfItsFileIsNotUnsaved() {
+        QVERIFY(kernels_->copy(base_, "mine"));
+        const QByteArray before = read(pathOf("mine"));
+        QTest::keyClick(&kernels_->editor(), Qt::Key_X);
+        QCOMPARE(rows(), QStringList("mine *"));
+        QTest::keyClick(&kernels_->editor(), Qt::Key_Backspace);
+        QCOMPARE(kernels_->editor().toPlainText().toUtf8(), before);
+        QVERIFY(!kernels_->editor().document()->isModified());
+        QCOMPARE(rows(), QStringList("mine"));
+        QVERIFY(kernels_->keepTexts().empty());
+        QTest::keyClick(&kernels_->editor(), Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(kernels_->editor().toPlainText().toUtf8() != before);
+        QCOMPARE(rows(), QStringList("mine *"));
+        QTest::keyClick(&kernels_->editor(), Qt::Key_Y, Qt::ControlModifier);
+        QCOMPARE(rows(), QStringList("mine"));
+        // A text without a file is unsaved, whatever it is.
+        QVERIFY(QFile::remove(pathOf("mine")));
+        QTRY_COMPARE(rows(), QStringList("mine *"));
+        QTest::keyClick(&kernels_->editor(), Qt::Key_X);
+        QTest::keyClick(&kernels_->editor(), Qt::Key_Backspace);
+        QCOMPARE(rows(), QStringList("mine *"));
+    }
+
+    void theQuestionStaysWholeAndInPlaceBesideARefusal() {
+        kernels_->resize(790, 500);
+        QVERIFY(kernels_->copy(base_, "mine"));
+        const QByteArray before = read(pathOf("mine"));
+        type("// inside\n");
+        write(pathOf("mine"), before + "// outside\n");
+        QTRY_VERIFY(button("Keep my version").isVisible());
+        const auto place = [this] {
+            QPushButton& keep = button("Keep my version");
+            return QRect(keep.mapTo(kernels_.get(), QPoint()), keep.size());
+        };
+        const auto isWhole = [this] {
+            for (const QLabel* one : kernels_->findChildren<QLabel*>())
+                if (one->isVisible() && one->toolTip().startsWith("Another program changed the file"))
+                    return one->text() == one->toolTip() ||
+                           one->text() == "Another program changed the file, too.";
+            return false;
+        };
+        QVERIFY(isWhole());
+        const QRect without = place();
+        QVERIFY(!kernels_->save());
+        const QLabel& notice = child<QLabel>(*kernels_, "notice");
+        QTRY_VERIFY(notice.isVisible() && notice.width() > 0);
+        QTest::qWait(50);
+        QVERIFY(isWhole());
+        QCOMPARE(place(), without);
+        QVERIFY(notice.mapTo(kernels_.get(), QPoint()).y() >= without.bottom());
+    }
+
+    void theOnlyMessageOfTheCompilerIsWholeWhereItIsWiderThanTheWindow() {
+        QVERIFY(kernels_->copy(base_, "mine"));
+        TrialResult result;
+        result.verdict.state = ks::Verdict::State::pass;
+        result.buildLog = "warning: " + pathOf("mine").toStdString() + ":2:2: " + std::string(400, 'w');
+        kernels_->run();
+        kernels_->setResult(result);
+        const QListWidget& list = kernels_->trial().messages();
+        QTRY_VERIFY(list.isVisible() && list.horizontalScrollBar()->isVisible());
+        QCOMPARE(list.count(), 1);
+        const auto isWhole = [&list] {
+            return list.viewport()->height() >= list.visualItemRect(list.item(0)).height();
+        };
+        QTRY_VERIFY(isWhole());
+        kernels_->resize(5000, 500);
+        QTRY_VERIFY(!list.horizontalScrollBar()->isVisible() && isWhole());
+        kernels_->resize(700, 500);
+        QTRY_VERIFY(list.horizontalScrollBar()->isVisible() && isWhole());
+    }
+
     void theQuestionFollowsUndo() {
         QVERIFY(kernels_->copy(base_, "mine"));
         const QByteArray before = read(pathOf("mine"));

@@ -3,6 +3,7 @@
 #include <QEvent>
 #include <QLabel>
 #include <QListWidget>
+#include <QScrollBar>
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -191,9 +192,22 @@ TrialView::Marks TrialView::list(const std::vector<CompilerMessage>& messages, c
             item->setData(placeFileRole, other);
     }
     messages_->setVisible(messages_->count() > 0);
-    messages_->setFixedHeight(
-        std::min(messageHeight, messages_->count() * (messages_->sizeHintForRow(0) + 1) + 6));
+    fitMessages();
     return marks;
+}
+
+void TrialView::fitMessages() {
+    if (messages_->count() == 0) return;
+    const int rows = messages_->count() * (messages_->sizeHintForRow(0) + 1) + 6;
+    // The bar would cover the only row.
+    const bool wide = messages_->sizeHintForColumn(0) > width();
+    const int bar = wide ? messages_->horizontalScrollBar()->sizeHint().height() : 0;
+    messages_->setFixedHeight(std::min(messageHeight, rows + bar));
+}
+
+void TrialView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitMessages();
 }
 
 }  // namespace ks::ui

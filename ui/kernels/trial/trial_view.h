@@ -67,7 +67,12 @@ class TrialView : public QWidget {
     void worstPlaceWanted();
     void cancelWanted();
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
+    /// As high as its rows and the bar below them, up to a limit.
+    void fitMessages();
     void dropMessages();
     /// Lists messages of the compiler in place of the earlier ones.
     Marks list(const std::vector<CompilerMessage>& messages, const std::string& file, const std::string& text,
