@@ -452,7 +452,9 @@ void KernelPanel::editCopy() {
     } else {
         return;
     }
-    if (userKernels_->copy(of, userKernels_->list().freeName(of))) showTab(Tab::edit);
+    if (!userKernels_->copy(of, userKernels_->list().freeName(of))) return;
+    showTab(Tab::edit);
+    userKernels_->editor().setFocus();  // its keys work at once
 }
 
 // The worker reports a kernel only after the run in progress.

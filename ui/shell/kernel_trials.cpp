@@ -14,6 +14,7 @@
 #include "core/run/parameters/parameter_names.h"
 #include "core/run/user/shown_variant.h"
 #include "core/run/variant.h"
+#include "ui/base/count_text.h"
 #include "ui/base/palette.h"
 #include "ui/shell/general/measured_with.h"
 #include "ui/shell/workbench.h"
@@ -40,6 +41,21 @@ QString firstPrinted(const Printed& printed) {
     return lines == 0 ? first : KernelTrials::tr("%1 ... (more in the Printed tab)").arg(first);
 }
 
+/// "300 frames, 7 bins, 11,916 pixels": the sizes of data from files, as far as the result names them.
+QString dataText(const Run& run) {
+    QStringList parts;
+    const auto add = [&](const char* fact, const QString& one, const QString& many) {
+        const auto at = run.result.facts.find(fact);
+        if (at != run.result.facts.end() && at->is_number_unsigned())
+            parts << counted(at->get<std::size_t>(), one, many);
+    };
+    add("frames", KernelTrials::tr("1 frame"), KernelTrials::tr("%1 frames"));
+    add("bins", KernelTrials::tr("1 bin"), KernelTrials::tr("%1 bins"));
+    add("pixels", KernelTrials::tr("1 pixel"), KernelTrials::tr("%1 pixels"));
+    add("events", KernelTrials::tr("1 event"), KernelTrials::tr("%1 events"));
+    return parts.join(QStringLiteral(", "));
+}
+
 /// The values that a page without sizes has in its texts, in brief: "a 7,-3,-2,5; b 1,2,3,4". Expressions,
 /// which the text of a kernel replaces, are none.
 QString valuesText(const Analysis& analysis, const ParameterSet& parameters) {
@@ -49,7 +65,7 @@ QString valuesText(const Analysis& analysis, const ParameterSet& parameters) {
     for (const ParameterSpec& spec : analysis.info().parameters) {
         const auto at = parameters.find(spec.id);
         const auto* const typed = at == parameters.end() ? nullptr : std::get_if<std::string>(&at->second);
-        if (spec.type != ParameterType::text || !typed || typed->empty()) continue;
+        if (spec.type != ParameterType::text || !typed || typed->empty() || *typed == "none") continue;
         ParameterSet other = parameters;
         other[spec.id] = std::string("f()");
         if (analysis.code_of(other) != code) continue;
@@ -284,17 +300,20 @@ void KernelTrials::putVerdict(Trial& trial, const Run& run) const {
 QString KernelTrials::pageProblem(const Run& run) const {
     const Analysis& analysis = bench_.registry()->analysis(run.request.analysis);
     const AnalysisInfo& info = analysis.info();
-    const QString sizes = sizesText(info, run.request.parameters);
+    const QString sizes = sizesText(info, run.request.parameters), data = dataText(run);
     if (sizes.isEmpty()) {
-        const QString values = valuesText(analysis, run.request.parameters);
+        const QString values =
+            joinedTexts({data, valuesText(analysis, run.request.parameters)}, QStringLiteral("; "));
         return values.isEmpty() ? tr("on the page's data") : tr("as on the page: %1").arg(values);
     }
-    QStringList all{sizes};
+    QStringList all;
+    if (!data.isEmpty()) all << data;
+    all << sizes;
     const ParameterSet choices = choices_among(info, run.request.parameters);
     for (const ParameterSpec& spec : info.benchmark) {
         const auto at = choices.find(spec.id);
-        const bool counted = at != choices.end() && std::holds_alternative<std::int64_t>(at->second);
-        if (at != choices.end() && !counted && valueText(spec, at->second) != QString())
+        if (at == choices.end() || std::holds_alternative<std::monostate>(at->second)) continue;
+        if (!std::holds_alternative<std::int64_t>(at->second) && valueText(spec, at->second) != QString())
             all << QStringLiteral("%1 %2").arg(QString::fromStdString(spec.label),
                                                valueText(spec, at->second));
     }

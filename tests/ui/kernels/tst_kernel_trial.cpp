@@ -12,6 +12,7 @@
 #include <QUuid>
 #include <QtTest>
 
+#include "core/data/partition/partition_builder.h"
 #include "core/run/user/shown_variant.h"
 #include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/window_fixture.h"
@@ -106,6 +107,45 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         QTRY_VERIFY_WITH_TIMEOUT(panel.variant().startsWith("user.seed.add"), 10000);
         QCOMPARE(window_->kernels().panel().others().currentText(), QString("seed.add"));
         QVERIFY(window_->kernels().panel().buildLog().toPlainText().contains("user.seed.add"));
+    }
+
+    void aCopyHasTheKeyboard() {
+        window_->kernels().editCopy();
+        QCOMPARE(window_->kernels().focusWidget(), &kernels().editor());
+        window_->kernels().panel().tabs().setFocus();
+        const QString first = kernels().id();
+        emit kernels().copyWanted();
+        QVERIFY2(kernels().id() != first, qPrintable(first));
+        QCOMPARE(window_->kernels().focusWidget(), &kernels().editor());
+    }
+
+    void thePageOfDataFromAFileIsNamedByTheirSizes() {
+        const QString data = folder_.filePath("sizes.h5");
+        ks::tests::generate_xpcs(data, 20, 24, 30);
+        ks::tests::open_data(*window_, data);
+        auto& page = dynamic_cast<xpcs::XpcsPage&>(*window_->page());
+        window_->action("live")->setChecked(false);
+        xpcs::PartitionChoice rings = page.partitionForm().choice();
+        rings.source = xpcs::PartitionChoice::Rings;
+        rings.recipe.geometry = page.imagePanel().geometry();
+        rings.recipe.radial = ks::linear_levels(2, 10, 3);
+        page.partitionForm().setChoice(rings);
+        QTRY_COMPARE_WITH_TIMEOUT(page.bins().rowCount(), 3, 30000);
+        QVERIFY(window_->variants().setVariant("seed.naive"));
+        // Pixels whose centre is in one of the rings, counted here.
+        const ks::Geometry& geometry = page.imagePanel().geometry();
+        int pixels = 0;
+        for (int y = 0; y < 24; ++y)
+            for (int x = 0; x < 30; ++x) {
+                const double r = std::hypot(x + 0.5 - geometry.beam_x, y + 0.5 - geometry.beam_y);
+                pixels += r >= 2 && r < 10 ? 1 : 0;
+            }
+        window_->kernels().editCopy();
+        kernels().run();
+        const auto said = [this] { return kernels().trial().line().text(); };
+        QTRY_VERIFY_WITH_TIMEOUT(said().contains("as on the page: 20 frames, 3 bins, "), 60000);
+        QVERIFY2(said().contains(QString("3 bins, %1 pixels").arg(pixels)), qPrintable(said()));
+        QVERIFY2(!said().contains("none"), qPrintable(said()));
     }
 
     void thePageOfAProblemWithoutSizesIsNamedByItsValues_data() {
