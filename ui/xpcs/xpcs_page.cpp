@@ -634,6 +634,10 @@ bool XpcsPage::showPlace(const VerdictPlace& place) {
     if (bin == place.end() || !partition() || bin->second < 1 || bin->second > partition()->bins())
         return false;
     pickBin(static_cast<int>(bin->second));
+    // Where the runs have no maps, the plots of the bin show more than an empty map.
+    const std::vector<const RunRow*> runs = runsOfTheseBins();
+    const auto able = [](const RunRow* row) { return makesTwoTime(row->run->variant); };
+    if (!hasMap(picked_) && !runs.empty() && std::ranges::none_of(runs, able)) drawer().raise(errors_);
     return true;
 }
 

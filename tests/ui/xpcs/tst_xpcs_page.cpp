@@ -15,6 +15,7 @@
 #include "ui/image/tools/beam_tools.h"
 #include "ui/image/tools/edge_tool.h"
 #include "ui/image/view/detector_view.h"
+#include "ui/shell/drawer.h"
 #include "ui/xpcs/xpcs_page.h"
 
 using namespace ks::ui;
@@ -164,6 +165,19 @@ class XpcsPageTest : public QObject {
         QCOMPARE(asked.count(), 0);
         QVERIFY2(page->noMapText().contains("seed.naive does not compute two-time maps"),
                  qPrintable(page->noMapText()));
+    }
+
+    void thePlaceOfAnErrorIsShownWithoutAMapWhereTheRunsMakeNone() {
+        const auto page = pageWithRings();
+        QVERIFY(settled(*page, 3));
+        page->setRuns({ranWith(*page, 1, "gram.tiled")});
+        QVERIFY(page->showPlace({{"bin", 2}, {"delay", 5}}));
+        QVERIFY2(page->drawer().raised().contains("Two-time"), qPrintable(page->drawer().raised().join(' ')));
+        page->setRuns({ranWith(*page, 2, "seed.naive")});
+        QVERIFY(page->showPlace({{"bin", 3}, {"delay", 5}}));
+        const QStringList raised = page->drawer().raised();
+        QVERIFY2(raised.contains("Error of g\u2082") && !raised.contains("Two-time"),
+                 qPrintable(raised.join(' ')));
     }
 
     void theMapComesFromARunThatCanMakeIt() {
