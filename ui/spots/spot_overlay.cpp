@@ -140,7 +140,8 @@ QStringList SpotLayer::legend() const {
     if (!compares_) lines << QObject::tr("not compared: not searched by both runs");
     const auto line = [&](const QString& what, std::size_t here, std::size_t all) {
         const QString text = QObject::tr("%1: %2 px").arg(what, grouped(here));
-        lines << (counts_
+        // Of one frame, the two numbers are the same.
+        lines << (counts_ && counts_->frames > 1
                       ? QObject::tr("%1, %2 px in all %3 frames").arg(text, grouped(all)).arg(counts_->frames)
                       : text);
     };

@@ -427,6 +427,10 @@ class SpotsPageTest : public QObject {
         QVERIFY2(told("only run 9: 4 px, 4 px in all 5 frames"),
                  qPrintable(page->layer().legend().join("; ")));
         QVERIFY2(told("both: 37 px, 168 px in all 5 frames"), qPrintable(page->layer().legend().join("; ")));
+        // Of a single frame there is one number.
+        SpotLayer single = page->layer();
+        single.setCounts(DifferenceCounts{4, 4, 37, 1});
+        QVERIFY2(single.legend().contains("only run 9: 4 px"), qPrintable(single.legend().join("; ")));
         page->imagePanel().slider().setFrame(3);
         QVERIFY(onFrame(*page, 3));
         QCOMPARE(page->layer().signal().onlyA.size(), std::size_t{0});
