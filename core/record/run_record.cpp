@@ -10,7 +10,7 @@
 #include "core/base/json_problem.h"
 #include "core/base/json_text.h"
 #include "core/io/hdf5/hdf5_format.h"
-#include "core/io/hdf5/run_in_file.h"
+#include "core/io/hdf5/saved/run_in_file.h"
 #include "core/io/open_frames.h"
 
 namespace ks::io {

@@ -20,7 +20,7 @@
 #include "core/io/hdf5/hdf5_frames.h"
 #include "core/io/hdf5/named/named_files.h"
 #include "core/io/hdf5/nexus.h"
-#include "core/io/hdf5/run_in_file.h"
+#include "core/io/hdf5/saved/run_in_file.h"
 #include "core/io/hdf5/series/numbered_frames.h"
 #include "core/io/hdf5/series/open_datasets.h"
 #include "core/io/hdf5/series_parts.h"

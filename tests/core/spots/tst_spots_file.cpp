@@ -176,8 +176,10 @@ TEST_F(SpotRun, holds_the_signal_as_images_and_leaves_missing_frames_out) {
     EXPECT_EQ(numbers("/entry/data/frame"), (Numbers{7, 8, 9}));
     EXPECT_EQ(attribute("/entry/data", "signal"), "signal");
     EXPECT_EQ(attribute("/entry", "default"), "data");
-    const auto frames = io::open_frames(at("run.h5"));
-    EXPECT_EQ(frames->name(), at("run.h5") + "::/entry/data/signal");
+    const std::string signal_of_run = at("run.h5") + "::/entry/data/signal";
+    EXPECT_THROW(io::open_frames(at("run.h5")), ks::Error);  // a result is no frame unless it is named
+    const auto frames = io::open_frames(signal_of_run);
+    EXPECT_EQ(frames->name(), signal_of_run);
     EXPECT_TRUE(frames->written(0));
     EXPECT_FALSE(frames->written(1));
 }

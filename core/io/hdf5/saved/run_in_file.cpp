@@ -1,4 +1,4 @@
-#include "core/io/hdf5/run_in_file.h"
+#include "core/io/hdf5/saved/run_in_file.h"
 
 #include <fmt/format.h>
 
