@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -182,6 +183,42 @@ QString CurveContent::undrawn() const {
         lines << (names && !run.isEmpty() ? QStringLiteral("%1: %2").arg(run, said) : said);
     }
     return lines.join(QLatin1Char('\n'));
+}
+
+DrawnCurves drawnCurves(const QVector<CurveSeries>& all, std::optional<int> picked, qsizetype most) {
+    DrawnCurves drawn{all, std::vector<qsizetype>(static_cast<std::size_t>(all.size())), 0, 0};
+    std::iota(drawn.positions.begin(), drawn.positions.end(), qsizetype{0});
+    QSet<int> every, withValues;
+    std::vector<int> bins;  // that have values, in their order
+    qsizetype curves = 0, filled = 0;
+    for (const CurveSeries& curve : all) {
+        if (curve.style == CurveStyle::line) continue;
+        ++curves;
+        every.insert(curve.bin);
+        if (std::ranges::none_of(curve.y, [](double value) { return std::isfinite(value); })) continue;
+        ++filled;
+        if (withValues.contains(curve.bin)) continue;
+        withValues.insert(curve.bin);
+        bins.push_back(curve.bin);
+    }
+    if (curves <= most) return drawn;
+    const auto count = std::min(
+        bins.size(), std::max<std::size_t>(static_cast<std::size_t>(most) * bins.size() /
+                                               static_cast<std::size_t>(std::max<qsizetype>(filled, 1)),
+                                           1));
+    QSet<int> chosen;
+    for (std::size_t i = 0; i < count; ++i) chosen.insert(bins[i * bins.size() / count]);
+    if (picked && every.contains(*picked)) chosen.insert(*picked);
+    drawn.series.clear();
+    drawn.positions.clear();
+    for (qsizetype i = 0; i < all.size(); ++i)
+        if (chosen.contains(all[i].bin)) {
+            drawn.series << all[i];
+            drawn.positions.push_back(i);
+        }
+    drawn.bins = static_cast<std::size_t>(chosen.size());
+    drawn.of = static_cast<std::size_t>(every.size());
+    return drawn;
 }
 
 Qt::PenStyle runPattern(qsizetype run) {

@@ -152,7 +152,8 @@ void CurveFigure::setPanels(bool difference) {
 void CurveFigure::present(const CurveContent& content, const QPalette& palette, bool keepZoom,
                           FigureLegend kind) {
     content_ = content;
-    undrawn_ = content_.undrawn();
+    undrawn_ = joinedTexts({content_.undrawn(), content_.limited}, QStringLiteral("\n"));
+    runs_ = content_.runs();
     printed_ = kind != FigureLegend::elsewhere;
     if (printed_) content_.pickedBin.reset();
     dark_ = isDark(palette);
@@ -162,16 +163,15 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
     const bool insideLegend = kind == FigureLegend::inside;
     clearItems();
     clearPlottables();
-    const QVector<CurveSeries> differences =
-        content_.difference ? content_.differences() : QVector<CurveSeries>();
-    setPanels(content_.difference && !differences.isEmpty());
+    differences_ = content_.difference ? content_.differences() : QVector<CurveSeries>();
+    setPanels(!differences_.isEmpty());
     setAxes();
     applyPalette(*this, palette);
     addBands(palette);
     curves_ = addCurves(*main_, content_.series);
     for (const CurveSeries& curve : content_.series)
         if (content_.shows(curve) && curve.leftOut.contains(true)) addHollow(curve);
-    if (below_) addCurves(*below_, differences);
+    if (below_) addCurves(*below_, differences_);
     if (insideLegend) addLegend(palette.color(QPalette::Text));
     legend->setVisible(insideLegend && legend->itemCount() > 0);
     addTracer(palette.color(QPalette::Text));
@@ -414,7 +414,7 @@ CurveGraph* CurveFigure::addGraphOf(QCPAxisRect& rect, const CurveSeries& curve,
 }
 
 void CurveFigure::addCurve(QCPAxisRect& rect, const CurveSeries& curve) {
-    const qsizetype run = std::max<qsizetype>(content_.runs().indexOf(curve.run), 0);
+    const qsizetype run = std::max<qsizetype>(runs_.indexOf(curve.run), 0);
     const QColor colour = colourOf(curve);
     CurveGraph* const graph = addGraphOf(rect, curve, false);
     const bool picked = !curve.foreign && content_.pickedBin == curve.bin;
@@ -432,7 +432,7 @@ void CurveFigure::addCurve(QCPAxisRect& rect, const CurveSeries& curve) {
 }
 
 void CurveFigure::addHollow(const CurveSeries& curve) {
-    const qsizetype run = std::max<qsizetype>(content_.runs().indexOf(curve.run), 0);
+    const qsizetype run = std::max<qsizetype>(runs_.indexOf(curve.run), 0);
     CurveGraph* const graph = addGraphOf(*main_, curve, true);
     graph->setLineStyle(QCPGraph::lsNone);
     graph->setPen(QPen(colourOf(curve), 1));
@@ -464,7 +464,7 @@ void CurveFigure::addLegend(const QColor& text) {
         seen.insert(bin);
         ++i;
     }
-    const QStringList names = content_.runs();
+    const QStringList& names = runs_;
     for (qsizetype run = 0; content_.namesRuns() && run < names.size(); ++run) {
         if (content_.hiddenRuns.contains(names[run])) continue;
         const std::optional<qsizetype> hue = content_.hueOf(names[run]);
@@ -514,11 +514,12 @@ void CurveFigure::resetZoom() {
         const double least = content_.hasErrors() ? 1 : 0;
         below.add(least, false);
         below.add(-least, false);
+        const bool fits = content_.hasFits();
         std::vector<double> residuals;
-        for (const CurveSeries& curve : content_.differences()) {
+        for (const CurveSeries& curve : differences_) {
             if (!content_.shows(curve)) continue;
             for (const double value : curve.y) {
-                if (!content_.hasFits())
+                if (!fits)
                     below.add(value, false);
                 else if (std::isfinite(value))
                     residuals.push_back(std::abs(value));

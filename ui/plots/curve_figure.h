@@ -8,6 +8,8 @@
 #include <QString>
 #include <QStringList>
 #include <QVector>
+#include <cstddef>
+#include <vector>
 
 #include "ui/plots/curve_plot.h"
 
@@ -25,6 +27,7 @@ struct CurveContent {
     std::optional<int> pickedBin = {};  ///< whose curves are drawn thicker on screen
     QSet<int> hiddenBins;
     QSet<QString> hiddenRuns;
+    QString limited = {};  ///< what is left out of the series and the bands, since it is too much to draw
 
     /// There is no curve, and a text says why.
     bool hints() const { return series.isEmpty() && !emptyText.isEmpty(); }
@@ -58,6 +61,17 @@ struct CurveContent {
     /// are not counted. Empty: all values are finite.
     QString undrawn() const;
 };
+
+/// Those of many curves that are drawn.
+struct DrawnCurves {
+    QVector<CurveSeries> series;
+    std::vector<qsizetype> positions;  ///< of each of them among all
+    std::size_t bins = 0, of = 0;      ///< bins that are drawn, and all of them; 0: all are drawn
+};
+/// All curves, or those of bins at equal distances among the bins with values, so that there are not more
+/// than `most` of them, not counting lines.
+/// @param picked the bin that is drawn in any case
+DrawnCurves drawnCurves(const QVector<CurveSeries>& all, std::optional<int> picked, qsizetype most);
 
 /// Line pattern of the n-th run.
 Qt::PenStyle runPattern(qsizetype run);
@@ -140,11 +154,13 @@ class CurveFigure : public QCustomPlot {
     QPointer<QCPItemTracer> tracer_;
     QPointer<QCPItemText> empty_, note_;
     int curves_ = 0;
-    QString undrawn_;          ///< of content_
-    QString wholeNote_;        ///< if more than what is drawn of it
-    bool hoversNote_ = false;  ///< it is shown as a tooltip
-    QString hovered_;          ///< the point under the cursor, in words
-    QPointF hoveredAt_;        ///< the cursor then
+    QString undrawn_;                   ///< of content_
+    QStringList runs_;                  ///< of content_
+    QVector<CurveSeries> differences_;  ///< of content_, while they are shown
+    QString wholeNote_;                 ///< if more than what is drawn of it
+    bool hoversNote_ = false;           ///< it is shown as a tooltip
+    QString hovered_;                   ///< the point under the cursor, in words
+    QPointF hoveredAt_;                 ///< the cursor then
     std::optional<int> draggedEdge_;
     bool rangeTool_ = false;
     std::optional<double> rangeFrom_;  ///< x where a range began

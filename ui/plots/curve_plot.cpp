@@ -10,6 +10,7 @@
 #include <QToolButton>
 
 #include "core/base/error.h"
+#include "ui/base/count_text.h"
 #include "ui/base/csv_field.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
@@ -77,7 +78,10 @@ CurvePlot::CurvePlot(QWidget* parent)
     figure_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 
     connect(figure_, &CurveFigure::pointHovered, this, &CurvePlot::pointHovered);
-    connect(figure_, &CurveFigure::pointClicked, this, &CurvePlot::pointClicked);
+    connect(figure_, &CurveFigure::pointClicked, this,
+            [this](qsizetype curve, qsizetype point, Qt::KeyboardModifiers modifiers) {
+                emit pointClicked(drawn_[static_cast<std::size_t>(curve)], point, modifiers);
+            });
     connect(figure_, &CurveFigure::edgeDragged, this, &CurvePlot::edgeDragged);
     connect(figure_, &CurveFigure::rangeDragged, this, &CurvePlot::rangeDragged);
     connect(legend_, &QListWidget::itemChanged, this, &CurvePlot::legendTicked);
@@ -130,8 +134,9 @@ void CurvePlot::setSeries(const QVector<CurveSeries>& series) {
         }
     }
     CurveContent content = figure_->content();
-    const bool same = !content.series.isEmpty() && extent(content.series) == extent(series);
-    content.series = series;
+    const bool same = !series_.isEmpty() && extent(series_) == extent(series);
+    series_ = series;
+    choose(content);
     QSet<int> bins;
     QSet<QString> runs;
     for (const CurveSeries& curve : series) {
@@ -144,8 +149,16 @@ void CurvePlot::setSeries(const QVector<CurveSeries>& series) {
     fillLegend();
 }
 
-const QVector<CurveSeries>& CurvePlot::series() const {
-    return figure_->content().series;
+bool CurvePlot::choose(CurveContent& content) {
+    const DrawnCurves chosen = drawnCurves(series_, content.pickedBin, mostCurves);
+    content.series = chosen.series;
+    limitedCurves_ = chosen.bins == chosen.of ? QString()
+                     : ofBins_                ? tr("%1 of %2 bins are drawn").arg(chosen.bins).arg(chosen.of)
+                               : tr("%1 of %2 curves are drawn").arg(chosen.bins).arg(chosen.of);
+    content.limited = joinedTexts({limitedCurves_, limitedBands_}, QStringLiteral("\n"));
+    const bool changed = chosen.positions != drawn_;
+    drawn_ = chosen.positions;
+    return changed;
 }
 
 void CurvePlot::setXAxis(const QString& title, const QString& unit) {
@@ -188,11 +201,22 @@ void CurvePlot::setDifferenceVisible(bool visible) {
 }
 
 void CurvePlot::setPickedBin(std::optional<int> bin) {
-    set(&CurveContent::pickedBin, bin, true);
+    if (figure_->content().pickedBin == bin) return;
+    CurveContent content = figure_->content();
+    content.pickedBin = bin;
+    const bool other = static_cast<qsizetype>(drawn_.size()) < series_.size() && choose(content);
+    present(content, true);
+    if (other) fillLegend();
 }
 
 void CurvePlot::setBands(const QVector<CurveBand>& bands) {
-    set(&CurveContent::bands, bands, true);
+    CurveContent content = figure_->content();
+    const bool draws = bands.size() <= mostBands;
+    limitedBands_ = draws ? QString() : tr("%1 bands are too many to be drawn").arg(bands.size());
+    content.limited = joinedTexts({limitedCurves_, limitedBands_}, QStringLiteral("\n"));
+    content.bands = draws ? bands : QVector<CurveBand>();
+    if (content.bands == figure_->content().bands && content.limited == figure_->content().limited) return;
+    present(content, true);
 }
 
 void CurvePlot::setRangeTool(bool on) {
@@ -371,9 +395,9 @@ std::string CurvePlot::csvBegin() const {
 
 std::string CurvePlot::table(qsizetype most) const {
     const CurveContent& content = figure_->content();
-    const auto shown = [&content](const auto& holds) {
+    const auto shown = [this, &content](const auto& holds) {
         return std::ranges::any_of(
-            content.series, [&](const CurveSeries& curve) { return content.shows(curve) && holds(curve); });
+            series_, [&](const CurveSeries& curve) { return content.shows(curve) && holds(curve); });
     };
     const auto runOf = [](const CurveSeries& one) {
         return one.runInFull.isEmpty() ? one.run : one.runInFull;

@@ -7,6 +7,7 @@
 #include <QString>
 #include <QVector>
 #include <QWidget>
+#include <vector>
 
 #include "ui/plots/export_plot.h"
 
@@ -86,10 +87,18 @@ class CurvePlot : public QWidget, public ExportablePlot {
     explicit CurvePlot(QWidget* parent = nullptr);
     ~CurvePlot() override;
 
+    /// Up to this many curves, not counting fits, are drawn and are in the legend: of more bins, those at
+    /// equal distances that have values, and the picked one. A line above the axes says how many. The table
+    /// has all of them.
+    static constexpr qsizetype mostCurves = 300;
+    /// Up to this many bands are drawn; otherwise a line above the axes says that none is.
+    static constexpr qsizetype mostBands = 500;
+
     /// Replaces all curves. Ticks of bins and runs that remain are kept, as is the user's zoom unless the
     /// range of x changed. Throws ks::Error(run) if the lengths of x, y and errors differ.
     void setSeries(const QVector<CurveSeries>& series);
-    const QVector<CurveSeries>& series() const;
+    /// All curves, also those that are too many to be drawn.
+    const QVector<CurveSeries>& series() const { return series_; }
     /// The unit is added to the title in brackets; empty: none. Another unit, or another title of y, means
     /// another kind of data: the zoom is reset.
     void setXAxis(const QString& title, const QString& unit = {});
@@ -182,6 +191,8 @@ class CurvePlot : public QWidget, public ExportablePlot {
     void paint(QCPPainter& painter, const QSize& size, FigureLegend legend) const;
     /// @param most maximum number of rows
     std::string table(qsizetype most) const;
+    /// Adds the curves that are drawn to the content. Returns whether they are others than before.
+    bool choose(CurveContent& content);
     void fillLegend();
     void legendTicked(QListWidgetItem* item);
     void layoutLegend();
@@ -190,7 +201,10 @@ class CurvePlot : public QWidget, public ExportablePlot {
     QListWidget* legend_;
     PlotView* view_;
     QAction *logX_, *logY_;
-    HiddenCurves held_;  ///< by holdHidden()
+    QVector<CurveSeries> series_;
+    std::vector<qsizetype> drawn_;          ///< position in series_ of each curve of the figure
+    QString limitedCurves_, limitedBands_;  ///< what is too much to draw
+    HiddenCurves held_;                     ///< by holdHidden()
     bool logOffered_ = true, legendWanted_ = true, ofBins_ = false;
 };
 

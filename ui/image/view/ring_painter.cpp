@@ -14,6 +14,7 @@ namespace ks::ui {
 namespace {
 
 constexpr double wantedRings = 6;
+constexpr double nearest = 3;  ///< pixels between two rings, below which they could not be told apart
 
 }  // namespace
 
@@ -21,6 +22,9 @@ void RingPainter::draw(const QPointF& centre, const RingOutline& ring) {
     const QPointF middle = viewport_.toScreen(centre);
     const double radius = ring.radius * viewport_.scale();
     if (!(radius > 0) || !crosses(middle, radius)) return;
+    // Each takes milliseconds, and thousands would cover the frame.
+    if (ring.label.isEmpty() && std::abs(radius - last_) < nearest) return;
+    last_ = radius;
     const QColor colour = ring.bin > 0 ? binColour(ring.bin, true) : QColor(255, 255, 255, 220);
     painter_.setBrush(Qt::NoBrush);
     painter_.setPen(QPen(QColor(0, 0, 0, 90), 2.5));

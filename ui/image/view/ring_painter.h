@@ -22,7 +22,8 @@ struct RingOutline {
     int bin = 0;        ///< drawn in the colour of this bin; 0: neutral
 };
 
-/// Draws rings one after another; labels never cover earlier ones.
+/// Draws rings one after another; labels never cover earlier ones. A ring without a label that is within 3
+/// pixels of the previous one is not drawn.
 class RingPainter {
   public:
     /// @param image the frame's rectangle on the widget
@@ -40,6 +41,7 @@ class RingPainter {
     const Viewport& viewport_;
     QRectF shown_;
     std::vector<QRectF> taken_;
+    double last_ = -100;  ///< radius on the screen, of the previous ring
 };
 
 /// The place of a label on a ring: at the first angle, searched from `start` degrees in both directions,
