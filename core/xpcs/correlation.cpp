@@ -12,6 +12,7 @@
 #include "core/input/frame_mask.h"
 #include "core/xpcs/analysis.h"
 #include "core/xpcs/correlators/rebin.h"
+#include "core/xpcs/derived_frames.h"
 #include "core/xpcs/pairs/kept_pairs.h"
 #include "core/xpcs/pairs/reduced_frames.h"
 #include "core/xpcs/series/corrected_frames.h"
@@ -118,9 +119,9 @@ void add_invalid_warnings(Result& result, const CorrelationProblem& problem) {
     const std::size_t n = problem.invalid_pixels();
     if (n == 0) return;
     const FrameFaults& some = problem.invalid_in_some();
-    std::string text =
-        fmt::format("{} invalid {} removed from {} ({})", n, n == 1 ? "pixel was" : "pixels were",
-                    n == 1 ? "its bin" : "their bins", io::invalid_words(problem.source_type()));
+    std::string text = fmt::format("{} invalid {} removed from {} ({})", n,
+                                   n == 1 ? "pixel was" : "pixels were", n == 1 ? "its bin" : "their bins",
+                                   io::invalid_words(type_of_counts(problem.scan()->source())));
     if (some.pixels == n)
         text += n == 1 ? "; it is invalid only in some frames" : "; they are invalid only in some frames";
     else if (some.pixels > 0)

@@ -29,10 +29,17 @@ class DerivedFrames : public FrameSource, public FromFiles {
     std::optional<std::string> frame_time_fault() const override { return source_->frame_time_fault(); }
     std::vector<std::string> contradictions() const override { return source_->contradictions(); }
     const FileStates& files() const override { return files_; }
+    const FrameSource& source() const { return *source_; }
 
   protected:
     std::shared_ptr<FrameSource> source_;
     FileStates files_;  ///< of the source, and what a subclass adds
 };
+
+/// The type of the counts that frames are derived from, by which values are invalid: u16 also of their mean.
+inline ElementType type_of_counts(const FrameSource& frames) {
+    const auto* const derived = dynamic_cast<const DerivedFrames*>(&frames);
+    return derived ? type_of_counts(derived->source()) : frames.type();
+}
 
 }  // namespace ks::xpcs

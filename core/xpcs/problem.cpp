@@ -106,7 +106,7 @@ std::vector<std::size_t> CorrelationProblem::pairs() const {
 }
 
 Error CorrelationProblem::nothing_left() const {
-    const char* const invalid = io::invalid_words(source_type());
+    const char* const invalid = io::invalid_words(type_of_counts(scan_->source()));
     const FrameFaults& some = invalid_in_some_;
     const auto leave_out = [this](const std::vector<std::size_t>& frames) {
         return io::leave_out_option(scan_->all_out(frames));

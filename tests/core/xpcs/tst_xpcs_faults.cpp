@@ -4,7 +4,9 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
 
+#include "core/xpcs/series/normalised_frames.h"
 #include "tests/core/io/io_fixture.h"
 #include "tests/core/xpcs/oracle.h"
 
@@ -61,6 +63,23 @@ TEST(XpcsFaults, a_frame_that_makes_pixels_invalid_is_named_with_what_keeps_them
     EXPECT_EQ(warnings(*mended),
               std::vector<std::string>{
                   "2 invalid pixels were removed from their bins (NaN, infinite or saturated)"});
+}
+
+TEST(XpcsFaults, what_makes_a_mean_or_a_quotient_invalid_is_said_of_the_counts) {
+    // The quotients are f32, but the counts are neither NaN nor negative.
+    auto counts = sound<std::uint16_t>();
+    spoil(counts, 36, 10, 2, std::uint16_t{65535});
+    const auto source =
+        std::make_shared<MemoryFrames>("case", Array::of<std::uint16_t>({frames, 6, 8}, counts.counts));
+    const auto divided =
+        std::make_shared<xpcs::NormalisedFrames>(source, std::vector<double>(frames, 2), 60000);
+    EXPECT_EQ(divided->type(), ElementType::f32);
+    Progress progress;
+    const CorrelationProblem problem(divided, QPartition(6, 8, counts.labels), 0, frames, 0, {}, 0, progress);
+    EXPECT_EQ(problem.invalid_pixels(), 2U);
+    EXPECT_EQ(warnings(problem).front(),
+              "2 invalid pixels were removed from their bins (saturated); they are invalid only in some "
+              "frames");
 }
 
 TEST(XpcsFaults, of_several_frames_those_that_cause_most_are_named_together) {
