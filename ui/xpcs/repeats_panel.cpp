@@ -15,6 +15,7 @@
 #include "core/io/files/data_name.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/repeats/average.h"
+#include "ui/base/count_text.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 #include "ui/base/restyled.h"
@@ -218,7 +219,10 @@ void RepeatsPanel::setRepeats(const RepeatSet& next, const RunRow* shown,
     QString text = tr("Repeats of a measurement: File > Open repeats");
     if (shown) {
         text = tr("%1: %2").arg(runLabel(*shown), QString::fromStdString(average_text(*shown->run)));
-        if (byHand > 0 && sameSet) text += tr("; the next run leaves out the same %1 by hand").arg(byHand);
+        if (byHand > 0 && sameSet)
+            text += counted(static_cast<std::size_t>(byHand),
+                            tr("; the next run leaves out the same repeat by hand"),
+                            tr("; the next run leaves out the same %1 repeats by hand"));
         const auto chi2 = shown->run->result.facts.find("repeats_chi2");
         if (chi2 != shown->run->result.facts.end() && chi2->is_number())
             text += tr("; scatter %1 times the errors").arg(std::sqrt(chi2->get<double>()), 0, 'g', 3);

@@ -55,6 +55,7 @@ NoticeBar::NoticeBar(QWidget* parent)
     others_->hide();
     connect(others_, &QToolButton::clicked, this, &NoticeBar::showNext);
     setLayout(inColumns({others_, {stack_, 1}}, 0));
+    setAutoFillBackground(true);                              // a message of the status bar may be below it
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);  // buttons named after files widen no window
     setLineHeight();
     new Restyled(this, Restyled::By::paletteOrFont, [this] {

@@ -336,7 +336,7 @@ class RepeatsWindowTest : public ks::tests::WindowFixture {
         tick(0);
         QTRY_COMPARE(ks::average_text(newest()), std::string("average of 3 of 6 repeats"));
         const ks::Array g2 = newest().result.at("g2").values;
-        QTRY_VERIFY2(panel().summary().contains("next run leaves out the same 1"),
+        QTRY_VERIFY2(panel().summary().contains("next run leaves out the same repeat by hand"),
                      qPrintable(panel().summary()));
         run();
         QCOMPARE(ks::average_text(newest()), std::string("average of 3 of 6 repeats"));
@@ -444,7 +444,7 @@ class RepeatsWindowTest : public ks::tests::WindowFixture {
         openRepeats(all_);
         run();
         tick(1);
-        QTRY_VERIFY2(panel().summary().contains("next run leaves out the same 1"),
+        QTRY_VERIFY2(panel().summary().contains("next run leaves out the same repeat by hand"),
                      qPrintable(panel().summary()));
         openRepeats(all_.mid(0, 3));
         QTRY_VERIFY2(panel().summary().contains("outdated (Repeats)"), qPrintable(panel().summary()));
