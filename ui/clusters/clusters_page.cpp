@@ -598,8 +598,9 @@ void ClustersPage::showEmptyTexts() {
     overview_->setEmptyText(reading              ? tr("Reading the digis \u2026")
                             : !unread_.isEmpty() ? unread_
                             : isOpening()        ? openingText()
+                            : !lack().isEmpty()  ? lack()
                                                  : tr("Drop a CSV or HDF5 file with digis here, or open "
-                                                             "the demo"));
+                                                       "the demo"));
     pane_->setEmptyTexts(reading, !digis_  ? tr("Open digis first")
                                   : !slot_ ? tr("Select a module first")
                                   : StepRecorder::isPossible()

@@ -390,8 +390,9 @@ QString ParticlesPage::status() const {
 
 void ParticlesPage::showEmptyTexts() {
     view_->maps().setEmptyText(
-        !unread_.isEmpty()      ? unread_
-        : !file_ && isOpening() ? openingText()
+        !unread_.isEmpty()            ? unread_
+        : !file_ && isOpening()       ? openingText()
+        : !file_ && !lack().isEmpty() ? lack()
         : !file_    ? tr("Drop a CSV, NumPy or HDF5 file with sources x, y, z, weight here, or open "
                             "the demo (Ctrl+D)")
         : !sources_ ? tr("Reading the sources \u2026")

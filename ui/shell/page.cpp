@@ -134,6 +134,10 @@ void Page::setOpening(bool opening) {
     if (std::exchange(opening_, opening) != opening) emit openingChanged();
 }
 
+void Page::setLack(const QString& lack) {
+    if (std::exchange(lack_, lack) != lack) emit openingChanged();
+}
+
 QString Page::openingText() {
     return tr("Opening the file \u2026");
 }

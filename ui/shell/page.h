@@ -120,6 +120,8 @@ class Page : public QWidget {
     virtual void closeFile() {}
     /// Whether a file is being read that the page may get: an empty page says so.
     void setOpening(bool opening);
+    /// What an empty page lacks although a project names it: "Not read: rep_1.h5"; empty: nothing.
+    void setLack(const QString& lack);
     /// An object of the file other than frames that was double-clicked in the tree; false: the page has no
     /// use for it.
     virtual bool useObject(const QString& /*path*/) { return false; }
@@ -208,6 +210,8 @@ class Page : public QWidget {
     void setBody(QWidget* picture, std::vector<DrawerPart> parts, double aspect = 1, int drawerHeight = 200);
     bool isOpening() const { return opening_; }
     static QString openingText();
+    /// As by setLack(), while no file is being opened.
+    QString lack() const { return opening_ ? QString() : lack_; }
     void setKeysWithoutWork(const QStringList& keys) { keysWithoutWork_ = keys; }
     /// For a page whose pictures() are not pictures of data.
     void setTourWords(const Words& words) { tourWords_ = words; }
@@ -228,6 +232,7 @@ class Page : public QWidget {
     QStringList analyses_, keysWithoutWork_;
     Words tourWords_ = wordsOfPicture();
     bool opening_ = false;
+    QString lack_;
     qsizetype current_ = 0;  ///< of analyses_
     QSplitter* body_ = nullptr;
     Drawer* drawer_ = nullptr;

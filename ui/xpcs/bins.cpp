@@ -51,6 +51,7 @@ Bins::Bins(PageContext& context, ImagePanel& image, QObject* parent)
       image_(image),
       form_(new PartitionForm),
       panel_(new BinsPanel),
+      initial_(form_->fields()),
       edges_(new EdgeTool(this)),
       maker_(new PartitionMaker(context.jobs, this)),
       steps_(std::make_unique<Undoable<Choice>>(
@@ -118,8 +119,17 @@ void Bins::setFile(std::shared_ptr<const OpenFile> file) {
     image_.view().setLabels(nullptr);
     if (file_)
         form_->propose(image_.geometry(), file_->frames->height(), file_->frames->width(), labelDatasets());
+    else
+        clearForm();
     proposed_ = {form_->fields(), {}};
     steps_->settle();
+}
+
+void Bins::clearForm() {
+    form_->setFields(initial_);
+    form_->setSummary({});
+    form_->setExportable(false);
+    showRings();
 }
 
 void Bins::edit() {

@@ -112,6 +112,8 @@ class Bins : public QObject {
     enum class Make { withTheMask, atOnce };
     /// Once the mask is known, so that the bins are not made twice.
     void make(Make when = Make::withTheMask);
+    /// Without a file, it is as before the first one.
+    void clearForm();
     void show(const Partitioned& made);
     void fail(const Error& error);
     void watchLabels();
@@ -142,6 +144,7 @@ class Bins : public QObject {
     Partitioned made_;
     PartitionForm* form_;
     BinsPanel* panel_;
+    PartitionForm::Fields initial_;  ///< before any file
     EdgeTool* edges_;
     PartitionMaker* maker_;
     bool quiet_ = false;           ///< changes come from the program

@@ -621,6 +621,45 @@ class ProjectTest : public QObject {
         QVERIFY(!other->file());
     }
 
+    void withoutItsDataNothingOfThePreviousFileIsShown_data() {
+        QTest::addColumn<QString>("lacks");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("not allowed") << "leave"
+                                     << "Not read: there.h5";
+        QTest::newRow("damaged") << "garbage"
+                                 << "Not opened: there.h5";
+    }
+    void withoutItsDataNothingOfThePreviousFileIsShown() {
+        QFETCH(QString, lacks);
+        QFETCH(QString, said);
+        saved("away/there.h5", "here/p.ksproj");
+        makeData("open.h5");
+        if (lacks == "garbage") {
+            QFile file(path("away/there.h5"));
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write("no frames") > 0);
+        }
+        const auto shown = otherUser();
+        ks::tests::open_data(*shown, path("open.h5"));
+        ks::tests::work_in(*shown);
+        auto& page = ks::tests::xpcs_page(*shown);
+        const auto& profile = dynamic_cast<const ks::ui::CurvePlot&>(*page.plots().back().plot);
+        QTRY_VERIFY_WITH_TIMEOUT(!profile.series().isEmpty(), 30000);
+        QVERIFY(page.partitionForm().summary().contains("bins"));
+        shown->kept().questions().readOutside = [&](const QStringList&) { return lacks == "garbage"; };
+        shown->kept().questions().lose = [](const QStringList&) { return ks::ui::WorkAnswer::discard; };
+        open(*shown, "here/p.ksproj");
+        QVERIFY(!shown->file());
+        QCOMPARE(page.image().whyEmpty(), said);
+        QVERIFY(profile.series().isEmpty());
+        QCOMPARE(page.partitionForm().summary(), QString());
+        QCOMPARE(page.partitionForm().fields(), ks::ui::xpcs::PartitionForm().fields());
+        QCOMPARE(page.bins().rowCount(), 0);
+        // The next file is none that lacks.
+        shown->open(path("open.h5"));
+        QTRY_VERIFY_WITH_TIMEOUT(shown->file() && page.imagePanel().frame(), 30000);
+        QVERIFY(page.partitionForm().summary().contains("bins"));
+    }
+
     void dataThatMovedAreAskedFor() {
         saved("a.h5", "p.ksproj");
         QVERIFY(QFile::rename(path("a.h5"), path("renamed.h5")));

@@ -220,6 +220,7 @@ void ImagePanel::setFile(std::shared_ptr<const OpenFile> file) {
     slider_->blockSignals(false);
     showRow();
     count_->setRange(1, static_cast<int>(std::clamp<std::size_t>(frames, 1, 1'000'000)));
+    if (!file_) emit frameShown();  // what is computed from a frame is of none now
     readFrame();
 }
 

@@ -35,14 +35,16 @@ void FramesPage::take(std::shared_ptr<const OpenFile> file) {
     file_ = std::move(file);
     editWaits_ = false;
     runs_.setPreview(nullptr);
-    showOpening();
     image_->setFile(file_);
+    showOpening();
 }
 
 // Until its first frame is there.
 void FramesPage::showOpening() {
     if (image_->frame()) return;
-    image_->view().setEmptyText(isOpening() || file_ ? openingText() : DetectorView::openHint());
+    image_->view().setEmptyText(isOpening() || file_ ? openingText()
+                                : !lack().isEmpty()  ? lack()
+                                                     : DetectorView::openHint());
 }
 
 bool FramesPage::isOfFrames(const Run& run) const {

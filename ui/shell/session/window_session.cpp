@@ -37,7 +37,8 @@ using nlohmann::json;
 constexpr qint64 longestBackMs = 15000;
 
 const QString keepingNotice = QStringLiteral("keeping"), goneNotice = QStringLiteral("gone"),
-              kernelNotice = QStringLiteral("kernels"), refusedNotice = QStringLiteral("refused");
+              unopenedNotice = QStringLiteral("unopened project"), kernelNotice = QStringLiteral("kernels"),
+              refusedNotice = QStringLiteral("refused");
 constexpr std::size_t namedFiles = 6;  ///< in a notice
 
 /// Initial parameters of an analysis on the data of its page.
@@ -103,7 +104,10 @@ WindowSession::WindowSession(Workbench& bench, QWidget* window)
     const SessionGeometry& geometry = *bench_.context.geometry;
     connect(&geometry, &SessionGeometry::fileLeaves, this, &WindowSession::geometryLeaves);
     connect(&geometry, &SessionGeometry::fileChanged, this, &WindowSession::geometryComes);
-    connect(&files, &FileSession::notOpened, this, [this] { opening_.clear(); });
+    connect(&files, &FileSession::notOpened, this, [this] {
+        if (!opening_.empty()) setLack(tr("Not opened: %1"), opening_);
+        opening_.clear();
+    });
     timer_.setInterval(keepEveryMs);
     connect(&timer_, &QTimer::timeout, this, &WindowSession::keepNow);
     connect(&timer_, &QTimer::timeout, this, [this] {
@@ -262,12 +266,10 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, QStri
     const bool restores = own && store_ && path == store_->file();
     const bool empty =
         bench_.runs.rowCount() == 0 && (restores || (!bench_.files.file() && !document().holdsWork()));
+    emit bench_.messages.noticeEnded(unopenedNotice);
     // Before the other questions, which would be asked twice.
     if (!empty && !mayLose([this, path, own] { this->read(path, own); })) return;
     RefusedFiles refusedFiles;
-    const auto refused = [this](const QString& sentence) {
-        bench_.files.refuse(Error(ErrorKind::input, sentence.toStdString()));
-    };
     if (!own) {
         // A session that was opened as a project: another user's choice.
         read.takeRefused(project_->needsFile());
@@ -295,7 +297,7 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, QStri
         if (!found.isEmpty()) {
             read.moveDataFile(found.toStdString());
         } else if (!empty && !own) {
-            return refused(tr("the data of the project were not found: %1").arg(name));
+            return refuseGone(path, name, read.writtenFiles);
         } else {
             gone = std::exchange(read.document.file, {});
             goneObject = std::exchange(read.document.object, {});
@@ -390,6 +392,7 @@ void WindowSession::clear() {
     gone_.clear();
     goneObject_.clear();
     goneOf_ = {};
+    setLack({}, {});
     emit bench_.messages.noticeEnded(goneNotice);
     emit bench_.messages.noticeEnded(refusedNotice);
     project_->clear();
@@ -462,7 +465,32 @@ void WindowSession::showPageOf(const QString& analysis) {
     emit pageWanted(analysis);
 }
 
+void WindowSession::refuseGone(const QString& project, const QString& gone,
+                               const std::vector<std::string>& written) {
+    const QString leaf = QFileInfo(project).fileName();
+    const QString then = written.empty() ? QString() : QString::fromStdString(written.front());
+    QString why = tr("its data are not at %1").arg(gone);
+    if (!then.isEmpty() && then != gone) why += tr(", and were at %1 when it was saved").arg(then);
+    bench_.files.refuse(Error(ErrorKind::input, why.toStdString(), project.toStdString()));
+    emit bench_.messages.noticed({unopenedNotice,
+                                  tr("%1 was not opened, since its data were not found: %2").arg(leaf, gone),
+                                  // Opening it again asks for them again.
+                                  {{tr("Locate..."),
+                                    [this, project] {
+                                        emit bench_.messages.noticeEnded(unopenedNotice);
+                                        openProject(project);
+                                    }}},
+                                  [] {}});
+}
+
+// Pages with a file of their own do not show it.
+void WindowSession::setLack(const QString& text, const std::string& file) {
+    const QString leaf = QFileInfo(QString::fromStdString(file)).fileName();
+    for (Page* const page : bench_.files.pages()) page->setLack(text.isEmpty() ? text : text.arg(leaf));
+}
+
 void WindowSession::fileOpens(const OpenFile& file) {
+    setLack({}, {});
     left_.rename(resolvedName);
     // A name may lead to another file meanwhile, with a state of its own.
     const std::string now = identityOf(file);
@@ -885,6 +913,7 @@ void WindowSession::tellKeeping() {
 }
 
 void WindowSession::tellGone(const QString& gone) {
+    if (!bench_.files.file()) setLack(tr("Not found: %1"), gone.toStdString());
     emit bench_.messages.noticed(
         {goneNotice,
          tr("Data not found: %1. Your changes to these files are restored as soon as the files are found.")
@@ -899,6 +928,8 @@ void WindowSession::tellGone(const QString& gone) {
 void WindowSession::tellRefused() {
     const RefusedFiles& refused = project_->refused();
     if (!refused.whole) return emit bench_.messages.noticeEnded(refusedNotice);
+    if (!bench_.files.file() && refused.has(refused.whole->document.file))
+        setLack(tr("Not read: %1"), refused.whole->document.file);
     QStringList paths, leaves;
     for (const std::string& file : refused.files) {
         paths << QString::fromStdString(file);

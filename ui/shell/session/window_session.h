@@ -146,6 +146,11 @@ class WindowSession : public QObject {
     Unkept keepAtOnce();
     void setDocumentFailure(const QString& why);
     void tellKeeping();
+    /// Says that a project is not opened in place of what the window holds, since its data were not found.
+    /// @param written names of the data when it was saved, the absolute one first
+    void refuseGone(const QString& project, const QString& gone, const std::vector<std::string>& written);
+    /// Empty pages say what they lack. @param text "Not read: %1"; empty: nothing @param file its path
+    void setLack(const QString& text, const std::string& file);
     void tellGone(const QString& gone);
     /// Which files of the project were not read, since the user did not agree.
     void tellRefused();
