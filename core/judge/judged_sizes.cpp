@@ -280,8 +280,7 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
         {"atomics", {whole_numbers({{"items", 70000}})}},
         {"synchronise", {whole_numbers({{"groups", 1100}, {"local_size", 64}, {"increments", 1}})}},
         {"tasks", {whole_numbers({{"size", 70000}})}},
-        // and more columns than an array of 1024 elements holds
-        {"matmul", {whole_numbers({{"size", 65}}), whole_numbers({{"size", 1100}})}},
+        {"matmul", {whole_numbers({{"size", 65}})}},
         {"memory_spaces", {whole_numbers({{"items", 70000}})}},
         {"vector_add", {one_beyond_groups(), beyond_pieces()}},
         {"multiply", {one_beyond_groups(), beyond_pieces()}},
