@@ -246,7 +246,8 @@ void set_planes(GramShape& shape, double max_count) {
     shape.defines["PLANES"] = std::to_string(shape.planes);
 }
 
-void set_mma(GramShape& shape, const ks::xpcs::CorrelationProblem& problem, LaunchContext& context) {
+/// What mma and wgmma have in common.
+void set_tensor(GramShape& shape, const ks::xpcs::CorrelationProblem& problem, LaunchContext& context) {
     // A span of two tiles halves the reads of rows, but with fewer frames, there are too few of them to keep
     // the device busy.
     constexpr std::size_t many_frames = 768;
@@ -263,13 +264,17 @@ void set_mma(GramShape& shape, const ks::xpcs::CorrelationProblem& problem, Laun
         set_steps(shape, wanted.value_or(problem.frames() > many_frames ? 2 : 1));
     else
         set_steps(shape, {});
-    if (!bytes) set_planes(shape, problem.max_count());
+}
+
+void set_mma(GramShape& shape, const ks::xpcs::CorrelationProblem& problem, LaunchContext& context) {
+    set_tensor(shape, problem, context);
+    if (!fits_bytes(problem)) set_planes(shape, problem.max_count());
 }
 
 /// Counts of two bytes whose products are made together, in steps of 32 pixels.
 void set_wgmma(GramShape& shape, const ks::xpcs::CorrelationProblem& problem, LaunchContext& context) {
     constexpr double products_of_most = 2;  // L H and H L are added to one sum
-    set_mma(shape, problem, context);
+    set_tensor(shape, problem, context);
     shape.planes = 2;
     shape.step = 32;
     shape.group = 128 * shape.span;

@@ -65,14 +65,20 @@ std::string state_of_file(const fs::path& file) {
                   : fmt::format("{} {} {}", file.string(), size, time.time_since_epoch().count());
 }
 
+/// The library that a driver's file names; empty if it is no regular file: a pipe would hang.
+std::string library_of(const fs::path& file) {
+    std::error_code ignored;
+    std::string library;
+    if (fs::is_regular_file(file, ignored)) std::getline(std::ifstream(file), library);
+    return library;
+}
+
 /// Changes with the drivers: their files, and the libraries that these name by path.
 std::string key_of(const std::vector<fs::path>& files) {
     std::string all;
     for (const fs::path& file : files) {
         all += state_of_file(file) + "\n";
-        std::error_code ignored;
-        std::string library;
-        if (fs::is_regular_file(file, ignored)) std::getline(std::ifstream(file), library);
+        const std::string library = library_of(file);
         if (library.starts_with('/')) all += state_of_file(library) + "\n";
     }
     return hash_text(hash_of(all));
@@ -150,11 +156,8 @@ std::string outcome_of_trial() {
 }
 
 bool is_pocl(const fs::path& file) {
-    std::string library;
-    std::error_code ignored;
-    if (fs::is_regular_file(file, ignored)) std::getline(std::ifstream(file), library);  // a pipe would hang
     return file.filename().string().find("pocl") != std::string::npos ||
-           library.find("pocl") != std::string::npos;
+           library_of(file).find("pocl") != std::string::npos;
 }
 
 /// Restricts the loader to these drivers. @param folder for links to them

@@ -13,10 +13,6 @@ static inline void show_barriers() {
     asm volatile("fence.proxy.async;" ::: "memory");
 }
 
-static inline void arrive(local ulong* counter) {
-    asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(LOCAL_ADDRESS(counter)) : "memory");
-}
-
 // Arrives, and the phase ends only after so many further bytes.
 static inline void arrive_with_bytes(local ulong* counter, const uint bytes) {
     asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(LOCAL_ADDRESS(counter)), "r"(bytes)
