@@ -8,10 +8,9 @@
 //          to the same work-item.
 // add_bands: NDRange (values, bins), group (WG, 1): adds the bands of each bin in their order.
 //
-// IN_LOCAL: the series is in local memory, LENGTH complex numbers, and the sums in registers; else both are in global
-// memory, `scratch` of a group: sums of squares and of counts, real and imaginary parts of two series; each LENGTH vectors.
+// `scratch` of a group: sums of squares and of counts, real and imaginary parts of two series; each LENGTH vectors.
 //
-// SRC: type of the frames.
+// SRC: type of the frames.  PARTS: of a transform that stays in registers (fft_registers.cl), or 0.
 
 #ifndef WG
 #define WG 256
@@ -28,22 +27,16 @@
 #define REAL JOIN(double, VW)
 #endif
 #define QUARTER (LENGTH / 4)
-#define BLOCKS ((QUARTER + WG - 1) / WG)
 
-// Pixels of a bin: the first entry in the list of pixels, and their number.
+// Pixels of a bin: the first entry in the list of pixels, and their number; and the pairs of the bands before.
 typedef struct {
-    uint first, count;
+    uint first, count, first_pair;
 } Band;
 
-#if IN_LOCAL
-#define SPACE local
-#define SUM(i, b, k) i[b][k]
-#define EACH_BLOCK _Pragma("unroll") for (uint b = 0; b < BLOCKS; ++b)
+#if PARTS > 0
+#include "gpu/xpcs/fft_registers.cl"
 #else
-#define SPACE global
-#define SUM(i, b, k) i[lid + (b) * WG + (k) * QUARTER]
-#define EACH_BLOCK for (uint b = 0; b < BLOCKS; ++b)
-#endif
+#define SUM(i, k) i[j + (k) * QUARTER]
 
 // A transform of 4 values.
 #define BUTTERFLY_4(xr, xi, yr, yi)                                                     \
@@ -62,7 +55,7 @@ typedef struct {
     }
 
 // Writes the results of radix 4 at place 4 j - 3 q, times their factors: w^k, w = exp(-2 pi i twiddle / LENGTH).
-static inline void store_4(const REAL* yr, const REAL* yi, SPACE REAL* zr, SPACE REAL* zi, const uint place,
+static inline void store_4(const REAL* yr, const REAL* yi, global REAL* zr, global REAL* zi, const uint place,
                            const uint stride, global const double2* factors, const uint twiddle) {
     zr[place] = yr[0];
     zi[place] = yi[0];
@@ -74,11 +67,7 @@ static inline void store_4(const REAL* yr, const REAL* yi, SPACE REAL* zr, SPACE
     }
 }
 
-#if IN_LOCAL
-#define SYNCHRONISE barrier(CLK_LOCAL_MEM_FENCE)
-#else
 #define SYNCHRONISE barrier(CLK_GLOBAL_MEM_FENCE)
-#endif
 
 // One lane of a vector after another.
 static inline double lanes(REAL v) {
@@ -94,23 +83,17 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void spectra(
     global REAL* scratch, global double* found, const uint frame_count, const uint frame_pixels, const uint first_band,
     const uint end_band) {
     const uint lid = get_local_id(0);
-#if IN_LOCAL
-    local double zr[LENGTH], zi[LENGTH];
-    REAL power[BLOCKS][4], sums[BLOCKS][4];
-#else
     global REAL* power = scratch + get_global_id(1) * (size_t)(6 * LENGTH);
     global REAL* sums = power + LENGTH;
     global REAL *zr = sums + LENGTH, *zi = zr + LENGTH, *next_r = zi + LENGTH, *next_i = next_r + LENGTH;
-#endif
     for (uint band = first_band + get_global_id(1); band < end_band; band += get_global_size(1)) {
         const Band of = bands[band];
-        EACH_BLOCK
-            if (lid + b * WG < QUARTER)
+        for (uint j = lid; j < QUARTER; j += WG)
 #pragma unroll
-                for (uint k = 0; k < 4; ++k) {
-                    SUM(power, b, k) = 0;
-                    SUM(sums, b, k) = 0;
-                }
+            for (uint k = 0; k < 4; ++k) {
+                SUM(power, k) = 0;
+                SUM(sums, k) = 0;
+            }
         for (uint first = 0; first < of.count; first += 2 * VW) {
             // Pixels beyond the last are read as the last, and count 0.
             uint place[2 * VW];
@@ -121,124 +104,90 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void spectra(
                 ((double*)&used_r)[lane] = first + 2 * lane < of.count ? 1 : 0;
                 ((double*)&used_i)[lane] = first + 2 * lane + 1 < of.count ? 1 : 0;
             }
-            EACH_BLOCK {
-                const uint j = lid + b * WG;
-                if (j < QUARTER) {
-                    REAL xr[4], xi[4], yr[4], yi[4];
+            for (uint j = lid; j < QUARTER; j += WG) {
+                REAL xr[4], xi[4], yr[4], yi[4];
 #pragma unroll
-                    for (uint k = 0; k < 4; ++k) {
-                        const uint t = j + k * QUARTER;
-                        if (t < frame_count) {
-                            global const SRC* frame = frames + (size_t)t * frame_pixels;
-                            REAL r, i;
+                for (uint k = 0; k < 4; ++k) {
+                    const uint t = j + k * QUARTER;
+                    if (t < frame_count) {
+                        global const SRC* frame = frames + (size_t)t * frame_pixels;
+                        REAL r, i;
 #pragma unroll
-                            for (uint lane = 0; lane < VW; ++lane) {
-                                ((double*)&r)[lane] = (double)frame[place[2 * lane]];
-                                ((double*)&i)[lane] = (double)frame[place[2 * lane + 1]];
-                            }
-                            xr[k] = r * used_r;
-                            xi[k] = i * used_i;
-                            SUM(sums, b, k) += xr[k] + xi[k];
-                        } else {
-                            xr[k] = 0;
-                            xi[k] = 0;
+                        for (uint lane = 0; lane < VW; ++lane) {
+                            ((double*)&r)[lane] = (double)frame[place[2 * lane]];
+                            ((double*)&i)[lane] = (double)frame[place[2 * lane + 1]];
                         }
+                        xr[k] = r * used_r;
+                        xi[k] = i * used_i;
+                        SUM(sums, k) += xr[k] + xi[k];
+                    } else {
+                        xr[k] = 0;
+                        xi[k] = 0;
                     }
-                    BUTTERFLY_4(xr, xi, yr, yi)
-                    store_4(yr, yi, zr, zi, 4 * j, 1, factors, j);
                 }
+                BUTTERFLY_4(xr, xi, yr, yi)
+                store_4(yr, yi, zr, zi, 4 * j, 1, factors, j);
             }
             SYNCHRONISE;
-            uint stride = 4;
-            for (; stride < QUARTER; stride *= (LENGTH / stride == 8 ? 2 : 4)) {
+            for (uint stride = 4; stride < QUARTER; stride *= (LENGTH / stride == 8 ? 2 : 4)) {
                 const bool two = LENGTH / stride == 8;
-#if IN_LOCAL
-                REAL xr[BLOCKS][4], xi[BLOCKS][4];
-                EACH_BLOCK
-                    if (lid + b * WG < QUARTER)
-#pragma unroll
-                        for (uint k = 0; k < 4; ++k) {
-                            xr[b][k] = zr[lid + b * WG + k * QUARTER];
-                            xi[b][k] = zi[lid + b * WG + k * QUARTER];
-                        }
-                SYNCHRONISE;
-#define TO_R zr
-#define TO_I zi
-#define X_R xr[b]
-#define X_I xi[b]
-#else
-#define TO_R next_r
-#define TO_I next_i
-#define X_R xr
-#define X_I xi
-#endif
-                EACH_BLOCK {
-                    const uint j = lid + b * WG;
-                    if (j < QUARTER) {
-#if !IN_LOCAL
-                        REAL xr[4], xi[4];
-#pragma unroll
-                        for (uint k = 0; k < 4; ++k) {
-                            xr[k] = zr[j + k * QUARTER];
-                            xi[k] = zi[j + k * QUARTER];
-                        }
-#endif
-                        const uint q = j & (stride - 1);
-                        if (two) {
-                            // Pairs (j, j + LENGTH / 2) and (j + LENGTH / 4, j + 3 LENGTH / 4).
-#pragma unroll
-                            for (uint half_ = 0; half_ < 2; ++half_) {
-                                const uint at = j + half_ * QUARTER, place_2 = 2 * at - q;
-                                const double2 w = factors[at - q];
-                                const REAL dr = X_R[half_] - X_R[half_ + 2], di = X_I[half_] - X_I[half_ + 2];
-                                TO_R[place_2] = X_R[half_] + X_R[half_ + 2];
-                                TO_I[place_2] = X_I[half_] + X_I[half_ + 2];
-                                TO_R[place_2 + stride] = dr * w.x - di * w.y;
-                                TO_I[place_2 + stride] = dr * w.y + di * w.x;
-                            }
-                        } else {
-                            REAL yr[4], yi[4];
-                            BUTTERFLY_4(X_R, X_I, yr, yi)
-                            store_4(yr, yi, TO_R, TO_I, 4 * j - 3 * q, stride, factors, j - q);
-                        }
-                    }
-                }
-                SYNCHRONISE;
-#if !IN_LOCAL
-                global REAL *done_r = zr, *done_i = zi;
-                zr = next_r;
-                zi = next_i;
-                next_r = done_r;
-                next_i = done_i;
-#endif
-            }
-            EACH_BLOCK {
-                const uint j = lid + b * WG;
-                if (j < QUARTER) {
-                    REAL xr[4], xi[4], yr[4], yi[4];
+                for (uint j = lid; j < QUARTER; j += WG) {
+                    REAL xr[4], xi[4];
 #pragma unroll
                     for (uint k = 0; k < 4; ++k) {
                         xr[k] = zr[j + k * QUARTER];
                         xi[k] = zi[j + k * QUARTER];
                     }
-                    BUTTERFLY_4(xr, xi, yr, yi)
+                    const uint q = j & (stride - 1);
+                    if (two) {
+                        // Pairs (j, j + LENGTH / 2) and (j + LENGTH / 4, j + 3 LENGTH / 4).
 #pragma unroll
-                    for (uint k = 0; k < 4; ++k) SUM(power, b, k) += yr[k] * yr[k] + yi[k] * yi[k];
+                        for (uint half_ = 0; half_ < 2; ++half_) {
+                            const uint at = j + half_ * QUARTER, place_2 = 2 * at - q;
+                            const double2 w = factors[at - q];
+                            const REAL dr = xr[half_] - xr[half_ + 2], di = xi[half_] - xi[half_ + 2];
+                            next_r[place_2] = xr[half_] + xr[half_ + 2];
+                            next_i[place_2] = xi[half_] + xi[half_ + 2];
+                            next_r[place_2 + stride] = dr * w.x - di * w.y;
+                            next_i[place_2 + stride] = dr * w.y + di * w.x;
+                        }
+                    } else {
+                        REAL yr[4], yi[4];
+                        BUTTERFLY_4(xr, xi, yr, yi)
+                        store_4(yr, yi, next_r, next_i, 4 * j - 3 * q, stride, factors, j - q);
+                    }
                 }
+                SYNCHRONISE;
+                global REAL *done_r = zr, *done_i = zi;
+                zr = next_r;
+                zi = next_i;
+                next_r = done_r;
+                next_i = done_i;
+            }
+            for (uint j = lid; j < QUARTER; j += WG) {
+                REAL xr[4], xi[4], yr[4], yi[4];
+#pragma unroll
+                for (uint k = 0; k < 4; ++k) {
+                    xr[k] = zr[j + k * QUARTER];
+                    xi[k] = zi[j + k * QUARTER];
+                }
+                BUTTERFLY_4(xr, xi, yr, yi)
+#pragma unroll
+                for (uint k = 0; k < 4; ++k) SUM(power, k) += yr[k] * yr[k] + yi[k] * yi[k];
             }
             SYNCHRONISE;
         }
         global double* to = found + (size_t)(band - first_band) * (LENGTH + frame_count);
-        EACH_BLOCK
-            if (lid + b * WG < QUARTER)
+        for (uint j = lid; j < QUARTER; j += WG)
 #pragma unroll
-                for (uint k = 0; k < 4; ++k) {
-                    const uint at = lid + b * WG + k * QUARTER;
-                    to[at] = lanes(SUM(power, b, k));
-                    if (at < frame_count) to[LENGTH + at] = lanes(SUM(sums, b, k));
-                }
+            for (uint k = 0; k < 4; ++k) {
+                const uint at = j + k * QUARTER;
+                to[at] = lanes(SUM(power, k));
+                if (at < frame_count) to[LENGTH + at] = lanes(SUM(sums, k));
+            }
     }
 }
+#endif
 
 // @param first_bands of each bin, and the end  @param found of bands from first_band to end_band
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void add_bands(global const uint* first_bands,

@@ -185,8 +185,9 @@ std::vector<ClVariant> cl_variants() {
           .description = "Work-groups transform two pixels at a time in double precision and add their power "
                          "spectra; the host transforms the spectrum of each bin back. No error of g2.",
           .source_file = "gpu/xpcs/fft_stockham.cl",
-          .entry_points = {"spectra", "add_bands"},
-          .defines = {group("256"), {"VW", "1", {"1", "2", "4", "8"}, "series that a work-item transforms"}},
+          .entry_points = {"order_series", "spectra", "add_bands"},
+          .defines = {{"WG", "auto", {"auto", "1", "32", "64", "128", "256"}, "work-items per group"},
+                      {"VW", "1", {"1", "2", "4", "8"}, "series that a work-item transforms"}},
           .constraints = {.fp64 = true},
           .takes = {of_family("fft"), ks::xpcs::without_map()},
           .streaming = Streaming::resident,

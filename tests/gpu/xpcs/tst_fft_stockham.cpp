@@ -13,7 +13,9 @@
 namespace ks::tests::fft_stockham {
 namespace {
 
-const std::map<std::string, std::string> in_local{{"WG", "64"}, {"VW", "1"}}, by_default{};
+// By default, GPUs hold a transform in registers, and processors pass it through memory.
+const std::map<std::string, std::string> by_default{}, in_registers{{"WG", "64"}, {"VW", "1"}},
+    in_large_groups{{"WG", "256"}, {"VW", "1"}}, in_memory{{"WG", "32"}, {"VW", "1"}};
 
 template <class T>
 void expect_bytes_of_host(const RandomSeries<T>& series,
@@ -35,14 +37,26 @@ void expect_bytes_of_host(const RandomSeries<T>& series,
 TEST(FftStockham, whole_counts_have_the_bytes_of_the_host) {
     // Passes of radix 4 alone, and with one of radix 2.
     for (const std::size_t frames : {1UL, 8UL, 9UL, 17UL, 131UL, 600UL})
-        for (const auto& defines : {by_default, in_local})
-            expect_bytes_of_host(RandomSeries<std::uint8_t>{.frames = frames, .pixels = 77}, defines);
+        expect_bytes_of_host(RandomSeries<std::uint8_t>{.frames = frames, .pixels = 77});
     for (const std::size_t pixels : {1UL, 3UL, 17UL, 700UL})
-        for (const auto& defines : {by_default, in_local})
+        for (const auto& defines : {by_default, in_registers, in_memory})
             expect_bytes_of_host(
                 RandomSeries<std::uint8_t>{.frames = 45, .pixels = pixels, .bins = 1, .counts = 256},
                 defines);
     expect_bytes_of_host(RandomSeries<std::uint16_t>{.frames = 90, .pixels = 33, .bins = 7, .counts = 4000});
+}
+
+TEST(FftStockham, each_last_pass_in_registers_has_the_bytes_of_the_host) {
+    // Values of a part of the transform: 16, 32, 256, 512; one series per item, and several per group.
+    for (const std::size_t frames : {7UL, 17UL, 131UL, 300UL})
+        expect_bytes_of_host(RandomSeries<std::uint8_t>{.frames = frames, .pixels = 77}, in_registers);
+    // 64 and 128, with frames in both halves of a transform.
+    expect_bytes_of_host(RandomSeries<std::uint8_t>{.frames = 100, .pixels = 25, .delays = 20}, in_registers);
+    expect_bytes_of_host(
+        RandomSeries<std::uint16_t>{.frames = 201, .pixels = 9, .counts = 4000, .delays = 50}, in_registers);
+    // Four parts of 1024, and two of 4096, which all items of a group share.
+    expect_bytes_of_host(RandomSeries<std::uint8_t>{.frames = 1100, .pixels = 11, .bins = 2}, in_registers);
+    expect_bytes_of_host(RandomSeries<std::uint8_t>{.frames = 2050, .pixels = 7, .bins = 2}, in_large_groups);
 }
 
 TEST(FftStockham, frames_that_are_left_out_and_fewer_delays_have_the_bytes_of_the_host) {
