@@ -32,6 +32,29 @@ std::optional<qsizetype> pointAt(const CurveSeries& curve, double x) {
     return next - curve.x.begin();
 }
 
+/// The curves of the first run on each set of bins, with which those of the later runs are compared.
+class References {
+  public:
+    explicit References(const QVector<CurveSeries>& series) {
+        for (const CurveSeries& curve : series) {
+            if (curve.foreign) continue;
+            if (!runs_.contains(curve.basis)) runs_.insert(curve.basis, curve.run);
+            if (curve.style != CurveStyle::line && runs_[curve.basis] == curve.run &&
+                !curves_.contains({curve.basis, curve.bin}))
+                curves_.insert({curve.basis, curve.bin}, &curve);
+        }
+    }
+    /// Null: nothing.
+    const CurveSeries* of(const CurveSeries& curve) const {
+        if (curve.foreign || runs_.value(curve.basis) == curve.run) return nullptr;
+        return curves_.value({curve.basis, curve.bin}, nullptr);
+    }
+
+  private:
+    QHash<int, QString> runs_;  ///< by basis
+    QHash<std::pair<int, int>, const CurveSeries*> curves_;
+};
+
 /// A run without errors may have them as NaN.
 bool isKnown(const QVector<double>& errors) {
     return std::ranges::any_of(errors, [](double error) { return std::isfinite(error); });
@@ -69,14 +92,26 @@ std::optional<qsizetype> CurveContent::hueOf(const QString& run) const {
     return of == series.end() ? std::nullopt : of->hue;
 }
 
-bool CurveContent::isFit(const CurveSeries& curve) const {
-    return curve.style == CurveStyle::line && std::ranges::any_of(series, [&curve](const CurveSeries& one) {
-               return one.style != CurveStyle::line && one.bin == curve.bin && one.run == curve.run;
-           });
+CurveFits::CurveFits(const QVector<CurveSeries>& series) {
+    for (const CurveSeries& curve : series) {
+        if (curve.style != CurveStyle::line)
+            points_.insert(keyOf(curve));
+        else if (!lines_.contains(keyOf(curve)))
+            lines_.insert(keyOf(curve), &curve);
+    }
 }
 
-bool CurveContent::hasFits() const {
-    return std::ranges::any_of(series, [this](const CurveSeries& one) { return isFit(one); });
+bool CurveFits::any() const {
+    return std::ranges::any_of(lines_.keyBegin(), lines_.keyEnd(),
+                               [this](const Key& key) { return points_.contains(key); });
+}
+
+bool CurveFits::has(const CurveSeries& curve) const {
+    return curve.style == CurveStyle::line && points_.contains(keyOf(curve));
+}
+
+const CurveSeries* CurveFits::lineOf(const CurveSeries& curve) const {
+    return lines_.value(keyOf(curve), nullptr);
 }
 
 bool CurveContent::isForeign(const QString& run) const {
@@ -93,48 +128,31 @@ QVector<double> CurveContent::edges() const {
 }
 
 bool CurveContent::hasErrors() const {
-    return std::ranges::any_of(series, [fits = hasFits()](const CurveSeries& one) {
+    return std::ranges::any_of(series, [fits = fits().any()](const CurveSeries& one) {
         return isKnown(one.yerr) || (fits && isKnown(one.fitErrors));
     });
 }
 
 QString CurveContent::differenceTitle() const {
     const bool errors = hasErrors();
-    if (hasFits()) return errors ? QObject::tr("residual / \u03c3") : QObject::tr("residual");
+    if (fits().any()) return errors ? QObject::tr("residual / \u03c3") : QObject::tr("residual");
     return errors ? QObject::tr("\u0394 / error") : titleWithUnit(QObject::tr("\u0394"), yUnit);
 }
 
 QString CurveContent::briefDifferenceTitle() const {
     const bool errors = hasErrors();
-    if (hasFits()) return errors ? QObject::tr("res. / \u03c3") : QObject::tr("res.");
+    if (fits().any()) return errors ? QObject::tr("res. / \u03c3") : QObject::tr("res.");
     return errors ? QObject::tr("\u0394 / \u03c3") : QObject::tr("\u0394");
-}
-
-const CurveSeries* CurveContent::reference(const CurveSeries& curve) const {
-    if (hasFits()) {
-        const auto fit = std::ranges::find_if(series, [&curve](const CurveSeries& one) {
-            return one.style == CurveStyle::line && one.bin == curve.bin && one.run == curve.run;
-        });
-        return fit == series.end() ? nullptr : &*fit;
-    }
-    if (curve.foreign) return nullptr;
-    // The first run on the same bins.
-    const auto begun = std::ranges::find_if(
-        series, [&](const CurveSeries& one) { return !one.foreign && one.basis == curve.basis; });
-    if (begun->run == curve.run) return nullptr;
-    const auto first = std::ranges::find_if(series, [&](const CurveSeries& other) {
-        return other.bin == curve.bin && other.run == begun->run && !other.foreign &&
-               other.basis == curve.basis && other.style != CurveStyle::line;
-    });
-    return first == series.end() ? nullptr : &*first;
 }
 
 QVector<CurveSeries> CurveContent::differences() const {
     QVector<CurveSeries> result;
-    const bool fits = hasFits(), errors = hasErrors();
+    const CurveFits ofThese = this->fits();
+    const bool fits = ofThese.any(), errors = hasErrors();
+    const References references(series);
     for (const CurveSeries& curve : series) {
         if (curve.style == CurveStyle::line) continue;
-        const CurveSeries* const reference = this->reference(curve);
+        const CurveSeries* const reference = fits ? ofThese.lineOf(curve) : references.of(curve);
         if (!reference) continue;
         CurveSeries compared{curve.label, curve.bin, curve.run, {}, {}, {}, curve.style};
         compared.foreign = curve.foreign;
@@ -159,10 +177,11 @@ QVector<CurveSeries> CurveContent::differences() const {
 QString CurveContent::undrawn() const {
     QStringList lines;
     const bool names = namesRuns();
+    const CurveFits fits = this->fits();
     for (const QString& run : runs()) {
         qsizetype all = 0, undefined = 0, infinite = 0;
         for (const CurveSeries& curve : series) {
-            if (curve.run != run || !shows(curve) || isFit(curve)) continue;
+            if (curve.run != run || !shows(curve) || fits.has(curve)) continue;
             for (const double value : curve.y) {
                 if (is_missing(value)) continue;
                 ++all;

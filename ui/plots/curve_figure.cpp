@@ -11,6 +11,7 @@
 #include "ui/base/count_text.h"
 #include "ui/base/palette.h"
 #include "ui/plots/axis_ticker.h"
+#include "ui/plots/crowd/curve_crowd.h"
 #include "ui/plots/curve_graph.h"
 #include "ui/plots/curve_legend.h"
 #include "ui/plots/plot_text.h"
@@ -152,6 +153,7 @@ void CurveFigure::setPanels(bool difference) {
 void CurveFigure::present(const CurveContent& content, const QPalette& palette, bool keepZoom,
                           FigureLegend kind) {
     content_ = content;
+    fits_ = content_.fits();
     undrawn_ = joinedTexts({content_.undrawn(), content_.limited}, QStringLiteral("\n"));
     runs_ = content_.runs();
     printed_ = kind != FigureLegend::elsewhere;
@@ -163,11 +165,14 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
     const bool insideLegend = kind == FigureLegend::inside;
     clearItems();
     clearPlottables();
+    for (const QPointer<CurveCrowd>& one : crowds_) delete one;
+    crowds_.clear();
     differences_ = content_.difference ? content_.differences() : QVector<CurveSeries>();
     setPanels(!differences_.isEmpty());
     setAxes();
     applyPalette(*this, palette);
     addBands(palette);
+    addCrowds();
     curves_ = addCurves(*main_, content_.series);
     for (const CurveSeries& curve : content_.series)
         if (content_.shows(curve) && curve.leftOut.contains(true)) addHollow(curve);
@@ -188,6 +193,13 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
     else
         resetZoom();
     hoverAgain();
+}
+
+void CurveFigure::addCrowds() {
+    if (printed_) return;
+    for (QCPAxisRect* const rect : {main_, below_})
+        for (const char* const name : {"grid", "main"})
+            if (rect) crowds_.emplace_back(new CurveCrowd(*rect, *layer(QLatin1String(name))));
 }
 
 void CurveFigure::setAxes() {
@@ -364,7 +376,7 @@ QColor CurveFigure::colourOf(const CurveSeries& curve) const {
         curve.hue ? runColour(*curve.hue, dark_) : binColour(curve.foreign ? 0 : curve.bin, dark_);
     const QColor colour = curve.colour.value_or(own);
     // The line of a fit stands out from its points.
-    return content_.isFit(curve) ? mixed(colour, dark_ ? Qt::white : Qt::black, 0.55) : colour;
+    return fits_.has(curve) ? mixed(colour, dark_ ? Qt::white : Qt::black, 0.55) : colour;
 }
 
 CurveGraph* CurveFigure::addGraphOf(QCPAxisRect& rect, const CurveSeries& curve, bool leftOut) {
@@ -421,7 +433,7 @@ void CurveFigure::addCurve(QCPAxisRect& rect, const CurveSeries& curve) {
     graph->setPicked(picked);
     graph->setMarksBeyond(&rect != main_);  // whose range leaves out the largest
     const double width =
-        (curve.style == CurveStyle::line && !content_.isFit(curve) ? 2.0 : 1.2) + (picked ? 2.0 : 0.0);
+        (curve.style == CurveStyle::line && !fits_.has(curve) ? 2.0 : 1.2) + (picked ? 2.0 : 0.0);
     graph->setPen(QPen(colour, width, runPattern(run)));
     graph->setLineStyle(curve.style == CurveStyle::scatter ? QCPGraph::lsNone : QCPGraph::lsLine);
     if (curve.style != CurveStyle::line) {
@@ -514,7 +526,7 @@ void CurveFigure::resetZoom() {
         const double least = content_.hasErrors() ? 1 : 0;
         below.add(least, false);
         below.add(-least, false);
-        const bool fits = content_.hasFits();
+        const bool fits = fits_.any();
         std::vector<double> residuals;
         for (const CurveSeries& curve : differences_) {
             if (!content_.shows(curve)) continue;

@@ -3,19 +3,42 @@
 #include <optional>
 
 #include <qcustomplot.h>
+#include <QHash>
 #include <QPointer>
 #include <QSet>
 #include <QString>
 #include <QStringList>
 #include <QVector>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "ui/plots/curve_plot.h"
 
 namespace ks::ui {
 
+class CurveCrowd;
 class CurveGraph;
+
+/// Which lines are fits: those of a bin and run that also have points. Refers to the series.
+class CurveFits {
+  public:
+    CurveFits() = default;
+    explicit CurveFits(const QVector<CurveSeries>& series);
+
+    bool any() const;
+    /// A line through the points of its bin and run.
+    bool has(const CurveSeries& curve) const;
+    /// The first line of the curve's bin and run; null: there is none.
+    const CurveSeries* lineOf(const CurveSeries& curve) const;
+
+  private:
+    using Key = std::pair<int, QString>;  ///< bin and run
+    static Key keyOf(const CurveSeries& curve) { return {curve.bin, curve.run}; }
+
+    QSet<Key> points_;
+    QHash<Key, const CurveSeries*> lines_;
+};
 
 /// What a CurveFigure draws.
 struct CurveContent {
@@ -49,12 +72,8 @@ struct CurveContent {
     QString briefDifferenceTitle() const;
     /// Edges of the bands; touching edges are listed once.
     QVector<double> edges() const;
-    /// A line through the points of its bin and run.
-    bool isFit(const CurveSeries& curve) const;
-    /// There are fits, whose residuals the difference panel shows.
-    bool hasFits() const;
-    /// What the difference panel compares a curve with; null: nothing.
-    const CurveSeries* reference(const CurveSeries& curve) const;
+    /// If there are any, the difference panel shows their residuals.
+    CurveFits fits() const { return CurveFits(series); }
     /// Curves of the difference panel: bin and run as in the series.
     QVector<CurveSeries> differences() const;
     /// "399 of 400 values are NaN, not drawn", one line per run with such values in its shown curves; fits
@@ -117,6 +136,8 @@ class CurveFigure : public QCustomPlot {
 
   private:
     void setPanels(bool difference);
+    /// What draws the curves of each panel and layer while they are crowded.
+    void addCrowds();
     /// With many visible points, curves are drawn without markers and error bars.
     void thinOut();
     void setAxes();
@@ -146,11 +167,13 @@ class CurveFigure : public QCustomPlot {
     QString describe(const CurveSeries& curve, qsizetype point) const;
 
     CurveContent content_;
+    CurveFits fits_;  ///< of content_
     bool dark_ = false, printed_ = false;
     double markerSize_ = 5;
     QCPAxisRect* main_;
     QCPAxisRect* below_ = nullptr;
     QCPMarginGroup* margins_;
+    std::vector<QPointer<CurveCrowd>> crowds_;
     QPointer<QCPItemTracer> tracer_;
     QPointer<QCPItemText> empty_, note_;
     int curves_ = 0;

@@ -163,10 +163,36 @@ QVector<QPolygonF> CurveGraph::linesIn(const View& view) const {
     return lines;
 }
 
+RasterLine CurveGraph::rasterLine(double ratio) const {
+    RasterLine line{&x_, &y_, mPen.color().rgb() | 0xff000000U, mLineStyle != lsNone};
+    if (picked_) line.thicker = std::max(static_cast<int>(ratio), 1);
+    const auto columns = [&](int on, int period) {
+        line.on = std::max(static_cast<int>(on * ratio), 1);
+        line.period = static_cast<int>(period * ratio);
+    };
+    switch (mPen.style()) {
+        case Qt::DashLine:
+            columns(5, 8);
+            break;
+        case Qt::DotLine:
+            columns(1, 3);
+            break;
+        case Qt::DashDotLine:
+            columns(8, 11);
+            break;
+        case Qt::DashDotDotLine:
+            columns(3, 7);
+            break;
+        default:
+            break;
+    }
+    return line;
+}
+
 void CurveGraph::draw(QCPPainter* painter) {
-    if (dense() || crowded_)
+    if (dense())
         drawCrowded(*painter);
-    else
+    else if (!inCrowd())
         QCPGraph::draw(painter);
     if (marksBeyond_ && !dense()) drawBeyond(*painter);
 }

@@ -5,6 +5,8 @@
 #include <memory>
 #include <optional>
 
+#include "ui/plots/crowd/line_raster.h"
+
 namespace ks::ui {
 
 /// Minimum and maximum of a curve over any range of its points, without visiting each of them.
@@ -53,6 +55,11 @@ class CurveGraph : public QCPGraph {
     /// always drawn this way, but has markers while it is not crowded.
     void setCrowded(bool crowded);
     bool crowded() const { return crowded_; }
+    /// A CurveCrowd draws its line, together with others.
+    bool inCrowd() const { return crowded_ && !dense() && !printed_; }
+    /// The line as a CurveCrowd draws it; refers to this curve.
+    /// @param ratio of device pixels
+    RasterLine rasterLine(double ratio) const;
     void setErrorBars(QCPErrorBars* bars) { bars_ = bars; }
     /// Drawn thicker than the others when crowded.
     void setPicked(bool picked) { picked_ = picked; }
@@ -65,6 +72,10 @@ class CurveGraph : public QCPGraph {
     /// Number of points that have an arrow.
     qsizetype pointsBeyond() const;
 
+    /// Nothing can be selected; a test of each point would delay every turn of the wheel.
+    double selectTest(const QPointF& /*at*/, bool /*onlySelectable*/, QVariant* /*details*/) const override {
+        return -1;
+    }
     QCPRange getKeyRange(bool& found, QCP::SignDomain sign = QCP::sdBoth) const override;
 
   protected:

@@ -90,7 +90,7 @@ class CurvePlot : public QWidget, public ExportablePlot {
     /// Up to this many curves, not counting fits, are drawn and are in the legend: of more bins, those at
     /// equal distances that have values, and the picked one. A line above the axes says how many. The table
     /// has all of them.
-    static constexpr qsizetype mostCurves = 300;
+    static constexpr qsizetype mostCurves = 1000;
     /// Up to this many bands are drawn; otherwise a line above the axes says that none is.
     static constexpr qsizetype mostBands = 500;
 

@@ -51,6 +51,52 @@ class TestCurvePlot : public QObject {
         QCOMPARE(numberWithUnit("1", ""), QString("1"));
     }
 
+    void manyCurvesAreDrawnTogetherEachAtItsPlace() {
+        CurvePlot plot;
+        plot.resize(900, 600);
+        plot.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plot));
+        plot.setLogX(false);
+        QVector<CurveSeries> all;
+        for (int bin = 1; bin <= 30; ++bin)
+            for (const char* const run : {"run 1", "run 2"}) {
+                CurveSeries one{QString::number(bin), bin, run, {}, {}, {}};
+                for (int i = 0; i < 100; ++i) {
+                    one.x << i;
+                    one.y << bin + (one.run == "run 2" ? 0.5 : 0.0);
+                }
+                one.y[50] = missing;
+                all << one;
+            }
+        plot.setSeries(all);
+        auto& figure = *plot.findChild<CurveFigure*>();
+        QTRY_VERIFY(!figure.grab().isNull());
+        const QImage image = figure.grab().toImage();
+        const double ratio = image.devicePixelRatio();
+        const bool dark = isDark(plot.palette());
+        const auto drawn = [&](const CurveSeries& curve, double from, double to) {
+            int n = 0;
+            const int row = static_cast<int>(figure.yAxis->coordToPixel(curve.y[0]) * ratio);
+            for (int column = static_cast<int>(figure.xAxis->coordToPixel(from) * ratio);
+                 column < static_cast<int>(figure.xAxis->coordToPixel(to) * ratio); ++column)
+                n += image.pixelColor(column, row).rgb() == binColour(curve.bin, dark).rgb() ? 1 : 0;
+            return n /
+                   ((to - from) * (figure.xAxis->coordToPixel(1) - figure.xAxis->coordToPixel(0)) * ratio);
+        };
+        for (const CurveSeries& curve : all) {
+            // The first run is solid, the second one dashed, and none has a line to the missing value.
+            const double share = drawn(curve, 1, 48);
+            QVERIFY2(curve.run == "run 1" ? share > 0.97 : share > 0.5 && share < 0.75,
+                     qPrintable(QString("%1 %2 %3").arg(curve.label, curve.run).arg(share)));
+            QVERIFY(drawn(curve, 49.1, 50.9) < 0.1);
+        }
+        // Hidden curves are not drawn; of a few points, each has its marker.
+        plot.setBinVisible(7, false);
+        QTRY_COMPARE(figure.curves(), 58);
+        plot.setSeries(curves());
+        QTRY_VERIFY(!qobject_cast<CurveGraph*>(figure.graph(0))->inCrowd());
+    }
+
     void thePointUnderARestingCursorIsDescribedAsItIsNow() {
         CurvePlot plot;
         plot.resize(500, 300);
