@@ -29,6 +29,10 @@ double Geometry::mean_pixel_size() const {
     return 0.5 * (pixel_size_x + pixel_size_y) / micrometre_per_millimetre;
 }
 
+double Geometry::aspect() const {
+    return pixel_size_x > 0 && pixel_size_y > 0 ? pixel_size_y / pixel_size_x : 1;
+}
+
 double Geometry::radius(double x, double y) const {
     return std::hypot(x - beam_x, y - beam_y);
 }
@@ -48,8 +52,15 @@ std::optional<double> Geometry::radius_of_q(double q) const {
     return distance * std::tan(2.0 * std::asin(sine)) / mean_pixel_size();
 }
 
+std::optional<RingAxes> Geometry::ring_of_q(double q) const {
+    const std::optional<double> radius = radius_of_q(q);
+    if (!radius) return std::nullopt;
+    const double mean = 0.5 * (pixel_size_x + pixel_size_y);
+    return RingAxes{*radius * (mean / pixel_size_x), *radius * (mean / pixel_size_y)};
+}
+
 double Geometry::phi(double x, double y) const {
-    return std::atan2(y - beam_y, x - beam_x) * 180.0 / pi;
+    return std::atan2((y - beam_y) * aspect(), x - beam_x) * 180.0 / pi;
 }
 
 double Geometry::d(double x, double y) const {

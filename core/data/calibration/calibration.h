@@ -21,6 +21,9 @@ struct CircleFit {
 /// Least squares of the distances (Gauss-Newton, starting from the algebraic circle). Throws ks::Error(input)
 /// for fewer than 3 points, or for points on one line.
 CircleFit fit_circle(std::span<const ImagePoint> points);
+/// The same for a ring on a detector whose pixels are `aspect` (> 0) times as high as wide: an ellipse in the
+/// image. The centre is in pixels; radius and rms are lengths on the detector, in mean pixel sizes.
+CircleFit fit_ring(std::span<const ImagePoint> points, double aspect);
 
 /// The rings of a substance with known q.
 struct Calibrant {

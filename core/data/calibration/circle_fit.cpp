@@ -2,6 +2,7 @@
 
 #include <Eigen/Dense>
 #include <cmath>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/data/calibration/calibration.h"
@@ -80,6 +81,19 @@ CircleFit fit_circle(std::span<const ImagePoint> given) {
     if (!(radius < straight)) refuse("the points are almost on one line");
     return {mean.x() + spread * centre.x(), mean.y() + spread * centre.y(), spread * radius,
             spread * std::sqrt(cost(points, centre) / static_cast<double>(points.cols())), given.size()};
+}
+
+CircleFit fit_ring(std::span<const ImagePoint> given, double aspect) {
+    const double across = 2 / (1 + aspect), down = aspect * across;  // mean pixel sizes per pixel
+    std::vector<ImagePoint> points(given.begin(), given.end());
+    for (ImagePoint& point : points) {
+        point.x *= across;
+        point.y *= down;
+    }
+    CircleFit fit = fit_circle(points);
+    fit.x /= across;
+    fit.y /= down;
+    return fit;
 }
 
 }  // namespace ks

@@ -54,7 +54,7 @@ class SectorRows {
             const double angle = degrees * std::numbers::pi / 180.0;
             const double sine = std::sin(angle);
             if (sine == 0) continue;
-            (sine > 0 ? below_ : above_).push_back(std::cos(angle) / sine);
+            (sine > 0 ? below_ : above_).push_back(geometry.aspect() * (std::cos(angle) / sine));
         }
         std::ranges::sort(below_);
         std::ranges::sort(above_, std::greater<>());

@@ -223,6 +223,7 @@ std::vector<BinMeaning> QPartition::meanings(const Geometry& geometry) const {
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     std::vector<BinMeaning> all(bins(), {unknown, unknown});
     const bool complete = geometry.complete();
+    const double aspect = geometry.aspect();
     // One thread per bin, so that the order of summation is fixed.
     const std::span<const std::uint32_t> pixels = this->pixels();
     parallel_for(bins(), compute_threads(), [&](std::size_t bin) {
@@ -232,9 +233,9 @@ std::vector<BinMeaning> QPartition::meanings(const Geometry& geometry) const {
             const double x = static_cast<double>(pixels[at] % width_) + 0.5 - geometry.beam_x;
             const double y = static_cast<double>(pixels[at] / width_) + 0.5 - geometry.beam_y;
             // Cosine and sine of the azimuth, which is defined as 0 at the beam.
-            const double radius = std::sqrt(x * x + y * y);
+            const double down = y * aspect, radius = std::sqrt(x * x + down * down);
             sum_x += radius > 0 ? x / radius : 1;
-            sum_y += radius > 0 ? y / radius : 0;
+            sum_y += radius > 0 ? down / radius : 0;
             if (complete)
                 sum_sine += sine_of_theta(x * geometry.pixel_size_x, y * geometry.pixel_size_y, geometry);
         }

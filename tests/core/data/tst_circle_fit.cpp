@@ -56,6 +56,24 @@ TEST(CircleFit, ExactPointsGiveTheCircle) {
     }
 }
 
+TEST(CircleFit, ARingOfOblongPixelsIsACircleOnTheDetector) {
+    // 2 mm on pixels of 0.05 x 0.1 mm, of which the mean is 0.075 mm.
+    std::vector<ImagePoint> points;
+    for (const double angle : {120, 150, 180, 210, 240})
+        points.push_back({190.5 + 40 * std::cos(angle * degree), 95.5 + 20 * std::sin(angle * degree)});
+    const CircleFit fit = fit_ring(points, 2);
+    EXPECT_NEAR(fit.x, 190.5, 1e-9);
+    EXPECT_NEAR(fit.y, 95.5, 1e-9);
+    EXPECT_NEAR(fit.radius, 2 / 0.075, 1e-9);
+    EXPECT_NEAR(fit.rms, 0, 1e-9);
+    const std::vector<ImagePoint> circle = arc(-5.4, 4085.9, 187.5, -40, 50, 12, 0.3);
+    const CircleFit square = fit_ring(circle, 1), plain = fit_circle(circle);
+    EXPECT_EQ(square.x, plain.x);
+    EXPECT_EQ(square.y, plain.y);
+    EXPECT_EQ(square.radius, plain.radius);
+    EXPECT_EQ(square.rms, plain.rms);
+}
+
 TEST(CircleFit, ThreePointsLieOnTheirCircle) {
     const CircleFit fit = fit_circle(std::vector<ImagePoint>{{0, 0}, {4, 0}, {0, 3}});
     // Thales: the hypotenuse is a diameter.

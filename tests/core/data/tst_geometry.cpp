@@ -69,6 +69,36 @@ TEST(Geometry, AzimuthGrowsFromXTowardsY) {
     EXPECT_NEAR(bench().phi(105, 55), 45, 1e-12);
 }
 
+TEST(Geometry, ARingOfOblongPixelsIsAnEllipse) {
+    Geometry oblong = bench();
+    oblong.pixel_size_y = 200;
+    // tan(2 theta) = 0.1 is reached 100 mm from the beam.
+    const auto axes = oblong.ring_of_q(4 * pi * std::sin(std::atan(0.1) / 2));
+    ASSERT_TRUE(axes.has_value());
+    EXPECT_NEAR(axes->x, 1000, 1e-9);
+    EXPECT_NEAR(axes->y, 500, 1e-9);
+    EXPECT_FALSE(oblong.ring_of_q(-1));
+    EXPECT_FALSE(oblong.ring_of_q(4 * pi));
+    EXPECT_EQ(oblong.aspect(), 2);
+    EXPECT_EQ(Geometry{}.aspect(), 1);
+    for (const double q : {0.001, 0.1, 3.0}) {
+        const auto square = bench().ring_of_q(q);
+        EXPECT_EQ(square->x, bench().radius_of_q(q).value());
+        EXPECT_EQ(square->y, square->x);
+    }
+}
+
+TEST(Geometry, TheAzimuthOfOblongPixelsIsThatOnTheDetector) {
+    Geometry oblong = bench();
+    oblong.pixel_size_y = 200;
+    // 1 mm across and 1 mm down are 10 and 5 pixels; 0.3 mm and 0.4 mm make a triangle of 3, 4 and 5.
+    EXPECT_NEAR(oblong.phi(110, 55), 45, 1e-12);
+    EXPECT_NEAR(oblong.phi(97, 48), -180 + std::acos(0.6) * 180 / pi, 1e-12);
+    // Where a size is unknown, pixels are taken as square.
+    oblong.pixel_size_x = 0;
+    EXPECT_NEAR(oblong.phi(105, 55), 45, 1e-12);
+}
+
 TEST(Geometry, SwappingExchangesTheBeamCentreAlone) {
     const Geometry swapped = bench().swapped();
     EXPECT_EQ(swapped.beam_x, 50);

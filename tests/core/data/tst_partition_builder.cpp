@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <numbers>
 #include <optional>
 #include <random>
 #include <string>
@@ -47,7 +48,8 @@ std::optional<std::int32_t> brute_label(const PartitionRecipe& recipe, double x,
             level = static_cast<std::int32_t>(k);
     }
     if (level < 0) return 0;
-    const double turns = (g.phi(x, y) - recipe.phi_start) / 360.0;
+    const double azimuth = std::atan2((y - g.beam_y) * g.pixel_size_y, (x - g.beam_x) * g.pixel_size_x);
+    const double turns = (azimuth / std::numbers::pi / 2) - recipe.phi_start / 360.0;
     const double sector = (turns - std::floor(turns)) * static_cast<double>(recipe.sectors);
     if (recipe.sectors > 1 && std::abs(sector - std::round(sector)) < 1e-12 * (1 + sector))
         return std::nullopt;

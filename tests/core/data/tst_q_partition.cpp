@@ -187,4 +187,16 @@ TEST(Meanings, AreTheMeanOfQAndTheDirection) {
     EXPECT_TRUE(std::isnan(QPartition(10, 10, labels).meanings(geometry)[0].q));
 }
 
+TEST(Meanings, TheAzimuthOfOblongPixelsIsThatOnTheDetector) {
+    // Pixels twice as high as wide: 3 pixels to the right and 3 down are at 3 and 6 widths.
+    Geometry geometry;
+    geometry.beam_x = geometry.beam_y = 2.5;
+    geometry.pixel_size_x = 50;
+    geometry.pixel_size_y = 100;
+    std::vector<std::int32_t> labels(36);
+    labels[5 * 6 + 5] = 1;
+    const auto all = QPartition(6, 6, labels).meanings(geometry);
+    EXPECT_NEAR(all[0].phi, std::acos(1 / std::sqrt(5.0)) * 180 / std::acos(-1.0), 1e-12);
+}
+
 }  // namespace
