@@ -40,9 +40,13 @@ std::shared_ptr<FrameSource> open_source(const InputRef& frames) {
     return open_frames(frames.name);
 }
 
+bool uses_file_geometry(const ParameterSet& set) {
+    return !set.contains("file_geometry") || boolean(set, "file_geometry");
+}
+
 Experiment experiment_of(const InputRef& frames, const ParameterSet& set) {
     Experiment all;
-    if (!frames.values) {
+    if (!frames.values && uses_file_geometry(set)) {
         std::vector<GeometryFault> faults;
         const auto geometry = read_geometry(frames.name, faults);
         bool centred = true;
@@ -76,7 +80,9 @@ Experiment experiment_of(const InputRef& frames, const ParameterSet& set) {
 std::vector<ParameterSpec> geometry_parameters() {
     constexpr double farthest = 1e6;
     const char* file = "from the file";
-    return {flag("swap_xy", "Swap x and y", false, "Swap x and y of the file's beam centre"),
+    return {flag("file_geometry", "Geometry of the file", true,
+                 "Take what is not given of the geometry from the file; otherwise, it is unknown"),
+            flag("swap_xy", "Swap x and y", false, "Swap x and y of the file's beam centre"),
             optional_number("wavelength", "Wavelength", "angstrom", file, above_zero, unbounded,
                             "X-ray wavelength"),
             optional_number("distance", "Distance", "mm", file, above_zero, unbounded,

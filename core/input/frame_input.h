@@ -33,12 +33,16 @@ struct Experiment {
     /// they count as unknown.
     std::vector<std::string> faults = {};
 };
+/// Whether what the parameters do not give of the geometry is taken from the file; otherwise it is unknown.
+/// Sets of earlier versions, which do not say so, take it from the file.
+bool uses_file_geometry(const ParameterSet& set);
 /// Reads the geometry of the frames.
 /// @param set complete, including the geometry_parameters()
 Experiment experiment_of(const InputRef& frames, const ParameterSet& set);
 
-/// swap_xy, wavelength (angstrom), distance (mm), beam_x, beam_y (px), pixel_size, pixel_size_y (um), in this
-/// order; an absent one is taken from the file.
+/// file_geometry, swap_xy, wavelength (angstrom), distance (mm), beam_x, beam_y (px), pixel_size,
+/// pixel_size_y (um), in this order; an absent one is taken from the file if uses_file_geometry(), otherwise
+/// unknown.
 std::vector<ParameterSpec> geometry_parameters();
 /// Sets those of the geometry_parameters() that `given` lacks to the geometry of a file of pyFAI (see
 /// geometry_of() in core/io/geometry/poni.h); sizes and a wavelength that it does not state remain those of

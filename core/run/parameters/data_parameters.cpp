@@ -8,13 +8,13 @@ namespace ks {
 namespace {
 
 constexpr std::string_view kept_elsewhere[] = {
-    "swap_xy",      "wavelength", "distance",     "beam_x",
-    "beam_y",       "pixel_size", "pixel_size_y",  // the geometry
-    "file_mask",                                   // the mask
-    "layout",                                      // read with the digis
-    "record",                                      // of the displayed module
-    "two_time_bin", "stability",                   // of the bins
-    "fit",          "fit_start",  "fit_fixed",     // the fit, whose choice every file shares
+    "file_geometry", "swap_xy",   "wavelength", "distance",
+    "beam_x",        "beam_y",    "pixel_size", "pixel_size_y",  // the geometry
+    "file_mask",                                                 // the mask
+    "layout",                                                    // read with the digis
+    "record",                                                    // of the displayed module
+    "two_time_bin",  "stability",                                // of the bins
+    "fit",           "fit_start", "fit_fixed",                   // the fit, whose choice every file shares
 };
 
 bool is_kept_elsewhere(const ParameterSpec& spec) {

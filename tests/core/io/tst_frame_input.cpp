@@ -110,6 +110,28 @@ TEST_F(ExperimentOf, IsTheFilesGeometryWithWhatTheParametersReplace) {
     EXPECT_EQ(given.geometry.pixel_size_y, 50);
 }
 
+TEST_F(ExperimentOf, CanLeaveUnknownWhatTheFileKnows) {
+    const InputRef file = frames(200);
+    const io::Experiment given = io::experiment_of(
+        file, complete({{"file_geometry", false}, {"beam_x", 3.5}, {"beam_y", 2.0}, {"wavelength", 1.5}}));
+    EXPECT_EQ(given.geometry, (Geometry{1.5, 0, 3.5, 2, 0, 0}));
+    EXPECT_TRUE(given.centred);
+    const io::Experiment none =
+        io::experiment_of(file, complete({{"file_geometry", false}, {"swap_xy", true}}));
+    EXPECT_EQ(none.geometry, Geometry{});
+    EXPECT_FALSE(none.centred);
+    // Requests of runs that were saved before there was the parameter.
+    ParameterSet earlier = complete();
+    earlier.erase("file_geometry");
+    EXPECT_EQ(io::experiment_of(file, earlier).geometry.distance, 200);
+}
+
+TEST_F(ExperimentOf, WhatIsNotUsedOfTheFileHasNoFaults) {
+    const io::Experiment given =
+        io::experiment_of(frames(0), complete({{"file_geometry", false}, {"beam_x", 3.5}, {"beam_y", 2.0}}));
+    EXPECT_TRUE(given.faults.empty());
+}
+
 TEST_F(ExperimentOf, AFaultOfTheFileIsToldUnlessAParameterReplacesItAndStopsNothing) {
     const InputRef file = frames(0);
     const io::Experiment known = io::experiment_of(file, complete());

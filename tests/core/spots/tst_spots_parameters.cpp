@@ -55,11 +55,11 @@ TEST(SpotsParameters, the_defaults_are_those_of_dials) {
 
 TEST(SpotsParameters, stand_in_the_order_of_the_command_line) {
     const std::vector<std::string> wanted{
-        "algorithm",   "sigma_b",   "sigma_s",     "kernel",     "extended_rule", "min_local",
-        "threshold",   "gain",      "stills",      "min_size",   "max_size",      "max_separation",
-        "d_min",       "d_max",     "ice_width",   "saturation", "file_mask",     "modules",
-        "save_signal", "all_spots", "first_frame", "last_frame", "leave_out",     "swap_xy",
-        "wavelength",  "distance",  "beam_x",      "beam_y",     "pixel_size",    "pixel_size_y"};
+        "algorithm",  "sigma_b",    "sigma_s",       "kernel",   "extended_rule",  "min_local", "threshold",
+        "gain",       "stills",     "min_size",      "max_size", "max_separation", "d_min",     "d_max",
+        "ice_width",  "saturation", "file_mask",     "modules",  "save_signal",    "all_spots", "first_frame",
+        "last_frame", "leave_out",  "file_geometry", "swap_xy",  "wavelength",     "distance",  "beam_x",
+        "beam_y",     "pixel_size", "pixel_size_y"};
     std::vector<std::string> found;
     for (const ParameterSpec& spec : specs()) found.push_back(spec.id);
     EXPECT_EQ(found, wanted);

@@ -74,6 +74,33 @@ class ImagePanelRequestTest : public QObject {
         QCOMPARE(filled(panel, moved, false), geometry({}));
     }
 
+    void whatIsUnknownIsNotTakenFromTheFile() {
+        ks::ui::Jobs jobs;
+        ks::ui::SessionMask mask(jobs);
+        SessionGeometry session;
+        ImagePanel panel(jobs, mask, session);
+        panel.setFile(fileWith(somewhere()));
+        Geometry unknown = somewhere();
+        unknown.wavelength = 0;
+        ParameterSet given = filled(panel, unknown, true);
+        QCOMPARE(given,
+                 geometry({{"file_geometry", false}, {"distance", 200.0}, {"beam_x", 7.0}, {"beam_y", 5.0}}));
+        // Nor is it when the requests of two runs are compared.
+        panel.resolveGeometry(given);
+        QVERIFY(ks::is_absent(given.at("wavelength")));
+        ParameterSet ofFile = filled(panel, somewhere(), true);
+        panel.resolveGeometry(ofFile);
+        ParameterSet inFull = filled(panel, somewhere(), true);
+        inFull["wavelength"] = 1.5;
+        inFull["distance"] = 200.0;
+        inFull["beam_x"] = 7.0;
+        inFull["beam_y"] = 5.0;
+        inFull["file_geometry"] = false;
+        panel.resolveGeometry(inFull);
+        QCOMPARE(ofFile, inFull);
+        QVERIFY(ofFile != given);
+    }
+
     void aBeamCentreThatCannotBeUsedIsUnknownAndOtherPartsThatCannotAreNoneOfItsConcern() {
         ks::ui::Jobs jobs;
         ks::ui::SessionMask mask(jobs);
@@ -85,6 +112,10 @@ class ImagePanelRequestTest : public QObject {
             file->faults.push_back({part, fault});
             panel.setFile(file);
             QCOMPARE(panel.located(), located);
+            // The run uses the other parts, so they are shown.
+            QCOMPARE(session.geometry().wavelength, 1.5);
+            QCOMPARE(session.geometry().distance, 200.0);
+            QCOMPARE(session.geometry().beam_x, located ? 7.0 : 8.0);
             QCOMPARE(filled(panel, *file->geometry, located), geometry({}));
         }
     }

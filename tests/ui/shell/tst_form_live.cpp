@@ -605,8 +605,8 @@ class FormLiveTest : public ks::tests::WindowFixture {
             const ks::ParameterSet other{{one.id, another(one, then.at(one.id))}};
             // A layout is read anew, a geometry has a form of its own, a cube has no maps.
             if (id == "layout" || id == "record" || id == "file_mask" || id == "grid") continue;
-            if (id == "swap_xy" || id == "wavelength" || id == "distance" || id.startsWith("beam_") ||
-                id.startsWith("pixel_"))
+            if (id == "file_geometry" || id == "swap_xy" || id == "wavelength" || id == "distance" ||
+                id.startsWith("beam_") || id.startsWith("pixel_"))
                 continue;
             ks::Request request;
             request.analysis = analysis.toStdString();

@@ -2,6 +2,7 @@
 
 #include <QTemporaryDir>
 
+#include "core/input/frame_input.h"
 #include "core/record/project_file.h"
 #include "tests/ui/shell/session_window.h"
 #include "ui/base/history.h"
@@ -83,6 +84,66 @@ class SessionGeometryTest : public QObject {
             QCOMPARE(ks::boolean(asked(*shown), "swap_xy"), !was);
             QVERIFY2(!other.geometryForm().note().contains("swap"), qPrintable(other.geometryForm().note()));
         }
+    }
+
+    void theRunUsesWhatTheFieldsShow_data() {
+        QTest::addColumn<QString>("field");
+        QTest::addColumn<double>("value");
+        for (const char* field : {"Wavelength", "Distance", "Pixel width"}) {
+            QTest::addRow("%s unknown", field) << QString::fromLatin1(field) << 0.0;
+            QTest::addRow("%s changed", field) << QString::fromLatin1(field) << 42.0;
+        }
+    }
+    void theRunUsesWhatTheFieldsShow() {
+        QFETCH(QString, field);
+        QFETCH(double, value);
+        const auto shown = window();
+        ks::tests::open_data(*shown, path("a.h5"));
+        json kept;
+        for (const char* page : {"xpcs", "spots"}) {
+            ks::ui::ImagePanel& panel = panelOn(*shown, page);
+            box(panel, field).setValue(value);
+            QVERIFY(ready(*shown));
+            const Geometry seen = panel.geometry();
+            QCOMPARE(seen.complete(), value > 0);
+            const auto used = ks::io::experiment_of({path("a.h5").toStdString()}, asked(*shown));
+            QVERIFY(used.geometry == seen);
+            QVERIFY(used.centred);
+            kept = panel.geometryForm().session().keep();
+            panel.geometryForm().session().reset();
+            QVERIFY(panel.geometry().complete());
+            panel.geometryForm().session().bringBack(kept);
+            QVERIFY(panel.geometry() == seen);
+            panel.geometryForm().session().reset();
+        }
+    }
+
+    void noStepOfAFieldLeadsToUnknown_data() {
+        QTest::addColumn<QString>("field");
+        QTest::addColumn<double>("value");
+        QTest::newRow("wavelength") << QStringLiteral("Wavelength") << 0.9795;
+        QTest::newRow("longer wavelength") << QStringLiteral("Wavelength") << 1.0;
+        QTest::newRow("distance") << QStringLiteral("Distance") << 5000.0;
+        QTest::newRow("pixel") << QStringLiteral("Pixel width") << 0.6;
+    }
+    void noStepOfAFieldLeadsToUnknown() {
+        QFETCH(QString, field);
+        QFETCH(double, value);
+        const auto shown = window();
+        ks::tests::open_data(*shown, path("a.h5"));
+        QDoubleSpinBox& one = box(panelOn(*shown, "xpcs"), field);
+        one.setValue(value);
+        one.stepBy(-1);
+        QVERIFY(one.value() < value && one.value() > 0.97 * value);
+        one.stepBy(1);
+        QVERIFY(std::abs(one.value() - value) < 0.01 * value);
+        for (int k = 0; k < 40; ++k) one.stepBy(-10);
+        QVERIFY(one.value() > 0);
+        // What is typed still leads there, and a step from there to a usual value.
+        one.setValue(0);
+        QCOMPARE(one.text(), one.specialValueText());
+        one.stepBy(1);
+        QCOMPARE(one.value(), 1.0);
     }
 
     void aStepIsTakenBackOnWhicheverPage() {

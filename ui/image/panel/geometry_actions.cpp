@@ -23,6 +23,10 @@ namespace {
 
 constexpr int calmMs = 150;
 
+ParameterValue known(double value) {
+    return value > 0 ? ParameterValue(value) : ParameterValue();
+}
+
 }  // namespace
 
 GeometryActions::GeometryActions(Jobs& jobs, DetectorView& view, RegionEditor& editor,
@@ -108,23 +112,35 @@ void GeometryActions::fill(ParameterSet& parameters, const Geometry& used, bool 
         return;
     }
     if (!located) return;
-    const auto known = [](double value) { return value > 0 ? ParameterValue(value) : ParameterValue(); };
     parameters["wavelength"] = known(used.wavelength);
     parameters["distance"] = known(used.distance);
     parameters["beam_x"] = used.beam_x;
     parameters["beam_y"] = used.beam_y;
-    parameters["pixel_size"] = known(used.pixel_size_x);
+    // A width that is given is also the height.
+    parameters["pixel_size"] = known(used.pixel_size_y > 0 ? used.pixel_size_x : 0);
     parameters["pixel_size_y"] = known(used.pixel_size_y);
+    // What is shown as unknown must not be taken from the file.
+    if (!used.complete()) parameters["file_geometry"] = false;
 }
 
 void GeometryActions::resolve(ParameterSet& parameters) const {
-    if (!file_ || !file_->geometry || !parameters.contains("swap_xy")) return;
-    const Geometry own = boolean(parameters, "swap_xy") ? file_->geometry->swapped() : *file_->geometry;
+    if (!file_ || !parameters.contains("swap_xy")) return;
+    const bool ofFile = io::uses_file_geometry(parameters);
+    parameters["file_geometry"] = false;  // all that it gives is given now
+    if (!ofFile) {
+        const auto width = std::as_const(parameters).find("pixel_size");
+        const auto height = parameters.find("pixel_size_y");
+        if (width != parameters.cend() && height != parameters.end() && is_absent(height->second))
+            height->second = width->second;
+        parameters["swap_xy"] = false;  // there is no beam centre to swap
+        return;
+    }
+    const Geometry found = file_->geometry.value_or(Geometry{});
+    const Geometry own = boolean(parameters, "swap_xy") ? found.swapped() : found;
     const auto resolve = [&parameters](const char* id, const ParameterValue& value) {
         const auto set = parameters.find(id);
         if (set != parameters.end() && is_absent(set->second)) set->second = value;
     };
-    const auto known = [](double value) { return value > 0 ? ParameterValue(value) : ParameterValue(); };
     const auto width = parameters.find("pixel_size");
     const bool given = width != parameters.end() && !is_absent(width->second);
     resolve("pixel_size_y", given ? width->second : known(own.pixel_size_y));

@@ -47,8 +47,8 @@ class GeometryActions : public QObject {
     const Geometry& geometry() const { return session_.geometry(); }
     /// The beam position is known.
     bool located() const { return file_ && session_.located(); }
-    /// Sets the parameters that make `used` the geometry of a request; sets none if `used` is the file's
-    /// geometry or the beam position is unknown.
+    /// Sets the parameters that make `used` the geometry of a request: what `used` does not know is unknown
+    /// to the run too. Sets none if `used` is the file's geometry or the beam position is unknown.
     void fill(ParameterSet& parameters, const Geometry& used, bool located) const;
     /// Replaces parameters of the geometry that are taken from the file by the values there.
     void resolve(ParameterSet& parameters) const;

@@ -47,7 +47,8 @@ bool beginsAnEnergy(const QString& text) {
 
 constexpr double farAway = 1e5;  // a beam centre may lie far outside the frame
 
-/// A field where 0 means "unknown", or "?" in a narrow one. Without a unit, the label states it.
+/// A field; if it starts at 0, this means "unknown", or "?" in a narrow one. Without a unit, the label states
+/// it.
 template <class Box = DecimalBox>
 Box* field(double low, double high, int decimals, const QString& unit, const QString& name) {
     auto* box = new Box;
@@ -80,6 +81,17 @@ QToolButton* button(const QString& text, const QString& tip, bool checkable) {
 
 }  // namespace
 
+void LengthField::stepBy(int steps) {
+    const double at = value(), smallest = std::pow(10.0, -decimals());
+    if (at < smallest) {
+        if (steps > 0) setValue(1);
+        return;
+    }
+    // Down from 1, the digits are those of 0.99.
+    const double digit = std::floor(std::log10(steps < 0 ? at * (1 - 1e-9) : at)) - 2;
+    setValue(std::max(smallest, at + steps * std::max(smallest, std::pow(10.0, digit))));
+}
+
 double WavelengthBox::valueFromText(const QString& text) const {
     const std::optional<double> angstrom = fromEnergy(typed(text));
     return angstrom ? *angstrom : DecimalBox::valueFromText(text);
@@ -95,12 +107,12 @@ GeometryForm::GeometryForm(SessionGeometry& session, QWidget* parent)
     : QWidget(parent),
       session_(session),
       wavelength_(field<WavelengthBox>(0, 1e3, 4, QStringLiteral("\u00c5"), tr("Wavelength"))),
-      distance_(field(0, 1e6, 2, QStringLiteral("mm"), tr("Distance from sample to detector"))),
+      distance_(field<LengthField>(0, 1e6, 2, QStringLiteral("mm"), tr("Distance from sample to detector"))),
       x_(field(-farAway, farAway, 2, {},
                tr("Beam centre along columns; the centre of the first pixel is at 0.5"))),
       y_(field(-farAway, farAway, 2, {}, tr("Beam centre along rows, downwards"))),
-      pixelX_(field(0, 1e5, 2, {}, tr("Pixel width"))),
-      pixelY_(field(0, 1e5, 2, {}, tr("Pixel height"))),
+      pixelX_(field<LengthField>(0, 1e5, 2, {}, tr("Pixel width"))),
+      pixelY_(field<LengthField>(0, 1e5, 2, {}, tr("Pixel height"))),
       rings_(new QComboBox),
       swap_(button(tr("Swap x, y"), tr("Swap x and y of the file's beam centre"), true)),
       pick_(button(tr("Pick"), tr("Click or drag the beam centre on the image"), true)),

@@ -16,10 +16,19 @@ namespace ks::ui {
 
 class SessionGeometry;
 
-/// A field for a wavelength in angstrom that also accepts a photon energy: "12.4 keV", "8048 eV".
-class WavelengthBox : public DecimalBox {
+/// A field for a length of the geometry, where 0 means "unknown". A step changes the third digit and never
+/// leads to "unknown", which is typed; a step up from there leads to 1.
+class LengthField : public DecimalBox {
   public:
     using DecimalBox::DecimalBox;
+
+    void stepBy(int steps) override;
+};
+
+/// A field for a wavelength in angstrom that also accepts a photon energy: "12.4 keV", "8048 eV".
+class WavelengthBox : public LengthField {
+  public:
+    using LengthField::LengthField;
 
     double valueFromText(const QString& text) const override;
     QValidator::State validate(QString& text, int& position) const override;

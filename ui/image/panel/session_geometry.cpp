@@ -50,10 +50,9 @@ void SessionGeometry::setFile(std::shared_ptr<const OpenFile> file) {
     if (file == file_) return;
     if (file_) emit fileLeaves();
     file_ = std::move(file);
-    start_ = {};
-    if (fromFile()) {
-        start_ = *file_->geometry;
-    } else if (file_) {
+    // The run uses what is known beside a beam centre that cannot be used.
+    start_ = file_ ? file_->geometry.value_or(Geometry{}) : Geometry{};
+    if (file_ && !fromFile()) {
         start_.beam_x = static_cast<double>(file_->frames->width()) / 2;
         start_.beam_y = static_cast<double>(file_->frames->height()) / 2;
     }

@@ -18,7 +18,7 @@ class SessionGeometry : public QObject {
     using QObject::QObject;
 
     /// With frames. Every page calls this; only the first call for a file takes effect. If the file has no
-    /// geometry, the beam is in the middle of the frame.
+    /// usable beam centre, the beam is in the middle of the frame.
     void setFile(std::shared_ptr<const OpenFile> file);
     /// Null: no file yet.
     const std::shared_ptr<const OpenFile>& file() const { return file_; }
