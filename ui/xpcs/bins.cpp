@@ -433,12 +433,16 @@ void Bins::showRings() {
         const std::vector<double> all = edges(*shown);
         for (const double edge : all) {
             RingOutline outline;
-            const auto radius = shown->in_q ? where.radius_of_q(edge) : std::optional(edge);
-            if (!radius) continue;
-            outline.radius = *radius;
-            // Rings of constant q have separate labels.
+            const auto axes = shown->in_q ? where.ring_of_q(edge) : std::optional(RingAxes{edge, edge});
+            if (!axes) continue;
+            outline.axes = *axes;
+            // Rings of constant q have separate labels. A circle in pixels has no single q if they are not
+            // square.
             if (where.complete() && all.size() <= maxLabelledRings && image_.geometryForm().rings().isEmpty())
-                outline.label = tr("q %1").arg(formatNumber(shown->in_q ? edge : where.q_of_radius(edge), 3));
+                outline.label =
+                    !shown->in_q && where.aspect() != 1
+                        ? tr("r %1 px").arg(formatNumber(edge, 3))
+                        : tr("q %1").arg(formatNumber(shown->in_q ? edge : where.q_of_radius(edge), 3));
             rings.push_back(std::move(outline));
         }
     }

@@ -1144,8 +1144,10 @@ void XpcsPage::dragEdge(int edge, double position, bool final) {
 void XpcsPage::showBands() {
     QVector<CurveBand> bands;
     const std::optional<PartitionRecipe> shown = bins_->recipe();
-    if (shown && profile_->kind() == ProfilePanel::Azimuthal) {
-        const Geometry& where = image_->geometry();
+    const Geometry& where = image_->geometry();
+    // A circle in pixels that are not square is no range of q.
+    const bool ranges = shown && (shown->in_q || !profile_->inQ() || where.aspect() == 1);
+    if (ranges && profile_->kind() == ProfilePanel::Azimuthal) {
         const auto position = [&](double edge) {
             if (profile_->inQ() == shown->in_q) return edge;
             return shown->in_q ? where.radius_of_q(edge).value_or(0) : where.q_of_radius(edge);

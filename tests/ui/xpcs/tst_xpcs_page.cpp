@@ -2,6 +2,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
+#include <numbers>
 #include <optional>
 
 #include "core/base/progress.h"
@@ -11,10 +12,12 @@
 #include "core/run/registry.h"
 #include "ui/image/mask/region_editor.h"
 #include "ui/image/panel/geometry_form.h"
+#include "ui/image/panel/profile_panel.h"
 #include "ui/image/panel/session_geometry.h"
 #include "ui/image/tools/beam_tools.h"
 #include "ui/image/tools/edge_tool.h"
 #include "ui/image/view/detector_view.h"
+#include "ui/plots/curve_figure.h"
 #include "ui/shell/drawer.h"
 #include "ui/xpcs/xpcs_page.h"
 
@@ -348,6 +351,50 @@ class XpcsPageTest : public QObject {
         QVERIFY2(page->imagePanel().geometryForm().note().contains("Circle of radius "),
                  qPrintable(page->imagePanel().geometryForm().note()));
         QVERIFY(page->imagePanel().ringFitTool().points().empty());
+    }
+
+    void linesAndBandsOfRingsAreWhereTheirQIsAlsoWithOblongPixels() {
+        const auto page = pageWithRings();
+        page->resize(1000, 800);
+        page->show();
+        QVERIFY(QTest::qWaitForWindowExposed(page.get()));
+        QTRY_VERIFY(page->image().frame() != nullptr);
+        page->imagePanel().geometryForm().session().setGeometry({1.5, 2000, 30, 30, 50, 100}, true);
+        // 0.6 mm and 1 mm from the beam: 12 and 20 pixels across, 6 and 10 down.
+        const auto qAt = [](double length) {
+            return 4 * std::numbers::pi / 1.5 * std::sin(0.5 * std::atan(length / 2000));
+        };
+        PartitionChoice rings;
+        rings.recipe.geometry = page->imagePanel().geometry();
+        rings.recipe.in_q = true;
+        rings.recipe.radial = ks::edge_levels({qAt(0.6), qAt(1.0)});
+        page->partitionForm().setChoice(rings);
+        QVERIFY(settled(*page, 1));
+        const auto edges = [&] { return page->profile().plot().figure().content().edges(); };
+        QTRY_VERIFY(page->profile().inQ() && edges().size() == 2);
+        QVERIFY(std::abs(edges()[0] / qAt(0.6) - 1) < 1e-6 && std::abs(edges()[1] / qAt(1.0) - 1) < 1e-6);
+        DetectorView& view = page->image();
+        const QImage with = view.grab().toImage();
+        view.setRingsVisible(false);
+        const QImage without = view.grab().toImage();
+        view.setRingsVisible(true);
+        for (const double length : {0.6, 1.0})
+            for (int angle = 3; angle < 360; angle += 15) {
+                const double turn = angle * std::numbers::pi / 180;
+                const QPoint at =
+                    view.toWidget({30 + length / 0.05 * std::cos(turn), 30 + length / 0.1 * std::sin(turn)})
+                        .toPoint();
+                QVERIFY2(with.pixel(at) != without.pixel(at), qPrintable(QString::number(angle)));
+            }
+        // Circles in pixels have no single q there.
+        rings.recipe.in_q = false;
+        rings.recipe.radial = ks::edge_levels({6, 12});
+        page->partitionForm().setChoice(rings);
+        QVERIFY(settled(*page, 1));
+        QTRY_VERIFY(edges().isEmpty());
+        page->imagePanel().geometryForm().session().setGeometry({1.5, 2000, 30, 30, 50, 50}, true);
+        QTRY_COMPARE(edges().size(), 2);
+        QVERIFY(std::abs(edges()[1] / qAt(0.6) - 1) < 1e-6);
     }
 
     void exportedLabelsComeBackTheSame() {

@@ -159,14 +159,16 @@ void GeometryActions::show() {
     const Geometry& where = geometry();
     beam_->setBeam({where.beam_x, where.beam_y});
     view_.setBeam(located() ? std::optional(QPointF(where.beam_x, where.beam_y)) : std::nullopt);
+    ringFit_->setAspect(where.aspect());
     double farthest = 0;
-    if (file_) {
+    if (file_ && where.complete()) {
         const auto width = static_cast<double>(file_->frames->width()),
                    height = static_cast<double>(file_->frames->height());
         for (const double x : {0.0, width})
-            for (const double y : {0.0, height}) farthest = std::max(farthest, where.radius(x, y));
+            for (const double y : {0.0, height}) farthest = std::max(farthest, where.q(x, y));
     }
-    view_.setQScale(located() && where.complete() ? where.q_of_radius(1) : 0);
+    // The scale bar is horizontal.
+    view_.setQScale(located() && where.complete() ? where.q(where.beam_x + 1, where.beam_y) : 0);
     rings_.set(where, form_->rings(), farthest);
     view_.update();
 }
@@ -189,7 +191,11 @@ void GeometryActions::moveBeam(const QPointF& to, bool final) {
 
 void GeometryActions::ringFitted(const CircleFit& circle) {
     moveBeam({circle.x, circle.y}, true);
-    const QString ring = tr("Circle of radius %1 px").arg(circle.radius, 0, 'f', 1);
+    const RingAxes axes = ringFit_->axesOf(circle);
+    const QString ring = geometry().aspect() == 1
+                             ? tr("Circle of radius %1 px").arg(axes.x, 0, 'f', 1)
+                             : tr("Ring of radius %1 px across and %2 px down")
+                                   .arg(QString::number(axes.x, 'f', 1), QString::number(axes.y, 'f', 1));
     form_->setNote(circle.points > 3
                        ? tr("%1, rms distance of the points %2 px").arg(ring).arg(circle.rms, 0, 'f', 2)
                        : tr("%1 through 3 points; use a fourth point to get the error of the fit").arg(ring));

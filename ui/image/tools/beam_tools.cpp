@@ -90,10 +90,20 @@ void RingFitTool::cancel() {
     emit ended();
 }
 
+void RingFitTool::setAspect(double aspect) {
+    if (aspect == aspect_) return;
+    aspect_ = aspect;
+    refit();
+}
+
+RingAxes RingFitTool::axesOf(const CircleFit& fit) const {
+    return {fit.radius * (1 + aspect_) / 2, fit.radius * (1 + aspect_) / (2 * aspect_)};
+}
+
 void RingFitTool::refit() {
     fit_.reset();
     try {
-        if (points_.size() >= 3) fit_ = fit_circle(points_);
+        if (points_.size() >= 3) fit_ = fit_ring(points_, aspect_);
     } catch (const Error&) {
         // Points on one line: no circle can be shown until another one is clicked.
     }
@@ -119,8 +129,9 @@ void RingFitTool::paint(QPainter& painter, const QTransform& imageToWidget) cons
     painter.setBrush(Qt::NoBrush);
     if (fit_) {
         const QPointF centre = imageToWidget.map(QPointF(fit_->x, fit_->y));
-        const double radius = fit_->radius * imageToWidget.m11();
-        halo([&] { painter.drawEllipse(centre, radius, radius); }, Qt::yellow, 1.2);
+        const RingAxes ring = axesOf(*fit_);
+        halo([&] { painter.drawEllipse(centre, ring.x * imageToWidget.m11(), ring.y * imageToWidget.m22()); },
+             Qt::yellow, 1.2);
         halo([&] { painter.drawEllipse(centre, 3, 3); }, Qt::yellow, 1.2);
         QString text = tr("x %1  y %2").arg(fit_->x, 0, 'f', 2).arg(fit_->y, 0, 'f', 2);
         if (fit_->points > 3) text += tr("  rms %1 px").arg(fit_->rms, 0, 'f', 2);

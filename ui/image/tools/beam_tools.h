@@ -37,8 +37,8 @@ class BeamTool : public ImageTool {
     bool held_ = false;
 };
 
-/// A circle through clicked points. From three points on its centre is shown; Return or a double click makes
-/// it the beam centre.
+/// A ring through clicked points, which is an ellipse if pixels are not square. From three points on its
+/// centre is shown; Return or a double click makes it the beam centre.
 class RingFitTool : public ImageTool {
     Q_OBJECT
   public:
@@ -51,7 +51,12 @@ class RingFitTool : public ImageTool {
             "cancel");
     }
     const std::vector<ImagePoint>& points() const { return points_; }
+    /// fit_ring()
     const std::optional<CircleFit>& fit() const { return fit_; }
+    /// Geometry::aspect() of the pixels.
+    void setAspect(double aspect);
+    /// The ring of a fit in the image.
+    RingAxes axesOf(const CircleFit& fit) const;
 
     bool press(const ToolEvent& event) override;
     bool release(const ToolEvent& event) override;
@@ -70,6 +75,7 @@ class RingFitTool : public ImageTool {
 
     std::vector<ImagePoint> points_;
     std::optional<CircleFit> fit_;
+    double aspect_ = 1;
 };
 
 }  // namespace ks::ui

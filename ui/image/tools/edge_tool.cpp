@@ -63,19 +63,19 @@ void EdgeTool::paint(QPainter& painter, const QTransform& imageToWidget) const {
     if (*edge >= all.size()) return;
     const double value = all[*edge];
     const Geometry& g = recipe_->geometry;
-    const double radius = recipe_->in_q ? g.radius_of_q(value).value_or(0) : value;
+    const RingAxes ring = recipe_->in_q ? g.ring_of_q(value).value_or(RingAxes()) : RingAxes{value, value};
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(Qt::NoBrush);
     const QPointF centre = imageToWidget.map(QPointF(g.beam_x, g.beam_y));
-    const double r = radius * imageToWidget.m11();
+    const RingAxes axes{ring.x * imageToWidget.m11(), ring.y * imageToWidget.m22()};
     painter.setPen(QPen(QColor(0, 0, 0, 140), 4.5));
-    painter.drawEllipse(centre, r, r);
+    painter.drawEllipse(centre, axes.x, axes.y);
     painter.setPen(QPen(Qt::white, 2.2));
-    painter.drawEllipse(centre, r, r);
+    painter.drawEllipse(centre, axes.x, axes.y);
     if (!held_) return;
     const QString text = recipe_->in_q ? tr("q %1 1/\u00c5").arg(formatNumber(value, 4))
                                        : tr("r %1 px").arg(formatNumber(value, 4));
-    const QPointF at = centre + QPointF(r * 0.7071 + 8, -r * 0.7071);
+    const QPointF at = centre + QPointF(axes.x * 0.7071 + 8, -axes.y * 0.7071);
     painter.setPen(Qt::black);
     painter.drawText(at + QPointF(1, 1), text);
     painter.setPen(Qt::white);
