@@ -130,6 +130,35 @@ class TestImagePanelLayout : public QObject {
         QVERIFY((*note)->text().contains("no geometry") && !(*note)->isHidden());
     }
 
+    void theNoteSaysWhatOfTheGeometryIsOnlyAssumed() {
+        Stage stage;
+        SessionGeometry& session = stage.panel->geometryForm().session();
+        const auto note = [&] { return stage.panel->geometryForm().note(); };
+        QVERIFY2(note().contains("middle of the frame"), qPrintable(note()));
+        ks::Geometry known{1, 1000, session.geometry().beam_x, session.geometry().beam_y, 75, 75};
+        session.setGeometry(known, true);
+        QVERIFY2(note().contains("middle of the frame") && !note().contains("Fill in"), qPrintable(note()));
+        known.beam_x += 1;
+        session.setGeometry(known, true);
+        QCOMPARE(note(), QString());
+        known.distance = 0;
+        session.setGeometry(known, true);
+        QVERIFY2(note().contains("Fill in") && !note().contains("middle"), qPrintable(note()));
+    }
+
+    void whatWasSaidOfAGeometryLeavesWithIt() {
+        Stage stage;
+        GeometryForm& form = stage.panel->geometryForm();
+        for (const double wavelength : {0.0, 1.5}) {
+            form.setNote("Loaded from fine.poni");
+            ks::Geometry changed = form.session().geometry();
+            changed.wavelength = wavelength;
+            changed.beam_x += 1;
+            form.session().setGeometry(changed, true);
+            QVERIFY2(!form.note().contains("fine.poni"), qPrintable(form.note()));
+        }
+    }
+
     void aLinkInTheNoteFollowsTheTheme() {
         Stage stage;
         GeometryForm& form = stage.panel->geometryForm();

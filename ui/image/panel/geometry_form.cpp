@@ -229,15 +229,26 @@ std::array<std::pair<QDoubleSpinBox*, double Geometry::*>, 6> GeometryForm::boxe
 }
 
 void GeometryForm::begin() {
-    setNote(session_.fromFile() || !session_.file()
-                ? QString()
-                : tr("The file has no geometry. Fill in the known values to get q."));
+    setNote(lacking());
     show();
 }
 
+QString GeometryForm::lacking() const {
+    const OpenFile* const file = session_.file().get();
+    if (!file || session_.fromFile()) return {};
+    const Geometry &now = session_.geometry(), &start = session_.start();
+    const bool assumed = now.beam_x == start.beam_x && now.beam_y == start.beam_y;
+    if (now.complete())
+        return assumed ? tr("The beam centre is not known: the middle of the frame is used.") : QString();
+    const QString lack =
+        file->geometry ? tr("The file has no usable beam centre.") : tr("The file has no geometry.");
+    return (assumed ? tr("%1 The middle of the frame is shown.") : QStringLiteral("%1")).arg(lack) +
+           tr(" Fill in the known values to get q.");
+}
+
 void GeometryForm::follow() {
-    // The note on a missing geometry stays until all fields are filled in.
-    if (session_.geometry().complete() || session_.state().swapped != wasSwapped_) setNote({});
+    // What was said of the geometry before does not apply any more.
+    setNote(lacking());
     show();
 }
 

@@ -45,7 +45,7 @@ class GeometryForm : public QWidget {
     /// The geometry shown and edited.
     SessionGeometry& session() { return session_; }
     /// One line below the fields (a hint or the result of a refinement); empty: none. `swap` offers to
-    /// exchange x and y. It is removed when the geometry changes.
+    /// exchange x and y. When the geometry changes, it is replaced by what is still lacking, if anything.
     void setNote(const QString& text, bool swap = false);
     QString note() const;
     /// Rings drawn in addition to those of bins: empty (none), "q" (round steps of q), or the name
@@ -71,6 +71,8 @@ class GeometryForm : public QWidget {
     void connectParts();
     void begin();
     void follow();
+    /// What the file does not state and was not filled in, for a note; empty: nothing.
+    QString lacking() const;
     void show();
     void typed();
     void showNote();
