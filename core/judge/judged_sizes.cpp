@@ -182,6 +182,7 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
           whole_numbers({{"events", 1}, {"modules", 1}, {"digis", 6000}, {"clusters", 1500}}),
           // the charge of one of the clusters
           {{"charge_cut", word("9039")}},
+          {{"charge_cut", word("0")}},
           // the same pixels in very many modules; modules with more columns than a group holds at a time
           with(whole_numbers({{"events", 1},
                               {"modules", 600},
@@ -199,8 +200,9 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
                               {"extent_y", 4000},
                               {"repeated", 200}}),
                {{"layout", word("free")}, {"duplicates", word("drop")}}),
-          // more digis than 16 bits can number, in small modules
-          whole_numbers({{"events", 2}, {"modules", 200}, {"digis", 40000}, {"clusters", 9000}}),
+          // more digis of an event than 16 bits can number, in small modules; as many events as some devices
+          // need for each to be a block of its own (`map.cpu`)
+          whole_numbers({{"events", 4}, {"modules", 200}, {"digis", 72000}, {"clusters", 18000}}),
           // columns and rows of 16 bits, with digis that are adjacent only if numbers of pixels wrap
           with(whole_numbers({{"events", 1},
                               {"modules", 1},
@@ -252,7 +254,17 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
            {"f", word("0.5,-2,7,11")},
            {"c", word("17.5,-0.4,300,91.6")}},
           {{"a", word("1,2,3,4")}, {"b", word("1,5,6,7")}, {"f", word("8,9,10,11")}},
-          {{"a", word("1,2,3,4")}, {"b", word("2,3,4,5")}}}},
+          {{"a", word("1,2,3,4")}, {"b", word("2,3,4,5")}},
+          // comparisons that are true for no element, for one, and for all but one; differences that wrap,
+          // and products beyond the whole numbers of floats and beyond 32 bits
+          {{"a", word("2147483647,6,7,8")}, {"b", word("-2147483648,6,3,4")}},
+          {{"a", word("-100003,99991,16777259,46349")}, {"b", word("99991,-100003,46337,4099")}},
+          {{"a", word("5,-2147483648,7,8")}, {"b", word("1,2147483647,3,4")}},
+          {{"a", word("5,6,3,8")}, {"b", word("1,2,4,4")}},
+          {{"a", word("5,6,7,3")}, {"b", word("1,2,3,4")}, {"f", word("-0.1,1e30,65537,3")}},
+          {{"a", word("1,6,3,4")}, {"b", word("2,3,4,5")}},
+          {{"a", word("1,2,6,4")}, {"b", word("2,3,4,5")}},
+          {{"a", word("1,2,3,6")}, {"b", word("2,3,4,5")}}}},
         {"images",
          {{{"normalised", true}, {"addressing", word("repeat")}, {"shift_x", 9.0}},
           {{"normalised", true}, {"addressing", word("mirrored_repeat")}, {"shift_y", -7.0}},
@@ -285,7 +297,12 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
         {"vector_add", {one_beyond_groups(), beyond_pieces()}},
         {"multiply", {one_beyond_groups(), beyond_pieces()}},
         // other coefficients than a text may hold instead of its arguments
-        {"map", {{{"k1", -0.75}, {"k2", 1.5}}, one_beyond_groups(), beyond_pieces()}},
+        {"map",
+         {{{"k1", -0.75}, {"k2", 1.5}},
+          {{"k1", 0.0}, {"k2", 1.5}},
+          {{"k1", -0.75}, {"k2", 0.0}},
+          one_beyond_groups(),
+          beyond_pieces()}},
         // vectors that differ, other expressions
         {"expression",
          {{{"x", word("range:1025")}, {"y", word("range:1025")}},
@@ -325,10 +342,16 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
           points_on(70, 5, {{"kernel", word("laplace")}}),
           points_on(70, 5, {{"kernel", word("helmholtz")}}),
           points_on(129, 6, {{"kernel", word("laplace")}, {"shape", word("lattice")}}),
+          // several of them at one target
+          points_on(
+              129, 6,
+              {{"kernel", word("laplace")}, {"shape", word("lattice")}, {"repeated", std::int64_t{90}}}),
           points_on(65537, 2, {{"kernel", word("laplace")}}),
           points_on(40, 149),
           points_on(70, 5, {{"kernel", word("helmholtz")}, {"weights", word("complex")}}),
           points_on(70, 5, {{"kernel", word("helmholtz")}, {"wavenumber", -7.0}}),
+          points_on(70, 5, {{"kernel", word("helmholtz")}, {"wavenumber", 0.0}}),
+          points_on(70, 5, {{"kernel", word("helmholtz")}, {"gradient", word("on")}, {"wavenumber", 0.0}}),
           points_on(70, 5, {{"kernel", word("helmholtz")}, {"gradient", word("on")}}),
           points_on(70, 5, {{"weights", word("complex")}, {"vectors", std::int64_t{2}}}),
           points_on(70, 5, {{"kernel", word("helmholtz")}, {"gradient", word("on")}, {"wavenumber", -7.0}}),
@@ -389,11 +412,18 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
           // counts at the thresholds, masked pixels with counts, windows of two pixels; other thresholds
           critical(30), critical(900), critical(10000), critical(30, {{"threshold", 45.0}}),
           critical(30, {{"sigma_b", 3.5}, {"sigma_s", 5.0}}), critical(30, {{"gain", 2.5}}),
-          critical(30, {{"min_local", std::int64_t{30}}}), critical(30, {{"kernel", word("15,4")}}),
-          critical(30, {{"kernel", word("8,3")}}),
+          critical(30, {{"sigma_b", 0.0}, {"sigma_s", 0.0}}), critical(30, {{"min_local", std::int64_t{30}}}),
+          critical(30, {{"kernel", word("15,4")}}), critical(30, {{"kernel", word("8,3")}}),
           critical(30, {{"kernel", word("1,1")}, {"saturation", 150.0}}),
           // counts of other types
           critical(30, {{"type", word("u32")}}), critical(30, {{"type", word("f32")}}),
+          critical(30, {{"type", word("u8")}}),
+          // each of them with a gain, the widest windows in the other direction, and negative counts, of
+          // some pixels and of whole windows
+          critical(30, {{"type", word("u8")}, {"gain", 2.5}}),
+          critical(30, {{"type", word("u32")}, {"gain", 2.5}, {"kernel", word("4,15")}}),
+          critical(30, {{"type", word("f32")}, {"dark", 28.0}}),
+          critical(30, {{"type", word("f32")}, {"dark", 31.0}, {"gain", 2.5}, {"threshold", -9.0}}),
           // products of counts and of pixels of a window beyond 32 bits
           critical(30, {{"type", word("u32")}, {"kernel", word("10,10")}}),
           critical(30, {{"extended_rule", word("older")}}),
@@ -408,14 +438,20 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
           with(frames_of(19, 90, 91), {{"type", word("u16")}, {"mean", 60000.0}}),
           with(frames_of(19, 17, 19), {{"kind", word("speckle")}, {"mean", 0.005}}),
           // more pixels, also in a bin, than 16 bits can number; more frames than a group reads at a time
-          with(frames_of(7, 400, 401), {{"ring_width", 100.0}}),
+          with(frames_of(7, 400, 401), {{"kind", word("speckle")}, {"mean", 250.0}, {"ring_width", 100.0}}),
+          with(frames_of(3, 400, 401),
+               {{"kind", word("speckle")}, {"mean", 60000.0}, {"type", word("u16")}, {"ring_width", 100.0}}),
+          // counts beyond 16 bits, sums of products beyond 53
+          with(frames_of(3, 90, 91), {{"type", word("u32")}, {"mean", 1e7}, {"ring_width", 20.0}}),
+          // more bins than 8 bits can number
+          with(frames_of(3, 1, 651), {{"ring_width", 1.0}}),
           with(frames_of(1100, 3, 4), {{"mean", 150.0}, {"ring_width", 1.5}}),
           // sums of products beyond 32 bits within a piece of a level
           with(frames_of(64, 40, 41), {{"type", word("u16")}, {"mean", 1000.0}, {"ring_width", 20.0}}),
           // sums beyond 32 bits of products that still are far below
           with(frames_of(3, 90, 91), {{"type", word("u16")}, {"mean", 25000.0}, {"ring_width", 22.0}}),
           // maps of sums that are no whole numbers, and of frames without counts
-          with(frames_of(19, 17, 19), {{"two_time", true}, {"type", word("f32")}}),
+          with(frames_of(19, 17, 19), {{"two_time", true}, {"type", word("f32")}, {"dark", 5.0}}),
           with(frames_of(19, 17, 19), {{"two_time", true}, {"kind", word("speckle")}, {"mean", 0.005}}),
           // tiles of the map beside the diagonal
           with(frames_of(150, 7, 9), {{"two_time", true}}), frames_of(65, 9, 13)}}};
@@ -479,7 +515,7 @@ const std::map<std::string, std::vector<ParameterSet>>& simulated_choices() {
         {"copy", {whole_numbers({{"dimensions", 1}}), whole_numbers({{"dimensions", 2}})}},
         {"clusters",
          {with(whole_numbers({{"events", 1}, {"modules", 2}, {"digis", 64}, {"clusters", 20}}),
-               {{"charge_cut", word("5000")}, {"repeated", std::int64_t{20}}}),
+               {{"charge_cut", word("5000")}, {"repeated", std::int64_t{20}}, {"critical", word("16_bits")}}),
           with(whole_numbers({{"events", 1}, {"modules", 2}, {"digis", 64}, {"clusters", 20}}),
                {{"connectivity", word("4")}, {"duplicates", word("keep")}, {"repeated", std::int64_t{20}}})}},
         // sources at targets; targets at points and in a cube, not as many as fill groups

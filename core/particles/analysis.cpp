@@ -34,8 +34,8 @@ std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& set) {
     if (const auto targets = benchmark_targets(set))
         places = std::make_shared<const PointSet>(make_points(*targets));
     auto problem = std::make_shared<SumProblem>(std::move(sources), std::move(places), settings_from(set));
-    problem->sources_key =
-        fmt::format("{} {} {} {} {}", spec.points, spec.shape, spec.weights, spec.seed, spec.vectors);
+    problem->sources_key = fmt::format("{} {} {} {} {} {}", spec.points, spec.shape, spec.weights, spec.seed,
+                                       spec.vectors, spec.repeated);
     return problem;
 }
 

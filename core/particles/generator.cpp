@@ -10,7 +10,8 @@
 namespace ks::particles {
 namespace {
 
-constexpr std::uint64_t stream_of_places = 0, stream_of_weights = 1;
+/// Vectors of weights use all streams from stream_of_weights on, up to a thousand.
+constexpr std::uint64_t stream_of_places = 0, stream_of_weights = 1, stream_of_repeats = 1 << 20;
 
 void add_lattice(PointSet& set, std::size_t points) {
     std::size_t side = 1;
@@ -36,11 +37,20 @@ void add_sphere(PointSet& set, std::size_t points, Random& random) {
     }
 }
 
+void repeat_places(PointSet& set, const PointSpec& spec) {
+    Random random(spec.seed, stream_of_repeats);
+    for (std::size_t i = 0; i < spec.repeated; ++i) {
+        const std::size_t of = random.next() % spec.points;
+        for (std::vector<double>* coordinates : {&set.x, &set.y, &set.z})
+            coordinates->push_back((*coordinates)[of]);
+    }
+}
+
 WeightVector make_weights(const PointSpec& spec, std::size_t vector) {
     WeightVector weights;
     Random random(spec.seed, stream_of_weights + vector);
     const bool ones = spec.weights == "ones", positive = spec.weights == "uniform";
-    for (std::size_t i = 0; i < spec.points; ++i) {
+    for (std::size_t i = 0; i < spec.points + spec.repeated; ++i) {
         weights.re.push_back(ones ? 1 : positive ? random.uniform() : 2 * random.uniform() - 1);
         if (spec.weights == "complex") weights.im.push_back(2 * random.uniform() - 1);
     }
@@ -63,6 +73,7 @@ PointSet make_points(const PointSpec& spec) {
             set.z.push_back(random.uniform());
         }
     }
+    repeat_places(set, spec);
     if (spec.weights == "none") return set;
     for (std::size_t vector = 0; vector < spec.vectors; ++vector) {
         WeightVector weights = make_weights(spec, vector);
@@ -85,13 +96,18 @@ std::vector<ParameterSpec> point_parameters() {
             choice("weights", "Weights", {"uniform", "ones", "signed", "complex", "none"},
                    "Weights from 0 to 1, all 1, from -1 to 1, complex, or none"),
             whole("seed", "Seed", "", 1, 0, 1e15, "Seed of the random numbers"),
-            whole("vectors", "Weight vectors", "", 1, 1, 1000, "Number of weights per point")};
+            whole("vectors", "Weight vectors", "", 1, 1, 1000, "Number of weights per point"),
+            whole("repeated", "Repeated points", "", 0, 0, 1e9,
+                  "Number of additional points, each at the place of one of the others")};
 }
 
 PointSpec point_spec_from(const ParameterSet& set) {
-    return {static_cast<std::size_t>(integer(set, "points")), text(set, "shape"), text(set, "weights"),
+    return {static_cast<std::size_t>(integer(set, "points")),
+            text(set, "shape"),
+            text(set, "weights"),
             static_cast<std::uint64_t>(integer(set, "seed")),
-            static_cast<std::size_t>(integer(set, "vectors"))};
+            static_cast<std::size_t>(integer(set, "vectors")),
+            static_cast<std::size_t>(integer(set, "repeated"))};
 }
 
 void generate_file(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,

@@ -21,11 +21,12 @@ struct PointSpec {
     /// uniform (0 to 1), ones, signed (-1 to 1), complex (both parts -1 to 1), none
     std::string weights = "uniform";
     std::uint64_t seed = 1;
-    std::size_t vectors = 1;  ///< of weights, if there are any
+    std::size_t vectors = 1;   ///< of weights, if there are any
+    std::size_t repeated = 0;  ///< further points, each at the place of one of the others, after them
 };
 PointSet make_points(const PointSpec& spec);
 
-/// points, shape, weights, seed, vectors.
+/// points, shape, weights, seed, vectors, repeated.
 std::vector<ParameterSpec> point_parameters();
 /// From a complete set of these parameters.
 PointSpec point_spec_from(const ParameterSet& set);

@@ -1,8 +1,10 @@
 #include "core/spots/analysis.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -15,16 +17,16 @@
 namespace ks::spots {
 namespace {
 
+/// Counts as another type, as far as it holds them, after the subtraction of dark counts.
 template <class T>
-Array counts_as(const Array& counts) {
+Array counts_as(const Array& counts, double dark = 0) {
     const std::span<const std::uint16_t> from = counts.as<std::uint16_t>();
-    return Array::of<T>(counts.shape(), std::vector<T>(from.begin(), from.end()));
-}
-
-Array with_type(Array counts, ElementType type) {
-    if (type == ElementType::u32) return counts_as<std::uint32_t>(counts);
-    if (type == ElementType::f32) return counts_as<float>(counts);
-    return counts;
+    std::vector<T> to(from.size());
+    std::ranges::transform(from, to.begin(), [dark](std::uint16_t count) {
+        return static_cast<T>(
+            std::min(static_cast<double>(count) - dark, static_cast<double>(std::numeric_limits<T>::max())));
+    });
+    return Array::of<T>(counts.shape(), to);
 }
 
 std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& set) {
@@ -40,18 +42,16 @@ std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& set) {
     ModuleLayout layout = ModuleLayout::parse(text(set, "modules"), spec.height, spec.width);
     PixelMask mask;
     const ElementType type = element_type_from(text(set, "type"));
-    const bool beyond_16_bits = type == ElementType::u32;
-    if (beyond_16_bits) stack = with_type(std::move(stack), type);
-    if (boolean(set, "critical")) {
-        const auto critical = [&](auto frames) {
-            make_windows_critical(frames, spec.height, spec.width, layout, thresholds, spec.seed, mask);
-        };
-        if (beyond_16_bits)
-            critical(stack.as<std::uint32_t>());
-        else
-            critical(stack.as<std::uint16_t>());
-    }
-    if (!beyond_16_bits) stack = with_type(std::move(stack), type);
+    if (type == ElementType::u8) stack = counts_as<std::uint8_t>(stack);
+    if (type == ElementType::u32) stack = counts_as<std::uint32_t>(stack);
+    if (boolean(set, "critical"))
+        visit_element(stack.type(), [&](auto zero) {
+            using T = decltype(zero);
+            if constexpr (std::is_unsigned_v<T> && sizeof(T) <= 4)
+                make_windows_critical(stack.as<T>(), spec.height, spec.width, layout, thresholds, spec.seed,
+                                      mask);
+        });
+    if (type == ElementType::f32) stack = counts_as<float>(stack, real(set, "dark"));
     auto source = std::make_shared<MemoryFrames>("benchmark", std::move(stack));
     auto shared = std::make_shared<SharedFrames>(std::move(source), 0, spec.frames, 0);
     const double limit = optional_real(set, "saturation").value_or(std::numeric_limits<double>::infinity());
@@ -63,6 +63,9 @@ Request benchmark_files(const ParameterSet& sizes, const std::filesystem::path& 
     if (boolean(sizes, "critical"))
         throw Error(ErrorKind::input,
                     "critical windows cannot be written to a file; they are for runs in memory", "critical");
+    if (text(sizes, "type") == "u8")
+        throw Error(ErrorKind::input,
+                    "frames of 8 bits cannot be written to a file; they are for runs in memory", "type");
     if (text(sizes, "type") == "f32")
         throw Error(ErrorKind::input,
                     "frames of floats cannot be written to a file; they are for runs in memory", "type");

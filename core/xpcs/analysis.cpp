@@ -21,10 +21,12 @@ namespace ks::xpcs {
 namespace {
 
 /// Counts as frames of floats that are no whole numbers.
-Array scaled(const Array& counts) {
+/// @param dark counts, subtracted from all pixels
+Array scaled(const Array& counts, float dark) {
     const std::span<const std::uint16_t> from = counts.as<std::uint16_t>();
     std::vector<float> to(from.size());
-    std::ranges::transform(from, to.begin(), [](std::uint16_t count) { return 0.37F * count; });
+    std::ranges::transform(
+        from, to.begin(), [dark](std::uint16_t count) { return 0.37F * (static_cast<float>(count) - dark); });
     return Array::of<float>(counts.shape(), to);
 }
 
@@ -40,7 +42,7 @@ std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& set) {
     Progress progress;
     SyntheticFrames made = text(set, "kind") == "speckle" ? make_speckle_frames(spec, progress)
                                                           : make_seed_frames(spec, progress);
-    if (type == ElementType::f32) made.stack = scaled(made.stack);
+    if (type == ElementType::f32) made.stack = scaled(made.stack, static_cast<float>(real(set, "dark")));
     const QPartition partition = QPartition::from_array(made.labels, "benchmark");
     const std::size_t two_time_bin = boolean(set, "two_time") ? 1 : 0;
     return std::make_shared<CorrelationProblem>(

@@ -41,7 +41,7 @@ template <class Fill>
 void fill_rows(const SyntheticSpec& spec, Array& stack, Progress& progress, const Fill& fill) {
     visit_element(spec.type, [&](auto zero) {
         using T = decltype(zero);
-        if constexpr (sizeof(T) <= 2 && std::is_unsigned_v<T>) {
+        if constexpr (sizeof(T) <= 4 && std::is_unsigned_v<T>) {
             T* const out = stack.as<T>().data();
             const std::size_t rows_at_once = 16;
             for (std::size_t row = 0; row < spec.height; row += rows_at_once) {

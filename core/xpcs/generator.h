@@ -19,8 +19,9 @@ struct SyntheticSpec {
     std::size_t frames = 500, height = 201, width = 241;
     double ring_width = 10;  ///< pixels
     std::uint64_t seed = 0;
-    double mean = 10;                    ///< counts per pixel
-    ElementType type = ElementType::u8;  ///< u8 or u16; larger counts are clipped to the maximum of the type
+    double mean = 10;  ///< counts per pixel
+    ElementType type =
+        ElementType::u8;  ///< u8, u16 or u32; larger counts are clipped to the maximum of the type
     std::optional<double> frame_time = {};  ///< seconds; absent: not written
     bool geometry = false;                  ///< write the geometry of a typical experiment to the file
     // Speckle only:

@@ -55,8 +55,11 @@ std::vector<ParameterSpec> benchmark() {
         whole("width", "Width", "px", 241, 1, 16384, "Number of pixel columns"),
         number("ring_width", "Ring width", "px", 10, 0.5, 16384, "Width of the rings used as bins"),
         choice("kind", "Kind", {"seed", "speckle"}, "Frames as the generator makes them"),
-        number("mean", "Mean counts", "counts", 10, 0, 60000, "Mean counts per pixel, as for the generator"),
-        choice("type", "Type", {"u8", "u16", "f32"}, "Pixel type of the frames; f32: no whole numbers"),
+        number("mean", "Mean counts", "counts", 10, 0, 1e9, "Mean counts per pixel, as for the generator"),
+        choice("type", "Type", {"u8", "u16", "u32", "f32"},
+               "Pixel type of the frames; f32: no whole numbers"),
+        number("dark", "Dark counts", "counts", 0, 0, 60000,
+               "Counts that are subtracted from each pixel of frames of type f32"),
         flag("two_time", "Two-time map", false, "Also compute the two-time map of the first bin")};
 }
 

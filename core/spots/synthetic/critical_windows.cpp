@@ -13,10 +13,10 @@ namespace {
 /// What is done with a window before its centre is chosen.
 enum class Kind { as_it_is, scaled, beside_a_bright_pixel, some_masked, two_left, centre_left };
 constexpr std::uint64_t kinds = 6;
-/// Of 16 bits, the two largest values mark invalid pixels. Of 32 bits, counts from sums_limit on are in no
-/// sum.
+/// Of 8 and 16 bits, the two largest values mark invalid pixels. Of 32 bits, counts from sums_limit on are in
+/// no sum.
 template <class T>
-constexpr std::uint32_t largest = sizeof(T) == 2 ? std::numeric_limits<std::uint16_t>::max() - 2
+constexpr std::uint32_t largest = sizeof(T) <= 2 ? std::numeric_limits<T>::max() - 2U
                                                  : static_cast<std::uint32_t>(sums_limit) - 1;
 
 /// A window clipped at the border of its module, in pixels of the frame.
@@ -177,6 +177,12 @@ void make_critical(std::span<T> frames, std::size_t height, std::size_t width, c
 }
 
 }  // namespace
+
+void make_windows_critical(std::span<std::uint8_t> frames, std::size_t height, std::size_t width,
+                           const ModuleLayout& layout, const Thresholds& thresholds, std::uint64_t seed,
+                           PixelMask& mask) {
+    make_critical(frames, height, width, layout, thresholds, seed, mask);
+}
 
 void make_windows_critical(std::span<std::uint16_t> frames, std::size_t height, std::size_t width,
                            const ModuleLayout& layout, const Thresholds& thresholds, std::uint64_t seed,

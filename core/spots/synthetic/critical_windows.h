@@ -22,6 +22,9 @@ namespace ks::spots {
 /// disperse a window decide, and pixels are signal that are as far from one as a window reaches.
 /// @param frames [frame][y][x]
 /// @param mask of the whole frame; pixels that are masked in it already stay so
+void make_windows_critical(std::span<std::uint8_t> frames, std::size_t height, std::size_t width,
+                           const ModuleLayout& layout, const Thresholds& thresholds, std::uint64_t seed,
+                           PixelMask& mask);
 void make_windows_critical(std::span<std::uint16_t> frames, std::size_t height, std::size_t width,
                            const ModuleLayout& layout, const Thresholds& thresholds, std::uint64_t seed,
                            PixelMask& mask);

@@ -1,12 +1,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <set>
+#include <span>
 #include <sstream>
 
 #include "core/io/hdf5/hdf5.h"
 #include "core/io/open_frames.h"
 #include "core/io/points/point_file.h"
 #include "core/particles/analysis.h"
+#include "core/particles/generator.h"
 #include "tests/core/io/io_fixture.h"
 #include "tests/core/particles/particle_fixture.h"
 
@@ -129,6 +133,23 @@ TEST_F(SumFile, other_files_are_refused) {
     write_run(run, at("spots.h5"), true, quiet);
     EXPECT_TRUE(contains(input_error([&] { read_run(at("spots.h5")); }), {"particles", "spots"}));
     EXPECT_TRUE(contains(input_error([&] { write_run(run, at("spots.h5"), false, quiet); }), {"spots.h5"}));
+}
+
+TEST(RepeatedPoints, follow_the_others_and_lie_at_their_places) {
+    PointSpec spec{20, "random", "complex", 3, 2};
+    const PointSet once = make_points(spec);
+    spec.repeated = 9;
+    const PointSet all = make_points(spec);
+    ASSERT_EQ(all.size(), 29U);
+    std::set<std::array<double, 3>> places;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const std::array<double, 3> place{all.x[i], all.y[i], all.z[i]};
+        EXPECT_EQ(places.insert(place).second, i < 20) << i;
+        if (i < 20) EXPECT_EQ(place, (std::array{once.x[i], once.y[i], once.z[i]}));
+    }
+    for (const auto* weights : {&all.weight, &all.weight_im, &all.more.at(0).re, &all.more.at(0).im})
+        EXPECT_EQ(weights->size(), 29U);
+    EXPECT_TRUE(std::ranges::equal(once.weight, std::span(all.weight).first(20)));
 }
 
 }  // namespace
