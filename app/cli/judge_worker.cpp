@@ -54,7 +54,8 @@ JudgeJob job_of(Request request, const JudgedRun& run) {
     return {std::move(request), run.sizes, run.in_parts};
 }
 
-/// What the C library wrote when it aborted a worker becomes a part of how it ended; the rest is passed on.
+/// What the C or C++ library wrote when it aborted a worker becomes a part of how it ended; the rest is
+/// passed on.
 Attempt attempt_of(const WorkerProcess::Answer<JudgeJob>& answer) {
     const WrittenErrors written = divide_errors(answer.printed.text());
     std::fputs(printable_lines(written.others).c_str(), stderr);

@@ -6,8 +6,8 @@
 namespace ks {
 namespace {
 
-/// How glibc's reasons for abort() begin.
-constexpr std::array<std::string_view, 15> abort_beginnings{"munmap_chunk():",
+/// How the reasons of glibc and of libstdc++ for abort() begin.
+constexpr std::array<std::string_view, 18> abort_beginnings{"munmap_chunk():",
                                                             "free():",
                                                             "malloc():",
                                                             "realloc():",
@@ -21,9 +21,14 @@ constexpr std::array<std::string_view, 15> abort_beginnings{"munmap_chunk():",
                                                             "break adjusted to free",
                                                             "Fatal glibc error",
                                                             "*** stack smashing detected",
-                                                            "*** buffer overflow detected"};
+                                                            "*** buffer overflow detected",
+                                                            "terminate called after throwing an instance of",
+                                                            "terminate called without an active exception",
+                                                            "terminate called recursively"};
+/// The line of libstdc++ after the type of an exception.
+constexpr std::string_view what_beginning = "  what():";
 
-bool is_of_glibc(std::string_view line) {
+bool is_reason(std::string_view line) {
     return std::ranges::any_of(abort_beginnings,
                                [line](std::string_view one) { return line.starts_with(one); });
 }
@@ -32,13 +37,16 @@ bool is_of_glibc(std::string_view line) {
 
 WrittenErrors divide_errors(std::string_view written) {
     WrittenErrors found;
+    bool was_reason = false;
     while (!written.empty()) {
         const std::size_t end = std::min(written.find('\n'), written.size() - 1);
         const std::string_view line = written.substr(0, end + 1);
         written.remove_prefix(end + 1);
-        if (!is_of_glibc(line))
+        const bool is_what = was_reason && line.starts_with(what_beginning);
+        was_reason = is_reason(line);
+        if (!was_reason && !is_what)
             found.others += line;
-        else if (found.abort.empty())
+        else if (was_reason && found.abort.empty())
             found.abort = line.substr(0, line.find_last_not_of(" \r\n") + 1);
     }
     return found;

@@ -585,6 +585,13 @@ TEST(AbortText, is_taken_out_of_what_a_process_wrote) {
     EXPECT_EQ(divide_errors("free(): invalid pointer").abort, "free(): invalid pointer");
     EXPECT_EQ(divide_errors("the kernel says free(): no").abort, "");
     EXPECT_EQ(divide_errors("").others, "");
+    // of the C++ library, in two lines
+    const WrittenErrors thrown = divide_errors(
+        "one\nterminate called after throwing an instance of 'std::bad_alloc'\n  what():  std::bad_alloc\n"
+        "  what():  of the kernel\n");
+    EXPECT_EQ(thrown.abort, "terminate called after throwing an instance of 'std::bad_alloc'");
+    EXPECT_EQ(thrown.others, "one\n  what():  of the kernel\n");
+    EXPECT_EQ(divide_errors("terminate called recursively\n").others, "");
 }
 
 TEST(OclgrindLog, a_fault_that_joins_two_others_makes_one_of_them) {
