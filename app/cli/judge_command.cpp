@@ -474,6 +474,7 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
     const std::optional<ResolvedSource> source = judged_source(session.engine(), plan.request);
     const KnownOfText known =
         source ? known_of_text(*source, defines_in_text(session.engine(), plan.request)) : KnownOfText();
+    const std::string used = source ? used_text(*source) : std::string();
     Judging judging(session, plan);
     if (known.no_build) {
         std::ranges::find(runs, false, &JudgedRun::left_out)->findings =
@@ -481,7 +482,7 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
     } else {
         judging.on_device(runs, sizes.usual);
         if (source && !plan.request.kernel_source.empty())
-            leave_out_other_kernels(runs, analysis.info(), sizes.usual, source->text());
+            leave_out_other_kernels(runs, analysis.info(), sizes.usual, used);
         name_private_memory(runs, known.private_memory);
     }
     // Many kernels do not end because only some work-items reach a barrier; the simulator soon finds that.
@@ -497,8 +498,7 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
     session.terminal().clear();
     std::vector<Finding> findings = summed_up(runs);
     if (source)
-        name_choices_not_simulated(findings,
-                                   choices_not_simulated(runs, analysis.info(), sizes.usual, source->text()));
+        name_choices_not_simulated(findings, choices_not_simulated(runs, analysis.info(), sizes.usual, used));
     print(choices, runs, findings);
     if (const std::string log = simulator_log_of(runs); !log.empty())
         tell(fmt::format("the simulator's compiler:\n{}\n", printable_lines(log)));

@@ -13,6 +13,7 @@
 #include "core/judge/judged_choices.h"
 #include "core/judge/judged_sizes.h"
 #include "core/judge/questions.h"
+#include "core/kernels/inserted_text.h"
 #include "core/run/parameters/whole_number.h"
 
 namespace ks {
@@ -489,6 +490,27 @@ bool has_other_words(const JudgedRun& run, const AnalysisInfo& info, const Param
     return other_words;
 }
 
+/// A parameter that the host inserts as a function, unless the kernel defines it itself.
+struct InsertedFunction {
+    const char *analysis, *parameter, *name;
+};
+constexpr std::array inserted_functions{InsertedFunction{"expression", "map_expression", "map_of"},
+                                        InsertedFunction{"expression", "reduce_expression", "reduce_of"},
+                                        InsertedFunction{"expression", "neutral", "neutral_of"}};
+
+/// The functions among these that a kernel defines itself although a run asks for another one than usual.
+std::vector<std::string> own_functions(const JudgedRun& run, const AnalysisInfo& info,
+                                       const ParameterSet& usual, std::string_view text) {
+    std::vector<std::string> names;
+    for (const InsertedFunction& one : inserted_functions) {
+        const auto value = usual.find(one.parameter), own = run.sizes.find(one.parameter);
+        if (info.id == one.analysis && value != usual.end() && own != run.sizes.end() &&
+            own->second != value->second && defines_function(text, one.name))
+            names.emplace_back(one.name);
+    }
+    return names;
+}
+
 }  // namespace
 
 void leave_out_other_kernels(std::vector<JudgedRun>& runs, const AnalysisInfo& info,
@@ -502,9 +524,12 @@ void leave_out_other_kernels(std::vector<JudgedRun>& runs, const AnalysisInfo& i
         const bool only_values = std::ranges::all_of(run.findings, [](const Finding& finding) {
             return (finding.state == State::no) == (finding.id == "values");
         });
-        if (run.simulated || run.findings.empty() || !only_values || !run.launch.known() ||
-            !has_other_words(run, info, usual))
-            continue;
+        if (run.simulated || run.findings.empty() || !only_values || !run.launch.known()) continue;
+        if (const std::vector<std::string> own = own_functions(run, info, usual, text); !own.empty()) {
+            run.not_taken = fmt::format("the kernel defines {} itself", fmt::join(own, " and "));
+            run.findings.clear();
+        }
+        if (run.findings.empty() || !has_other_words(run, info, usual)) continue;
         const std::vector<std::string> names = different_definitions(*known, run);
         if (names.empty() ||
             std::ranges::any_of(names, [&](const std::string& name) { return has_word(text, name); }))

@@ -101,15 +101,17 @@ bool has_usual_values(const JudgedRun& run, const ParameterSet& usual);
 
 /// Of a user's kernel: a run on the device with other words for choices, whose only fault are wrong values,
 /// counts as not taken if its program differs from the usual one only in definitions that the text does not
-/// name. A kernel that adds up is not wrong because it finds no maximum; one that ignores a number is.
-/// @param usual JudgedSizes::usual @param text with the included files
+/// name. A kernel that adds up is not wrong because it finds no maximum; one that ignores a number is. The
+/// same holds for another text of a parameter that the host would insert as a function if the kernel did not
+/// define this function itself.
+/// @param usual JudgedSizes::usual @param text with the included files that it uses, see used_text()
 void leave_out_other_kernels(std::vector<JudgedRun>& runs, const AnalysisInfo& info,
                              const ParameterSet& usual, std::string_view text);
 
 /// Choices with which the kernel ran on the device but in no simulation: {"gradient on", "vectors"}. Only
 /// those count with which it was compiled differently: with other values of definitions of the judged file
 /// that the text names, apart from those that tune it.
-/// @param usual JudgedSizes::usual @param text with the included files
+/// @param usual JudgedSizes::usual @param text with the included files that it uses
 std::vector<std::string> choices_not_simulated(const std::vector<JudgedRun>& runs, const AnalysisInfo& info,
                                                const ParameterSet& usual, std::string_view text);
 /// Says in each good answer of the simulator that these choices were not simulated.

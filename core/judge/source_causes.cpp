@@ -321,6 +321,87 @@ std::optional<PrivateArrays> private_arrays_in(std::string_view text,
     return most;
 }
 
+namespace {
+
+/// All names of a text, those in directives too, without those in comments, strings and names of files.
+std::set<std::string, std::less<>> names_in(std::string_view text) {
+    std::set<std::string, std::less<>> names;
+    for (std::size_t at = 0; at < text.size();) {
+        if (text[at] == '"') {  // at most to the end of the line
+            at = std::min(text.find_first_of("\"\n", at + 1), text.size() - 1) + 1;
+            continue;
+        }
+        const std::size_t end = text[at] == '/' ? behind_no_code(text, at, false) : at;
+        std::size_t stop = std::max(at, end);
+        while (end == at && stop < text.size() && is_name_letter(text[stop])) ++stop;
+        if (end == at && stop > at) names.emplace(text.substr(at, stop - at));
+        at = std::max(stop, at + 1);
+    }
+    return names;
+}
+
+/// The name in `#define NAME`; empty: the line is another one.
+std::string_view defined_in(std::string_view line) {
+    constexpr std::string_view directive = "define";
+    line = trimmed(line);
+    if (!line.starts_with('#')) return {};
+    line = trimmed(line.substr(1));
+    if (!line.starts_with(directive)) return {};
+    line = trimmed(line.substr(directive.size()));
+    std::size_t end = 0;
+    while (end < line.size() && is_name_letter(line[end])) ++end;
+    return line.substr(0, end);
+}
+
+}  // namespace
+
+std::set<std::string> declared_names(std::string_view text) {
+    static const std::set<std::string_view> behind_names{"(", "=", "[", ";", ",", "{"},
+        no_names{"__attribute__", "struct", "union", "enum"};
+    std::set<std::string> names;
+    for (const std::string& line : lines_of(text))
+        if (const std::string_view name = defined_in(line); !name.empty()) names.emplace(name);
+    const std::vector<CodeToken> tokens = tokens_of(text);
+    for (std::size_t i = 0; i + 1 < tokens.size();) {
+        const std::string_view token = tokens[i].text;
+        if (token == "(" || token == "{") {
+            const std::size_t end = behind_bracket(tokens, i);
+            const bool of_enum = token == "{" && ((i > 0 && tokens[i - 1].text == "enum") ||
+                                                  (i > 1 && tokens[i - 2].text == "enum"));
+            for (; i < end; ++i)
+                if (const char first = tokens[i].text.front();
+                    of_enum && is_name_letter(first) && std::isdigit(static_cast<unsigned char>(first)) == 0)
+                    names.emplace(tokens[i].text);
+            continue;
+        }
+        if (is_name_letter(token.front()) && behind_names.contains(tokens[i + 1].text) &&
+            !no_names.contains(token))
+            names.emplace(token);
+        ++i;
+    }
+    return names;
+}
+
+std::string used_text(const ResolvedSource& source) {
+    std::string used;
+    std::map<std::string, std::string> files;  // those that are included and not yet used
+    for (const SourceLine& line : source.lines)
+        if (!line.include) (line.depth == 0 ? used : files[line.place.file]) += line.text + "\n";
+    const auto is_used = [](const std::string& file, const auto& by) {
+        const std::set<std::string> declared = declared_names(file);
+        return declared.empty() ||
+               std::ranges::any_of(declared, [&](const std::string& name) { return by.contains(name); });
+    };
+    for (auto names = names_in(used);;) {
+        const auto found =
+            std::ranges::find_if(files, [&](const auto& file) { return is_used(file.second, names); });
+        if (found == files.end()) return used;
+        names.merge(names_in(found->second));
+        used += found->second;
+        files.erase(found);
+    }
+}
+
 bool uses_wide_vectors(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
         if (const std::size_t end = behind_no_code(text, at, false); end > at) {

@@ -4,8 +4,11 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+
+#include "core/kernels/resolved_source.h"
 
 namespace ks {
 
@@ -31,6 +34,14 @@ struct PrivateArrays {
 /// @param defines values of names in addition to the defines of the text
 std::optional<PrivateArrays> private_arrays_in(std::string_view text,
                                                const std::map<std::string, std::string>& defines);
+
+/// Names that OpenCL C source declares outside of functions: macros, whatever their conditions, functions,
+/// types and variables. Macros are not expanded.
+std::set<std::string> declared_names(std::string_view text);
+
+/// The text of a kernel and of those included files from which it, or one of these, uses a declared name, or
+/// which declare none. Names in comments do not count.
+std::string used_text(const ResolvedSource& source);
 
 /// Whether OpenCL C source, including its macros, uses vectors of 8 or 16 elements, or may do so through
 /// names that its macros concatenate (##). Comments do not count.

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -139,6 +140,48 @@ TEST_F(JudgeVerdicts, without_a_fault_every_question_is_answered) {
                          "simulated: the kernel names none of the definitions that make the difference ("),
         std::string::npos)
         << outcome.out;
+}
+
+TEST_F(JudgeVerdicts, names_in_an_included_file_that_a_kernel_does_not_use_do_not_count) {
+    const std::string rest =
+        "kernel void call(const uint items, const uint calls, const uint contention,\n"
+        "                 global const uint* operands, volatile global uint* counters, global uint* "
+        "returned) {\n"
+        "    const uint g = get_global_id(0);\n    if (g >= items) return;\n"
+        "    for (uint k = 0; k < calls; ++k) atomic_add(&counters[g / contention], operands[g] + k);\n}\n";
+    const Outcome outcome =
+        judge("atomics", "global.atomics", "#include \"gpu/basics/atomics/functions.cl\"\n" + rest,
+              {"--no-simulation", "--only", "items 64, repeats 1", "--only", "function"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_NE(outcome.out.find("function sub, items 600, repeats 1"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find(": the kernel names none of the definitions that make the difference ("),
+              std::string::npos)
+        << outcome.out;
+}
+
+TEST_F(JudgeVerdicts, a_kernel_with_a_function_of_its_own_is_not_asked_for_another_one) {
+    std::string text = ks::gpu::kernel_text("gpu/basics/expression/map_reduce.cl");
+    const std::string kernel = "\nkernel ";
+    text.insert(
+        text.find(kernel) + 1,
+        "float map_of(uint i, global const float* x, global const float* y) { return x[i] * y[i]; }\n");
+    const Outcome outcome = judge("expression", "map.reduce", text, {"--no-simulation"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_NE(outcome.out.find(": the kernel defines map_of itself"), std::string::npos) << outcome.out;
+}
+
+TEST_F(JudgeVerdicts, a_read_before_the_start_of_a_map_is_found_at_the_first_pixel_of_a_module) {
+    if (no_oclgrind()) GTEST_SKIP() << "oclgrind is not installed";
+    for (const auto& [what, by] : {std::pair{"+ x[row] + 1)", "+ x[row])"}, {"(y[row] + 1) *", "y[row] *"}}) {
+        std::string text = ks::gpu::kernel_text("gpu/clusters/map_cpu.cl");
+        const std::size_t at = text.find(what);
+        ASSERT_NE(at, std::string::npos) << what;
+        text.replace(at, std::string(what).size(), by);
+        const Outcome outcome =
+            judge("clusters", "map.cpu", text, {"--only", "critical 16_bits, digis 64, events 1, modules 2"});
+        EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
+        EXPECT_NE(outcome.out.find("\naccesses: found, "), std::string::npos) << outcome.out;
+    }
 }
 
 TEST_F(JudgeVerdicts, a_race_between_groups_is_found_with_its_line) {

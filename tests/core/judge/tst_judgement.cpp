@@ -158,6 +158,37 @@ TEST(JudgedRuns, a_kernel_that_does_not_know_of_a_choice_is_not_wrong_for_its_ot
     for (const JudgedRun& one : runs) EXPECT_EQ(one.not_taken, "");
 }
 
+TEST(JudgedRuns, a_kernel_that_defines_a_function_itself_is_not_wrong_for_another_text_of_it) {
+    AnalysisInfo info;
+    info.id = "expression";
+    info.benchmark = {parameter::words("map_expression", "", "", "x[i]*y[i]", ""),
+                      parameter::words("reduce_expression", "", "", "a+b", "")};
+    const ParameterSet usual = defaults(info.benchmark);
+    const auto runs_of = [&](const char* map, const char* reduce, State values, const std::string& text) {
+        std::vector<JudgedRun> runs{run_at(16, false, {finding("values", State::yes, "")}),
+                                    run_at(16, false, {finding("values", values, "")})};
+        for (JudgedRun& run : runs) {
+            for (const auto& [id, value] : usual) run.sizes[id] = value;
+            run.launch.type = "CPU";
+        }
+        runs[1].sizes["map_expression"] = std::string(map);
+        runs[1].sizes["reduce_expression"] = std::string(reduce);
+        leave_out_other_kernels(runs, info, usual, text);
+        return runs;
+    };
+    const std::string own_map = "float map_of(uint i, global const float* x) { return x[i]; }",
+                      own_both = own_map + "\nfloat reduce_of(float a, float b) { return a + b; }";
+    const auto left_out = runs_of("x[i]-y[i]", "max(a,b)", State::no, own_both);
+    EXPECT_EQ(left_out[0].not_taken, "");
+    EXPECT_EQ(left_out[1].not_taken, "the kernel defines map_of and reduce_of itself");
+    EXPECT_TRUE(left_out[1].findings.empty());
+    EXPECT_EQ(runs_of("x[i]-y[i]", "max(a,b)", State::no, own_map)[1].not_taken,
+              "the kernel defines map_of itself");
+    EXPECT_EQ(runs_of("x[i]-y[i]", "a+b", State::no, "c = map_of(i, x);")[1].not_taken, "");
+    EXPECT_EQ(runs_of("x[i]*y[i]", "max(a,b)", State::no, own_map)[1].not_taken, "");
+    EXPECT_EQ(runs_of("x[i]-y[i]", "a+b", State::yes, own_map)[1].not_taken, "");
+}
+
 TEST(JudgedRuns, choices_are_named_with_which_only_the_device_ran_another_branch) {
     AnalysisInfo info;
     info.benchmark = {

@@ -1,5 +1,8 @@
-// What the text of a kernel says of its causes of failure: recursion, and arrays in private memory.
+// What the text of a kernel says of its causes of failure: recursion, and arrays in private memory; and which
+// of the included files it uses.
 
+#include <map>
+#include <set>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -65,6 +68,46 @@ TEST(WideVectors, are_seen_in_types_conversions_loads_and_macros) {
          {"float4 a; uint2 b; double3 c;", "vload4(0, c)", "uint8_t a;", "int16_t b;", "// float8\nfloat a;",
           "/* uchar16 */", "print16(a); float80(b); x8 = y16;", "#define TEXT(a) #a\n", ""})
         EXPECT_FALSE(uses_wide_vectors(text)) << text;
+}
+
+TEST(DeclaredNames, are_those_of_macros_functions_types_and_variables) {
+    using Names = std::set<std::string>;
+    EXPECT_EQ(declared_names(
+                  "#ifndef CALL\n # define CALL(a) other(a)\n#endif\n#define GROUP 64  // of 32\n"
+                  "// #define OLD\nstatic inline float twice(const float a) { return a + local_name; }\n"
+                  "typedef struct { int m; } sums_t;\nstruct pair { int a, b; };\n"
+                  "constant float table[3] = {1, 2, 3};\nenum { FIRST, LAST = 9 };\n"
+                  "kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void add(global float* c) {}\n"),
+              (Names{"CALL", "GROUP", "twice", "sums_t", "pair", "table", "FIRST", "LAST", "add"}));
+    EXPECT_EQ(declared_names("float a;"), Names{"a"});
+    EXPECT_EQ(declared_names(""), Names());
+    for (const char* text : {"(", "{[(", "#define", "# 1", "int f(", "'"})
+        EXPECT_NO_THROW(declared_names(text)) << text;
+}
+
+TEST(UsedText, is_without_included_files_of_which_nothing_is_used) {
+    const std::map<std::string, std::string> files{
+        {"a.cl", "#include \"b.cl\"\n#define SUM(a, b) twice(a) + b\n"},
+        {"b.cl", "float twice(float a) { return FACTOR * a; }\n"},
+        {"c.cl", "#define FACTOR 2\n"},
+        {"d.cl", "#define CALL OPERATION\n"},
+        {"e.cl", "#pragma OPENCL FP_CONTRACT OFF\n"}};
+    const std::string includes =
+        "#include \"a.cl\"\n#include \"c.cl\"\n#include \"d.cl\"\n#include \"e.cl\"\n";
+    const auto used_of = [&](const std::string& text) {
+        return used_text(resolve_source("mine.cl", includes + text, files));
+    };
+    const std::string all = used_of("kernel void k(global float* c) { c[0] = SUM(1, 2); }  // and CALL\n");
+    for (const char* part : {"c[0] = SUM(1, 2)", "#define SUM", "float twice", "#define FACTOR", "#pragma"})
+        EXPECT_NE(all.find(part), std::string::npos) << part << "\n" << all;
+    EXPECT_EQ(all.find("OPERATION"), std::string::npos) << all;
+    const std::string one = used_of("kernel void k(global float* c) { /* SUM */ c[0] = CALL; }\n");
+    EXPECT_NE(one.find("OPERATION"), std::string::npos) << one;
+    EXPECT_EQ(one.find("twice"), std::string::npos) << one;
+    // a condition or another macro uses it as well
+    EXPECT_NE(used_of("#if CALL == 2\n#endif\n").find("OPERATION"), std::string::npos);
+    EXPECT_NE(used_of("#define MINE CALL\n").find("OPERATION"), std::string::npos);
+    EXPECT_EQ(used_of("#define CALLS \"CALL\"\n").find("OPERATION"), std::string::npos);
 }
 
 }  // namespace source_causes_test
