@@ -217,8 +217,10 @@ std::string HistogramPlot::csv() const {
     QStringList titles;
     if (runs) titles << QStringLiteral("run");
     if (labels) titles << QStringLiteral("series");
-    titles << titleWithUnit(tr("%1 from").arg(content_.xTitle).trimmed(), content_.xUnit)
-           << titleWithUnit(tr("%1 to").arg(content_.xTitle).trimmed(), content_.xUnit)
+    const QString title = edgeTitle_.isEmpty() ? content_.xTitle : edgeTitle_,
+                  unit = edgeTitle_.isEmpty() ? content_.xUnit : edgeUnit_;
+    titles << titleWithUnit(tr("%1 from").arg(title).trimmed(), unit)
+           << titleWithUnit(tr("%1 to").arg(title).trimmed(), unit)
            << (content_.counted.isEmpty() ? QStringLiteral("count") : content_.counted);
     if (!content_.note.isEmpty()) titles << QStringLiteral("note");
     std::string text = csvHeader(titles);

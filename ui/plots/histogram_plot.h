@@ -27,6 +27,12 @@ class HistogramPlot : public QWidget, public ExportablePlot {
     const QVector<HistogramSeries>& series() const { return content_.series; }
     /// The unit is added to the title in brackets; empty: none.
     void setXAxis(const QString& title, const QString& unit = {});
+    /// The quantity and unit of the edges, for tables, if the axis is labelled with another one (see
+    /// setXTicker); empty: that of the axis.
+    void setEdgeTitle(const QString& title, const QString& unit) {
+        edgeTitle_ = title;
+        edgeUnit_ = unit;
+    }
     /// What is counted, in the plural: "spots".
     /// @param one a single one, for the hover text: "spot"
     void setCounted(const QString& what, const QString& one = {}) {
@@ -102,7 +108,8 @@ class HistogramPlot : public QWidget, public ExportablePlot {
     HistogramContent content_;
     std::optional<int> dragged_;  ///< index of the mark
     QString name_ = QStringLiteral("histogram"), hovered_;
-    QString oneOf_;  ///< a single one of what is counted; empty: not known
+    QString edgeTitle_, edgeUnit_;  ///< of the edges in tables; empty: those of the axis
+    QString oneOf_;                 ///< a single one of what is counted; empty: not known
     std::function<QString(double, double)> binText_;
     QCustomPlot* plot_;
     PlotView* view_;

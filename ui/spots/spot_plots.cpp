@@ -219,6 +219,7 @@ void SpotPlots::build() {
     sizes_->setBinText(sizeText);
     sizes_->setFigureName(QStringLiteral("spot_sizes"));
     resolution_->setXAxis(tr("d"), tr("\u00c5, linear in 1/d\u00b2"));
+    resolution_->setEdgeTitle(tr("1/d\u00b2"), tr("1/\u00c5\u00b2"));
     resolution_->setXTicker(QSharedPointer<ResolutionTicker>::create());
     resolution_->setBinText(resolutionText);
     resolution_->setFigureName(QStringLiteral("spots_over_resolution"));

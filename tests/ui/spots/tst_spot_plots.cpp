@@ -164,6 +164,23 @@ class SpotPlotsTest : public QObject {
         QVERIFY(plots.histogram(SpotPlots::Plot::resolution).describe(0.251).startsWith("d 2"));
     }
 
+    // d = 2 is 1/d^2 = 0.25, in bin 15 of 60 between 0 and 1: [0.25, 0.26666...).
+    void theTableOfResolutionNamesTheQuantityOfItsEdges() {
+        Spot fine, coarse;
+        fine.d = 1;
+        coarse.d = 2;
+        SpotPlots plots;
+        plots.setRuns(rows({fake_run({fine, coarse})}));
+        const QString csv = QString::fromStdString(plots.histogram(SpotPlots::Plot::resolution).csv());
+        QCOMPARE(csv.section('\n', 0, 0),
+                 QString("series,1/d\u00b2 from (1/\u00c5\u00b2),1/d\u00b2 to (1/\u00c5\u00b2),Spots"));
+        const QStringList bin = csv.section('\n', 16, 16).split(',');
+        QCOMPARE(bin.size(), 4);
+        QCOMPARE(bin[1].toDouble(), 0.25);
+        QVERIFY2(std::abs(bin[2].toDouble() - 16.0 / 60) < 1e-12, qPrintable(bin[2]));
+        QCOMPARE(bin[3], QString("1"));
+    }
+
     void ticksOfResolutionAreShortAndWhereTheySay() {
         Ticker ticker;
         for (const auto& range :
