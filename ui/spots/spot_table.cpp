@@ -6,7 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "core/run/parameter_spec.h"
 #include "core/spots/results/spot_columns.h"
+#include "ui/base/count_text.h"
 #include "ui/base/json_read.h"
 
 namespace ks::ui::spots {
@@ -77,8 +79,8 @@ constexpr std::array<SpotColumn, SpotTableModel::ColumnCount> spotColumns{{
      [](const Spot& s) { return s.background; },
      digits<2>},
     {{"i_sigma", "I/\u03c3", "",
-      "(sum - pixels * background) / sqrt(sum): uses only the counting error of the sum"},
-     significance,
+      "(sum - pixels * background) / sqrt(gain * sum): uses only the counting error of the sum"},
+     [](const Spot& s) { return significance(s); },
      digits<1>},
     {{"d", "d", "\u00c5", "Resolution"}, [](const Spot& s) { return s.d; }, digits<3>},
     {{"q", "q", "1/\u00c5", "Scattering vector"}, [](const Spot& s) { return s.q; }, digits<6>},
@@ -103,11 +105,18 @@ const SpotColumn& of(int column) {
     return spotColumns[static_cast<std::size_t>(column)];
 }
 
+/// Counts per photon that the run was given.
+double gainOf(const Run& run) {
+    const ParameterSet& set = run.request.parameters;
+    const double gain = set.contains("gain") ? real(set, "gain") : 1;
+    return gain > 0 ? gain : 1;
+}
+
 }  // namespace
 
-double significance(const ks::spots::Spot& spot) {
+double significance(const ks::spots::Spot& spot, double gain) {
     if (!(spot.sum > 0)) return unknown;
-    return (spot.sum - static_cast<double>(spot.n_signal) * spot.background) / std::sqrt(spot.sum);
+    return (spot.sum - static_cast<double>(spot.n_signal) * spot.background) / std::sqrt(gain * spot.sum);
 }
 
 QString noSpotsText(bool wrong) {
@@ -123,18 +132,21 @@ SpotTableModel::SpotTableModel(QObject* parent) : OrderedTableModel({}, parent) 
     setColumns(std::move(texts));
 }
 
-void SpotTableModel::setSpots(std::vector<ks::spots::Spot> spots, int firstFrame) {
+void SpotTableModel::setSpots(std::vector<ks::spots::Spot> spots, int firstFrame, double gain) {
     beginResetModel();
     spots_ = std::move(spots);
     firstFrame_ = firstFrame;
+    gain_ = gain;
     resetItems(spots_.size());
     endResetModel();
 }
 
 double SpotTableModel::number(int spot, int column) const {
+    const ks::spots::Spot& one = spots_[static_cast<std::size_t>(spot)];
+    if (column == NumberColumn) return spot + 1;
+    if (column == SignificanceColumn) return significance(one, gain_);
     const double first = column == FramesColumn || column == ZColumn ? firstFrame_ : 0;
-    return column == NumberColumn ? spot + 1
-                                  : first + of(column).number(spots_[static_cast<std::size_t>(spot)]);
+    return first + of(column).number(one);
 }
 
 double SpotTableModel::lastFrame(int spot) const {
@@ -252,10 +264,11 @@ void SpotTable::bringBack(const nlohmann::json& kept) {
     setFrameOnly(jsonBoolean(kept, "frame"));
 }
 
-void SpotTable::setResult(std::shared_ptr<const Run> run) {
+void SpotTable::setResult(std::shared_ptr<const Run> run, const QString& missing) {
     std::vector<ks::spots::Spot> found;
     int first = 0;
-    const QString missing = tr("Press Run (F5) to search for spots.");
+    const QString none = missing.isEmpty() ? tr("Press Run (F5) to search for spots.") : missing;
+    showLost(nullptr);
     try {
         if (run) {
             found = ks::spots::spots_of(run->result);
@@ -263,22 +276,31 @@ void SpotTable::setResult(std::shared_ptr<const Run> run) {
         }
     } catch (const Error&) {
         setSpots({}, 0);
-        refresh(missing);
+        refresh(none);
         throw;
     }
-    setSpots(std::move(found), first);
+    setSpots(std::move(found), first, run ? gainOf(*run) : 1);
+    showLost(run.get());
     const bool wrong = run && run->verdict.state == Verdict::State::fail;
-    refresh(run ? noSpotsText(wrong) : missing, run != nullptr);
+    refresh(run ? noSpotsText(wrong) : none, run != nullptr);
 }
 
-void SpotTable::setSpots(std::vector<ks::spots::Spot> spots, int firstFrame) {
+void SpotTable::showLost(const Run* run) {
+    const std::size_t all = run ? run->result.facts.value("spots", spots().size()) : 0;
+    if (all <= spots().size()) return setRemark({});
+    setRemark(tr("%1 dropped not saved").arg(grouped(all - spots().size())),
+              tr("The run was saved without its dropped spots, so that the numbers of its spots are others "
+                 "than before. \"Save all spots\" in the set-up of a run keeps them all."));
+}
+
+void SpotTable::setSpots(std::vector<ks::spots::Spot> spots, int firstFrame, double gain) {
     using Spot = ks::spots::Spot;
     const auto any = [&](const auto& holds) { return std::any_of(spots.begin(), spots.end(), holds); };
     located_ = any([](const Spot& s) { return std::isfinite(s.d); });
     deep_ = any([](const Spot& s) { return s.z1 > s.z0 + 1; });
     dropped_ = any([](const Spot& s) { return s.dropped != ks::spots::Dropped::kept; });
     saturated_ = any([](const Spot& s) { return s.saturated > 0; });
-    model_->setSpots(std::move(spots), firstFrame);
+    model_->setSpots(std::move(spots), firstFrame, gain);
     holdAccepted(accepted(), noneLeft());
     countAll();
 }
@@ -292,16 +314,16 @@ void SpotTable::countAll() {
 }
 
 QString SpotTable::noneLeft() const {
-    return keptOnly() || frameOnly() ? tr("No spot passes the filters.") : QString();
+    return keptOnly() || ofFrame() ? tr("No spot passes the filters.") : QString();
 }
 
 std::function<bool(int)> SpotTable::accepted() const {
-    if (!keptOnly() && !frameOnly()) return {};
+    if (!keptOnly() && !ofFrame()) return {};
     return [this](int spot) {
         const ks::spots::Spot& s = spots()[static_cast<std::size_t>(spot)];
         if (keptOnly() && s.dropped != ks::spots::Dropped::kept) return false;
         const std::int64_t frame = std::int64_t{frame_} - model_->firstFrame();
-        return !frameOnly() || (frame >= s.z0 && frame < s.z1);
+        return !ofFrame() || (frame >= s.z0 && frame < s.z1);
     };
 }
 

@@ -42,7 +42,8 @@ class SpotTableModel : public OrderedTableModel {
 
     /// @param firstFrame number in the file of frame 0 of the spots. All spots are accepted; the
     /// order is kept.
-    void setSpots(std::vector<ks::spots::Spot> spots, int firstFrame);
+    /// @param gain counts per photon, > 0
+    void setSpots(std::vector<ks::spots::Spot> spots, int firstFrame, double gain = 1);
     const std::vector<ks::spots::Spot>& spots() const { return spots_; }
     int firstFrame() const { return firstFrame_; }
     int spotAt(int row) const { return itemAt(row); }
@@ -57,11 +58,13 @@ class SpotTableModel : public OrderedTableModel {
   private:
     std::vector<ks::spots::Spot> spots_;
     int firstFrame_ = 0;
+    double gain_ = 1;
 };
 
-/// Counts above the background in units of the counting error of the sum: (sum - n background) / sqrt(sum).
-/// The error of the background is not included. NaN without a background or counts.
-double significance(const ks::spots::Spot& spot);
+/// Counts above the background in units of the counting error of the sum: (sum - n background) / sqrt(gain
+/// sum). The error of the background is not included. NaN without a background or counts.
+/// @param gain counts per photon: sum / gain photons have an error of sqrt(sum / gain)
+double significance(const ks::spots::Spot& spot, double gain = 1);
 
 /// In place of the spots of a result that has none. @param wrong the result
 QString noSpotsText(bool wrong);
@@ -79,9 +82,11 @@ class SpotTable : public FilteredTable {
 
     /// Null: an empty table that says what to do. Filters, order and visible columns are kept. Throws
     /// ks::Error(run) if the result has no complete table of spots; the table is then empty.
-    void setResult(std::shared_ptr<const Run> run);
+    /// @param missing what an empty table says if there is no run; empty: how to get one
+    void setResult(std::shared_ptr<const Run> run, const QString& missing = {});
     const std::vector<ks::spots::Spot>& spots() const { return model_->spots(); }
-    /// The displayed frame, for "this frame only": spots with a signal pixel there.
+    /// The displayed frame, for "this frame only": spots with a signal pixel there; -1: no frame is
+    /// displayed, and those of all frames are listed.
     void setFrame(int frame);
 
     /// Spots that pass the filters, in row order.
@@ -103,7 +108,10 @@ class SpotTable : public FilteredTable {
 
   private:
     explicit SpotTable(SpotTableModel* model, QWidget* parent);
-    void setSpots(std::vector<ks::spots::Spot> spots, int firstFrame);
+    void setSpots(std::vector<ks::spots::Spot> spots, int firstFrame, double gain = 1);
+    /// Mentions spots of the run that the table does not have, since they were not saved.
+    void showLost(const Run* run);
+    bool ofFrame() const { return frameOnly() && frame_ >= 0; }
     std::function<bool(int spot)> accepted() const;  ///< empty: all
     QString noneLeft() const;
     void chooseSpots();

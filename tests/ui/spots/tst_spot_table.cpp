@@ -101,6 +101,53 @@ class SpotTableTest : public QObject {
         QVERIFY(!table.visibleSpots().empty());
     }
 
+    void spotsThatWereNotSavedAreMentioned() {
+        auto all = fake_spots(100);
+        const auto lost =
+            std::count_if(all.begin(), all.end(), [](const Spot& s) { return s.dropped != Dropped::kept; });
+        QVERIFY(lost > 1);
+        auto kept = all;
+        std::erase_if(kept, [](const Spot& s) { return s.dropped != Dropped::kept; });
+        const auto runOf = [&](const std::vector<Spot>& spots) {
+            auto run = std::make_shared<ks::Run>(*fake_run(spots));
+            run->result.facts["spots"] = all.size();
+            return run;
+        };
+        SpotTable table;
+        table.setResult(runOf(all));
+        QVERIFY(!table.counts().contains("saved"));
+        table.setResult(runOf(kept));
+        QCOMPARE(table.counts(), QString("%1 of %1 spots, %2 dropped not saved").arg(kept.size()).arg(lost));
+        table.setKeptOnly(false);
+        QCOMPARE(table.counts(), QString("%1 of %1 spots, %2 dropped not saved").arg(kept.size()).arg(lost));
+        QVERIFY2(!table.exportTitle().contains("saved"), qPrintable(table.exportTitle()));
+        table.setResult(nullptr);
+        QVERIFY(table.counts().isEmpty());
+    }
+
+    // In photons: 450 with an error of sqrt(450), of which 50 are background. The detector gives 4 counts
+    // per photon.
+    void significanceCountsPhotons() {
+        Spot spot;
+        spot.n_signal = 25;
+        spot.sum = 4 * 450;
+        spot.background = 4 * 2;
+        auto run = std::make_shared<ks::Run>(*fake_run({spot}));
+        run->request.parameters["gain"] = 4.0;
+        SpotTable table;
+        table.setResult(run);
+        const double photons = (450 - 25 * 2) / std::sqrt(450.0);
+        const auto shownIn = [&] { return table.model().number(0, SpotTableModel::SignificanceColumn); };
+        QVERIFY(std::abs(shownIn() - photons) < 1e-12);
+        table.setFilterText("i_sigma > 18.8, i_sigma < 18.9");
+        QCOMPARE(table.visibleSpots().size(), std::size_t{1});
+        run = std::make_shared<ks::Run>(*run);
+        run->request.parameters.erase("gain");
+        table.setFilterText({});
+        table.setResult(run);
+        QVERIFY(std::abs(shownIn() - 2 * photons) < 1e-12);  // sqrt(4): 1800 photons of one count
+    }
+
     void aWrongFilterIsSaidAndChangesNothing() {
         SpotTable table;
         table.setResult(fake_run(fake_spots(200)));

@@ -370,6 +370,11 @@ QString FilteredTable::hint() const {
 }
 
 QString FilteredTable::counts() const {
+    const QString text = counted();
+    return text.isEmpty() || remark_.isEmpty() ? text : tr("%1, %2").arg(text, remark_);
+}
+
+QString FilteredTable::counted() const {
     if (model_.items() == 0 && !known_) return {};
     const std::size_t all = allItems();
     const bool one = all == 1 && !texts_.item.isEmpty();
@@ -386,13 +391,19 @@ bool FilteredTable::isPartial() const {
 }
 
 QString FilteredTable::exportedItems() const {
-    if (isPartial()) return counts();
+    if (isPartial()) return counted();
     const bool one = allItems() == 1 && !texts_.item.isEmpty();
     return tr("%1 %2").arg(grouped(allItems()), one ? texts_.item : texts_.items);
 }
 
 void FilteredTable::setTotal(std::optional<std::size_t> total) {
     total_ = total;
+    showCounts();
+}
+
+void FilteredTable::setRemark(const QString& text, const QString& tip) {
+    remark_ = text;
+    counts_->setToolTip(tip);
     showCounts();
 }
 
@@ -405,7 +416,7 @@ void FilteredTable::setOrigin(const QString& words, const QString& leaf) {
 }
 
 QString FilteredTable::exportTitle() const {
-    const QString what = isPartial() ? counts() : texts_.items;
+    const QString what = isPartial() ? counted() : texts_.items;
     return origin_.isEmpty() ? tr("Export %1").arg(what) : tr("Export %1 of %2").arg(what, origin_);
 }
 

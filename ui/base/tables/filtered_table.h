@@ -62,7 +62,7 @@ class FilteredTable : public QWidget {
     void setFilterText(const QString& text);
     QString filterText() const;
     QString message() const;  ///< what is wrong with the filter; empty: nothing
-    QString counts() const;   ///< "312 of 346 clusters"
+    QString counts() const;   ///< "312 of 346 clusters", and the remark
     QString hint() const;     ///< shown in the empty table
     /// Name of the table in TableStates.
     const QString& leaf() const { return texts_.leaf; }
@@ -110,6 +110,8 @@ class FilteredTable : public QWidget {
     void holdAccepted(std::function<bool(int item)> accepts, const QString& none = {});
     /// Total number of items in counts(); nothing: those of the model.
     void setTotal(std::optional<std::size_t> total);
+    /// Said after the counts, about items that the table does not have; empty: nothing.
+    void setRemark(const QString& text, const QString& tip = {});
     /// The user has chosen something that keep() contains.
     void remember();
     bool eventFilter(QObject* object, QEvent* event) override;
@@ -118,6 +120,7 @@ class FilteredTable : public QWidget {
 
   private:
     std::size_t allItems() const;  ///< of counts()
+    QString counted() const;       ///< "312 of 346 clusters"
     bool isPartial() const;        ///< not all items have a visible row
     /// What an export writes: "302 spots", "78 of 302 spots".
     QString exportedItems() const;
@@ -148,7 +151,7 @@ class FilteredTable : public QWidget {
     std::function<QString(int)> note_;
     std::vector<std::optional<bool>> chosen_;  ///< columns, chosen by the user
     std::vector<int> fitted_;                  ///< widths of the columns if the user resizes none
-    QString hint_, none_, acceptedLeaf_, origin_, originLeaf_;
+    QString hint_, none_, acceptedLeaf_, origin_, originLeaf_, remark_;
     std::optional<std::size_t> total_;
     std::map<std::string, std::string> read_;
     std::optional<QString> data_;
