@@ -257,8 +257,9 @@ void SpotPlots::pick(double x) {
     if (frame >= 0) emit framePicked(static_cast<int>(frame));
 }
 
-void SpotPlots::setRuns(const std::vector<RunRow>& runs) {
+void SpotPlots::setRuns(const std::vector<RunRow>& runs, const QString& missing) {
     runs_.clear();
+    missing_ = missing.isEmpty() ? tr("Press Run (F5) to search for spots.") : missing;
     for (auto row = runs.rbegin(); row != runs.rend(); ++row)
         if (auto found = runSpots(*row)) runs_.push_back(std::move(*found));
     fill();
@@ -385,7 +386,7 @@ void SpotPlots::fillFrames() {
         }
         series << curve;
     }
-    QString hint = tr("Press Run (F5) to search for spots.");
+    QString hint = missing_;
     if (!runs.empty())
         hint = perFrame() == PerFrame::resolution ? tr("The resolution cannot be estimated: that needs a "
                                                        "geometry, and enough spots in a frame.")
@@ -405,7 +406,7 @@ void SpotPlots::fillHistograms() {
     const std::vector<RunSpots> runs = counted();
     const bool none =
         std::all_of(runs.begin(), runs.end(), [](const RunSpots& r) { return r.spots.empty(); });
-    const QString hint = runs.empty() ? tr("Press Run (F5) to search for spots.")
+    const QString hint = runs.empty() ? missing_
                          : none       ? noSpotsText(std::ranges::any_of(runs, &RunSpots::wrong))
                                       : tr("No spot has counts.");
     intensities_->setEmptyText(hint);

@@ -56,7 +56,8 @@ class SpotPlots : public QWidget {
 
     /// Runs in the page's order, newest first; none: the plots say what to do. Runs without a table of
     /// spots are ignored.
-    void setRuns(const std::vector<RunRow>& runs);
+    /// @param missing what the plots say if there are none; empty: how to get one
+    void setRuns(const std::vector<RunRow>& runs, const QString& missing = {});
     /// Null: no preview.
     void setPreview(std::shared_ptr<const Run> run);
     /// A note in all plots that show runs: "computed with other settings (Mask)"; empty: none.
@@ -106,7 +107,7 @@ class SpotPlots : public QWidget {
     std::vector<double> rings_;
     double ringWidth_ = 0;
     int frame_ = -1;
-    QString outdated_;
+    QString outdated_, missing_;
     QPoint pressed_;
     QComboBox *which_, *what_;
     QCheckBox *ice_, *logCounts_;

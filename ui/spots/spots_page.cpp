@@ -148,11 +148,26 @@ bool SpotsPage::isOfFrames(const Run& run) const {
                     {{"height", file_->frames->height()}, {"width", file_->frames->width()}});
 }
 
+// Saved runs have their spots with them. Numbers of frames mean the same only for runs of the same frames.
+bool SpotsPage::isShownAlone(const Run& run) const {
+    const auto framesOf = [](const Run& one) {
+        const auto found = one.request.inputs.find("frames");
+        return found != one.request.inputs.end() ? found->second.name : std::string();
+    };
+    return !runs_.ticked().empty() && framesOf(run) == framesOf(*runs_.ticked().front().run);
+}
+
+QString SpotsPage::whyNone() const {
+    return file_ && !runs_.ticked().empty() && runs_.shown().empty()
+               ? tr("The ticked runs are of other frames than the open ones.")
+               : QString();
+}
+
 // As in the table and on the image, runs of other frames are left out.
 void SpotsPage::showStatistics() {
     const std::vector<RunRow> own = runs_.ofData();
-    plots_->setRuns(own);
-    plots_->setFrame(own.empty() ? -1 : image_->shownFrame());
+    plots_->setRuns(own, whyNone());
+    plots_->setFrame(own.empty() || !file_ ? -1 : image_->shownFrame());
 }
 
 void SpotsPage::showResult() {
@@ -166,12 +181,12 @@ void SpotsPage::showTable() {
     plots_->setPreview(runs_.preview());
     const std::shared_ptr<const FoundSpots>& found = overlay_->first();
     try {
-        table_->setResult(found ? found->run() : nullptr);
+        table_->setResult(found ? found->run() : nullptr, whyNone());
         showOrigin(found.get());
     } catch (const Error& error) {
         emit failed(error);
     }
-    table_->setFrame(image_->shownFrame());
+    table_->setFrame(file_ ? image_->shownFrame() : -1);
     showPickedRow();
     showHot();
 }
@@ -266,7 +281,14 @@ void SpotsPage::showStatus() {
     QString text;
     QStringList shorter;
     const FoundSpots* const found = overlay_->first().get();
-    if (found) {
+    if (found && !file_) {
+        const auto kept =
+            std::ranges::count(found->spots(), ks::spots::Dropped::kept, &ks::spots::Spot::dropped);
+        const QString run =
+            tr("Run %1: %2").arg(found->number()).arg(spotsText(static_cast<std::size_t>(kept)));
+        text = tr("%1; its frames are not open").arg(run);
+        shorter << run;
+    } else if (found) {
         const int frame = image_->shownFrame();
         QString name = found->number() > 0 ? tr("Run %1").arg(found->number()) : tr("Preview"), brief = name;
         if (found->number() > 0 && !outdated_.isEmpty()) {

@@ -81,6 +81,9 @@ class SpotsPage : public FramesPage {
     void edited() override;
     void showOutdated() override;
     bool isOfFrames(const Run& run) const override;
+    bool isShownAlone(const Run& run) const override;
+    /// Why nothing is shown although runs are ticked; empty: another reason.
+    QString whyNone() const;
     void showIce();
     void showResult();
     void showTable();

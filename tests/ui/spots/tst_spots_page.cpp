@@ -21,6 +21,7 @@
 #include "ui/image/mask/region_editor.h"
 #include "ui/image/panel/frame_slider.h"
 #include "ui/image/view/detector_view.h"
+#include "ui/plots/curve_plot.h"
 #include "ui/spots/hot_pixels.h"
 #include "ui/spots/spot_plots.h"
 #include "ui/spots/spot_table.h"
@@ -101,6 +102,32 @@ class SpotsPageTest : public QObject {
         page->step(1);
         page->pick(std::size_t{3}, true);
         QVERIFY(!page->picked());
+    }
+
+    void aRunWhoseFramesAreLostIsShownWithoutThem() {
+        const auto page = emptyPage();
+        page->resize(1000, 800);
+        page->show();
+        const auto curves = [&] {
+            return dynamic_cast<const CurvePlot&>(*page->statistics().plots().front().plot).series().size();
+        };
+        page->table().setFrameOnly(true);  // there is no frame that it could refer to
+        page->setRuns({row(2, spots_), row(1, spots_)});
+        QTRY_COMPARE(page->table().visibleSpots().size(), std::size_t{3});
+        QCOMPARE(curves(), 2);
+        QVERIFY2(page->status().contains("Run 2: 3 spots") && page->status().contains("not open"),
+                 qPrintable(page->status()));
+        page->action("next")->trigger();
+        QVERIFY(page->picked());
+        QCOMPARE(page->table().selected(), static_cast<int>(*page->picked()));
+        const QString folder = qEnvironmentVariable("PICTURES");
+        if (!folder.isEmpty()) QVERIFY(page->grab().save(folder + "/lost_frames.png"));
+        // Beside other frames, its spots would lie on the wrong picture.
+        page->setFile(fileOf("other.h5"));
+        QTRY_VERIFY(page->image().frame() != nullptr);
+        QTRY_VERIFY(page->table().visibleSpots().empty());
+        QVERIFY2(page->table().hint().contains("other frames"), qPrintable(page->table().hint()));
+        QCOMPARE(curves(), 0);
     }
 
     void theFirstFrameOfAFileHasAPreviewAndOneWithRunsNone() {

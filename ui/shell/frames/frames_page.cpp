@@ -14,7 +14,7 @@ namespace ks::ui {
 FramesPage::FramesPage(const QString& analysis, PageContext& context)
     : AnalysisPage({analysis}),
       context_(context),
-      runs_([this](const Run& run) { return file_ && isOfFrames(run); }),
+      runs_([this](const Run& run) { return file_ ? isOfFrames(run) : isShownAlone(run); }),
       image_(new ImagePanel(context.jobs, *context.mask, *context.geometry)),
       inputs_(new QWidget) {
     image_->maskBar().setHistory(context.history.get());

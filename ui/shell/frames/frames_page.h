@@ -32,6 +32,8 @@ class FramesPage : public AnalysisPage {
     void take(std::shared_ptr<const OpenFile> file);
     /// Whether a run is of the frames as they are now.
     virtual bool isOfFrames(const Run& run) const;
+    /// Whether a run is shown although no file is open: its frames are lost.
+    virtual bool isShownAlone(const Run&) const { return false; }
     /// Inputs of the next run have changed.
     virtual void edited() = 0;
     /// As edited(), but of mask or geometry, possibly by another page: waits until this one is shown.
