@@ -15,6 +15,7 @@
 
 #include "core/base/json_text.h"
 #include "core/devices/device_id.h"
+#include "core/devices/devices_text.h"
 #include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
 #include "ui/base/form_parts.h"
@@ -273,7 +274,7 @@ void DevicesPage::exportTo(const QString& path, bool overwrite) const {
         for (std::size_t i = 0; i < devices.size(); ++i) list.push_back(device_json(devices[i], said[i]));
         content = dump_json(list, 2) + "\n";
     } else {
-        for (std::size_t i = 0; i < devices.size(); ++i) content += device_text(devices[i], said[i]);
+        content = devices_text(devices, said);
     }
     io::write_text(path.toStdString(), content, overwrite);
 }

@@ -31,6 +31,9 @@ class DevicesPageTest : public QObject {
         one.index = 0;
         one.backend = "opencl";
         one.name = "Fast";
+        one.platform_name = "Open";
+        one.platform_vendor = "Maker";
+        one.platform_version = "OpenCL 3.0";
         one.driver = "1.2";
         one.type = "GPU";
         host.backend = host.type = "host";
@@ -138,7 +141,15 @@ class DevicesPageTest : public QObject {
         QCOMPARE(said.value("available").toBool(), true);
         QFile plain(text);
         QVERIFY(plain.open(QIODevice::ReadOnly));
-        QVERIFY(plain.readAll().contains("Largest local sizes              1024 x 1024 x 64"));
+        const QByteArray lines = plain.readAll();
+        QVERIFY(lines.contains("Largest local sizes              1024 x 1024 x 64"));
+        QVERIFY2(lines.startsWith("Open\n"
+                                  "  platform vendor      Maker\n"
+                                  "  platform version     OpenCL 3.0\n"
+                                  "  platform profile     not reported\n"
+                                  "  device 0: Fast\n"),
+                 lines.constData());
+        QVERIFY2(lines.endsWith("\n\nHost\n  device host: Processor\n"), lines.constData());
         QVERIFY_THROWS_EXCEPTION(ks::Error, shown->exportTo(json, false));
     }
 
