@@ -2,6 +2,7 @@
 
 #include <QObject>
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "core/base/error.h"
@@ -26,6 +27,15 @@ QString shortTitle(const std::string& title) {
 const Dataset* image(const Result& result, const std::string& name) {
     const Dataset* found = result.find(name);
     return found && found->kind == DataKind::image && found->values.rank() == 2 ? found : nullptr;
+}
+
+/// "potential_2", "gradient_2_x" -> 1
+std::size_t vectorOf(const std::string& stem) {
+    const std::size_t number = stem.find('_');
+    std::size_t vector = 1;
+    if (number != std::string::npos)
+        std::from_chars(stem.data() + number + 1, stem.data() + stem.size(), vector);
+    return vector - 1;
 }
 
 }  // namespace
@@ -64,7 +74,7 @@ std::vector<FieldInfo> fieldsOf(const Result& result) {
             QString title = shortTitle(one.title);
             const auto same = [&title](const FieldInfo& other) { return other.title == title; };
             if (title.isEmpty() || std::ranges::any_of(fields, same)) title = QString::fromStdString(stem);
-            fields.push_back({stem, title, QString::fromStdString(one.unit), isComplex});
+            fields.push_back({stem, title, QString::fromStdString(one.unit), isComplex, vectorOf(stem)});
         }
     }
     return fields;

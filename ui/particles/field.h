@@ -41,6 +41,7 @@ struct FieldInfo {
     QString title;  ///< "f"
     QString unit;
     bool isComplex = false;
+    std::size_t vector = 0;  ///< of weights that were summed
 };
 /// In the order of the result.
 std::vector<FieldInfo> fieldsOf(const Result& result);

@@ -50,10 +50,22 @@ void PlaneMaps::setGrid(const ks::particles::PlaneGrid& grid) {
 void PlaneMaps::setSources(std::shared_ptr<const SourceSet> sources, double fade) {
     if (sources != scene_.sources) {
         scene_.sources = std::move(sources);
-        scene_.dots = scene_.sources ? sourceDots(*scene_.sources, maxDots) : std::vector<SourceDot>();
+        vector_ = 0;
+        makeDots();
     }
     scene_.fade = fade;
     changed();
+}
+
+void PlaneMaps::setVector(std::size_t vector) {
+    if (vector == vector_ || !scene_.sources || vector >= scene_.sources->points().n_vectors()) return;
+    vector_ = vector;
+    makeDots();
+    changed();
+}
+
+void PlaneMaps::makeDots() {
+    scene_.dots = scene_.sources ? sourceDots(*scene_.sources, maxDots, vector_) : std::vector<SourceDot>();
 }
 
 void PlaneMaps::setSourcesVisible(bool visible) {

@@ -29,6 +29,9 @@ class PlaneMaps : public PannedCanvas, public ExportablePlot {
     const ks::particles::PlaneGrid& grid() const { return scene_.grid; }
     /// @param fade distance from a plane at which dots are faint
     void setSources(std::shared_ptr<const SourceSet> sources, double fade);
+    /// The vector of weights that the dots show; without effect if the sources do not have it.
+    void setVector(std::size_t vector);
+    std::size_t vector() const { return vector_; }
     void setSourcesVisible(bool visible);
     const std::vector<SourceDot>& dots() const { return scene_.dots; }
     static constexpr std::size_t maxDots = 5000;
@@ -102,6 +105,7 @@ class PlaneMaps : public PannedCanvas, public ExportablePlot {
     void showEmptyText();
     void changed();
     void arrange();
+    void makeDots();
     /// A map with the handles of its lines.
     QRectF around(Plane map) const;
     /// The plane whose line is at a point of the widget, on the map of another plane.
@@ -110,6 +114,7 @@ class PlaneMaps : public PannedCanvas, public ExportablePlot {
     bool movePicked(const QKeyEvent& event);
 
     PlaneScene scene_;
+    std::size_t vector_ = 0;  ///< of the weights that the dots show
     QString emptyText_, reason_;
     MapLayout layout_;
     QPixmap still_;      ///< everything except what follows the cursor; null: to be repainted

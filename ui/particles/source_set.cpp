@@ -1,6 +1,7 @@
 #include "ui/particles/source_set.h"
 
 #include <QObject>
+#include <QStringList>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -36,13 +37,21 @@ SourceSet::SourceSet(PointSet points, bool assumed) : points_(std::move(points))
         low_[axis] = *low;
         high_[axis] = *high;
     }
-    for (std::size_t i = 0; i < size() && points_.has_weights(); ++i) {
-        const double magnitude = weight(i);
-        heaviest_ = i == 0 ? magnitude : std::max(heaviest_, magnitude);
-        lightest_ = i == 0 ? magnitude : std::min(lightest_, magnitude);
-        min_ = i == 0 ? points_.weight[i] : std::min(min_, points_.weight[i]);
-        max_ = i == 0 ? points_.weight[i] : std::max(max_, points_.weight[i]);
+    for (std::size_t vector = 0; vector < points_.n_vectors(); ++vector) ranges_.push_back(rangeOf(vector));
+    if (ranges_.empty()) ranges_.emplace_back();
+}
+
+SourceSet::Range SourceSet::rangeOf(std::size_t vector) const {
+    Range range;
+    const std::vector<double>& re = points_.re(vector);
+    for (std::size_t i = 0; i < size(); ++i) {
+        const double magnitude = weight(i, vector);
+        range.heaviest = i == 0 ? magnitude : std::max(range.heaviest, magnitude);
+        range.lightest = i == 0 ? magnitude : std::min(range.lightest, magnitude);
+        range.min = i == 0 ? re[i] : std::min(range.min, re[i]);
+        range.max = i == 0 ? re[i] : std::max(range.max, re[i]);
     }
+    return range;
 }
 
 double SourceSet::extent() const {
@@ -51,9 +60,10 @@ double SourceSet::extent() const {
     return longest > 0 ? longest : 1;
 }
 
-double SourceSet::weight(std::size_t source) const {
-    const double re = points_.weight[source];
-    return points_.is_complex() ? std::hypot(re, points_.weight_im[source]) : std::abs(re);
+double SourceSet::weight(std::size_t source, std::size_t vector) const {
+    const double re = points_.re(vector)[source];
+    const std::vector<double>& im = points_.im(vector);
+    return im.empty() ? std::abs(re) : std::hypot(re, im[source]);
 }
 
 QString SourceSet::countText() const {
@@ -67,20 +77,30 @@ QString SourceSet::boxText() const {
 
 QString SourceSet::weightText() const {
     if (assumed_) return QObject::tr("no weights: all are 1");
-    if (points_.is_complex()) return QObject::tr("complex weights, |w| %1").arg(range(lightest_, heaviest_));
-    return QObject::tr("real weights, %1").arg(range(min_, max_));
+    QStringList lines;
+    for (std::size_t vector = 0; vector < ranges_.size(); ++vector) {
+        const Range& one = ranges_[vector];
+        const QString number = ranges_.size() > 1 ? QStringLiteral(" %1").arg(vector + 1) : QString();
+        lines << (points_.im(vector).empty()
+                      ? QObject::tr("real weights%1, %2").arg(number, range(one.min, one.max))
+                      : QObject::tr("complex weights%1, |w| %2")
+                            .arg(number, range(one.lightest, one.heaviest)));
+    }
+    return lines.join(QLatin1Char('\n'));
 }
 
-QString SourceSet::describe(std::size_t source) const {
+QString SourceSet::describe(std::size_t source, std::size_t vector) const {
     QString text =
         QObject::tr("source %1 at (%2, %3, %4)")
             .arg(source)
             .arg(positionText(points_.x[source], extent()), positionText(points_.y[source], extent()),
                  positionText(points_.z[source], extent()));
     if (assumed_) return text;
-    text += QObject::tr(", weight %1").arg(formatNumber(points_.weight[source], 4));
-    if (points_.is_complex()) {
-        const double im = points_.weight_im[source];
+    const QString number = formatNumber(points_.re(vector)[source], 4);
+    text += ranges_.size() > 1 ? QObject::tr(", weight %1: %2").arg(vector + 1).arg(number)
+                               : QObject::tr(", weight %1").arg(number);
+    if (const std::vector<double>& all = points_.im(vector); !all.empty()) {
+        const double im = all[source];
         text +=
             QStringLiteral(" %1 %2i").arg(im < 0 ? QChar(0x2212) : QChar('+'), formatNumber(std::abs(im), 4));
     }
@@ -97,24 +117,26 @@ double crowding(std::size_t dots) {
     return std::clamp(std::cbrt(fewDots / std::max(static_cast<double>(dots), 1.0)), 0.3, 1.0);
 }
 
-std::vector<SourceDot> sourceDots(const SourceSet& sources, std::size_t maximum) {
+std::vector<SourceDot> sourceDots(const SourceSet& sources, std::size_t maximum, std::size_t vector) {
     const PointSet& points = sources.points();
+    const std::vector<double>&re = points.re(vector), &im = points.im(vector);
+    const double heaviest = sources.heaviest(vector);
     const ColourMap phases = ColourMap::cyclic();
     std::vector<SourceDot> dots;
     const std::size_t step =
         std::max<std::size_t>(1, (sources.size() + maximum - 1) / std::max<std::size_t>(maximum, 1));
     const double smaller = crowding(sources.size() / step);
     for (std::size_t i = 0; i < sources.size(); i += step) {
-        const double share = sources.heaviest() > 0 ? sources.weight(i) / sources.heaviest() : 0;
+        const double share = heaviest > 0 ? sources.weight(i, vector) / heaviest : 0;
         SourceDot dot{{points.x[i], points.y[i], points.z[i]},
                       smaller * std::max(minRadius, maxRadius * std::sqrt(share)),
                       0,
                       i};
-        if (points.is_complex()) {
-            const double angle = std::atan2(points.weight_im[i], points.weight[i]);
+        if (!im.empty()) {
+            const double angle = std::atan2(im[i], re[i]);
             dot.colour = phases.at(0.5 + angle / (2 * std::numbers::pi));
         } else {
-            dot.colour = points.weight[i] < 0 ? 0xff000000 : 0xffffffff;
+            dot.colour = re[i] < 0 ? 0xff000000 : 0xffffffff;
         }
         dots.push_back(dot);
     }

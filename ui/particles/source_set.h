@@ -23,9 +23,9 @@ class SourceSet {
     double high(int axis) const { return high_[static_cast<std::size_t>(axis)]; }
     /// Longest side of the box; 1 if all are 0.
     double extent() const;
-    /// Largest |weight|.
-    double heaviest() const { return heaviest_; }
-    double weight(std::size_t source) const;  ///< |weight|
+    /// Largest |weight| of a vector of weights.
+    double heaviest(std::size_t vector = 0) const { return ranges_[vector].heaviest; }
+    double weight(std::size_t source, std::size_t vector = 0) const;  ///< |weight|
     /// The weights do not come from the sources' file.
     bool assumed() const { return assumed_; }
 
@@ -33,15 +33,21 @@ class SourceSet {
     QString countText() const;
     /// "x 0.01 .. 0.98, y ..., z ..."
     QString boxText() const;
-    /// "real weights, 0.02 .. 0.99", "complex weights, |w| ...", "no weights: all are 1"
+    /// "real weights, 0.02 .. 0.99", "complex weights, |w| ...", "no weights: all are 1"; of several vectors
+    /// one line each, "real weights 2, ..."
     QString weightText() const;
-    /// "source 12 at (x, y, z), weight 0.4"
-    QString describe(std::size_t source) const;
+    /// "source 12 at (x, y, z), weight 0.4", or of one of several vectors "weight 2: 0.4"
+    QString describe(std::size_t source, std::size_t vector = 0) const;
 
   private:
     PointSet points_;
     std::array<double, 3> low_{}, high_{};
-    double heaviest_ = 0, lightest_ = 0, min_ = 0, max_ = 0;
+    struct Range {
+        double heaviest = 0, lightest = 0, min = 0, max = 0;  ///< of |weight|, and of its real part
+    };
+    Range rangeOf(std::size_t vector) const;
+
+    std::vector<Range> ranges_;  ///< one per vector of weights, at least one
     bool assumed_;
 };
 
@@ -62,6 +68,7 @@ struct SourceDot {
 double crowding(std::size_t dots);
 
 /// Large ones first, so that small ones are on top; of more than `maximum` sources an even selection.
-std::vector<SourceDot> sourceDots(const SourceSet& sources, std::size_t maximum);
+/// @param vector of weights
+std::vector<SourceDot> sourceDots(const SourceSet& sources, std::size_t maximum, std::size_t vector = 0);
 
 }  // namespace ks::ui::particles

@@ -445,6 +445,7 @@ void SumsView::takePicture(std::shared_ptr<const MapPicture> picture, const QStr
     look_.setDrawn(picture ? &picture->colours : nullptr);
     if (picture && !picture->colours.angles)
         look_.showLimits(picture->colours.scale.low, picture->colours.scale.high);
+    if (picture) maps_->setVector(picture->field->info.vector);
     maps_->setPicture(std::move(picture));
     if (!maps_->picture()) showProfile();
     showStatus();
@@ -634,7 +635,7 @@ void SumsView::readOut(const PlanePosition& position) {
                              formatNumber(std::abs(im[index]), 4));
     }
     if (const auto source = maps_->sourceAt(maps_->toWidget(position)))
-        text += QStringLiteral("  ") + sources_->describe(*source);
+        text += QStringLiteral("  ") + sources_->describe(*source, maps_->vector());
     emit cursorMoved(text);
 }
 

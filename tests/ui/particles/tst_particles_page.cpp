@@ -297,6 +297,43 @@ class ParticlesPageTest : public PageFixture {
                  qPrintable(said.last()[0].toString()));
     }
 
+    void sourcesShowTheWeightsThatWereSummed() {
+        auto page = emptyPage();
+        page->resize(900, 700);
+        page->show();
+        page->setFile(std::make_shared<const OpenFile>(openAnyFile(
+            written("two.csv", "x,y,z,weight,weight_2\n0.2,0.3,0.4,1,-0.125\n0.6,0.7,0.8,-0.5,2\n"))));
+        QVERIFY(QTest::qWaitFor([&] { return page->sources() != nullptr; }, 10000) && idle());
+        QVERIFY2(page->sources()->weightText().contains("-0.5 .. 1") &&
+                     page->sources()->weightText().contains("-0.125 .. 2"),
+                 qPrintable(page->sources()->weightText()));
+        const auto run = planesRun(folder_.filePath("two.csv").toStdString(), 2, 21, slope);
+        addField(*run, "potential_2", "f_2", false, slope);
+        page->setRuns({{1, run, true, false}});
+        QVERIFY(idle());
+        PlaneMaps& maps = child<PlaneMaps>(*page);
+        QSignalSpy said(page.get(), &Page::cursorMoved);
+        hover(maps, Plane::xz, 0.6, 0.8);
+        QVERIFY2(said.last()[0].toString().endsWith("weight 1: -0.5"), qPrintable(said.last()[0].toString()));
+        QCOMPARE(maps.dots().front().source, std::size_t{0});  // the heavier one below
+        QComboBox& field = child<QComboBox>(*page, "field");
+        field.setCurrentIndex(field.findData(QStringLiteral("potential_2")));
+        QVERIFY(idle());
+        hover(maps, Plane::xz, 0.2, 0.4);
+        QVERIFY2(said.last()[0].toString().endsWith("weight 2: -0.125"),
+                 qPrintable(said.last()[0].toString()));
+        const auto& dots = maps.dots();
+        QCOMPARE(dots.front().source, std::size_t{1});
+        QCOMPARE(dots.front().colour, 0xffffffff);
+        QCOMPARE(dots.back().colour, 0xff000000);
+        QVERIFY(dots.front().radius > 2 * dots.back().radius);  // areas 16 to 1, but no dot is tiny
+        const QString folder = qEnvironmentVariable("PICTURES");
+        if (!folder.isEmpty()) QVERIFY(page->grab().save(folder + "/two_weights.png"));
+        field.setCurrentIndex(0);
+        QVERIFY(idle());
+        QCOMPARE(maps.dots().front().source, std::size_t{0});
+    }
+
     void aNarrowFigureOfTheThreePlanesCutsNoName() {
         const auto page = shownPage();
         QVERIFY(page);
