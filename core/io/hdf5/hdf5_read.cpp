@@ -319,10 +319,10 @@ Array read_array(const std::string& name, std::size_t rank, const ShapeCheck& fi
                     data.to_string());
     const std::vector<std::size_t> shape = h5::shape_of(dataset);
     if (shape.size() != rank)
-        throw Error(
-            ErrorKind::input,
-            fmt::format("expected {} dimensions, found {} {}", rank, shape.size(), h5::to_text(shape)),
-            data.to_string());
+        throw Error(ErrorKind::input,
+                    fmt::format("expected {} {}, found {} {}", rank, rank == 1 ? "dimension" : "dimensions",
+                                shape.size(), h5::to_text(shape)),
+                    data.to_string());
     if (fits) fits(shape);
     const bool empty = std::ranges::find(shape, std::size_t{0}) != shape.end();
     if (!empty) storage.require_whole();

@@ -409,6 +409,8 @@ TEST_F(OpenFrames, ReadArray) {
     EXPECT_EQ(io::read_array(at("f.h5") + "::/sub/mask", 3).to_doubles(), (std::vector<double>{0, 1, 1, 0}));
     EXPECT_TRUE(contains(input_error([&] { io::read_array(at("f.h5") + "::/line", 2); }),
                          {"::/line", "expected 2 dimensions, found 1 [5]"}));
+    EXPECT_TRUE(contains(input_error([&] { io::read_array(at("f.h5") + "::/labels", 1); }),
+                         {"::/labels", "expected 1 dimension, found 2 [3, 4]"}));
     EXPECT_TRUE(contains(input_error([&] { io::read_array(at("f.h5"), 4); }), {"no numeric dataset of 4"}));
 }
 
