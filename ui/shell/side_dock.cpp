@@ -82,7 +82,6 @@ SideDock::SideDock(RequestForm& request, const std::vector<Page*>& pages, QWidge
 }
 
 QWidget* SideDock::makeSetUp(RequestForm& request) {
-    inputs_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     // Not a stack, which would take the height of its tallest page for all pages.
     auto* inputRows = new QVBoxLayout(inputs_);
     inputRows->setContentsMargins(0, 0, 0, 0);
