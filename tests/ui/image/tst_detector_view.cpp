@@ -15,6 +15,7 @@
 #include "core/base/error.h"
 #include "ui/image/colours/image_controls.h"
 #include "ui/image/panel/frame_slider.h"
+#include "ui/image/view/colour_bar.h"
 #include "ui/image/view/detector_view.h"
 
 using namespace ks;
@@ -104,6 +105,31 @@ std::shared_ptr<const Array> pattern(std::size_t height, std::size_t width) {
 class TestDetectorView : public QObject {
     Q_OBJECT
   private slots:
+    void aLongTitleOfTheBarHasTwoLines() {
+        DetectorView view;
+        view.resize(400, 300);
+        view.show();
+        view.setFrame(std::make_shared<const ks::Array>(
+            ks::Array::of<std::uint16_t>({10, 10}, std::vector<std::uint16_t>(100, 7))));
+        const QFontMetrics metrics = view.fontMetrics();
+        QCOMPARE(colourBarTitle("counts", metrics), QString("counts"));
+        QCOMPARE(colourBarTitle("Index of dispersion", metrics), QString("Index of\ndispersion"));
+        // Both lines are above the bar: above its first row, there is text in the places of two lines.
+        view.setValueTitle("Index of dispersion");
+        const QImage drawn = view.grab().toImage();
+        const int from = static_cast<int>(view.imageArea().right()) + 1;
+        const auto inkIn = [&](int top, int bottom) {
+            int ink = 0;
+            for (int y = top; y < bottom; ++y)
+                for (int x = from; x < drawn.width(); ++x) ink += qGray(drawn.pixel(x, y)) < 128;
+            return ink;
+        };
+        const int line = metrics.height();
+        QVERIFY(inkIn(0, line) > 0 && inkIn(line, 2 * line) > 0);
+        const QString folder = qEnvironmentVariable("PICTURES");
+        if (!folder.isEmpty()) QVERIFY(drawn.save(folder + "/bar_title.png"));
+    }
+
     // A pointed end of the bar is as high in its middle as a flat one is everywhere.
     void aBarBeyondWhoseLimitsThereAreValuesIsPointed() {
         DetectorView view;

@@ -2,17 +2,20 @@
 
 #include <QImage>
 #include <QPainter>
+#include <QStringList>
 #include <algorithm>
 
 #include "ui/base/bar_end.h"
 #include "ui/base/palette.h"
+#include "ui/plots/plot_text.h"
 
 namespace ks::ui {
 namespace {
 
 constexpr double barThick = 14;
 constexpr double tickLong = 4;
-constexpr double endLong = 9;  ///< of a pointed end
+constexpr double endLong = 9;   ///< of a pointed end
+constexpr int titleWidth = 78;  ///< pixels
 
 }  // namespace
 
@@ -70,8 +73,14 @@ void paintColourBar(QPainter& painter, const QPointF& topLeft, double height, co
     }
     if (title.isEmpty()) return;
     painter.setPen(text);
-    painter.drawText(QPointF(bar.left(), topLeft.y() - metrics.descent() - 4),
-                     metrics.elidedText(title, Qt::ElideRight, bar.width() + 64));
+    const QStringList lines = title.split(QLatin1Char('\n'));
+    double y = topLeft.y() - metrics.descent() - 4;
+    for (auto text = lines.rbegin(); text != lines.rend(); ++text, y -= metrics.height())
+        painter.drawText(QPointF(bar.left(), y), metrics.elidedText(*text, Qt::ElideRight, titleWidth));
+}
+
+QString colourBarTitle(const QString& title, const QFontMetrics& metrics) {
+    return firstLines(title, metrics, titleWidth, 2);
 }
 
 }  // namespace ks::ui

@@ -471,9 +471,11 @@ void DetectorView::paintAll(QPainter& painter, const QSize& size, const QPalette
 }
 
 void DetectorView::paintBar(QPainter& painter, const QRectF& area, const QPalette& palette) const {
-    const double top = gap + (valueTitle_.isEmpty() ? 4 : fontMetrics().height() + 4);
+    const QString title = colourBarTitle(valueTitle_, fontMetrics());
+    const auto lines = title.isEmpty() ? 0 : title.count(QLatin1Char('\n')) + 1;
+    const double top = gap + static_cast<double>(lines) * fontMetrics().height() + 4;
     paintColourBar(painter, {area.right() + gap, top}, area.height() - top - gap - 4, colourMap(),
-                   colourScale(), valueTitle_, palette, beyond());
+                   colourScale(), title, palette, beyond());
 }
 
 BeyondLimits DetectorView::beyond() const {
