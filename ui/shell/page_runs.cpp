@@ -211,7 +211,13 @@ void PageRuns::followFiles() {
     connect(&files, &FileSession::opened, this, [this] {
         if (!waiting_) return;
         if (const QString leaf = std::exchange(waiting_->reopens, {}); !leaf.isEmpty())
-            emit bench_.messages.said(tr("%1 changed on disk and was reopened for the run").arg(leaf), 15000);
+            emit bench_.messages.said(
+                waiting_->gone
+                    ? tr("%1 is gone: the data were reopened without it for the run, and frames may "
+                         "have other numbers")
+                          .arg(leaf)
+                    : tr("%1 changed on disk and was reopened for the run").arg(leaf),
+                15000);
         // What is missing then is the user's choice, and so is the run.
         QTimer::singleShot(longestWaitMs, this, [this] { waiting_.reset(); });
         startWaiting();
@@ -360,7 +366,7 @@ void PageRuns::start() {
     if (page() && page()->startsItself()) return page()->start();
     if (renews()) return;
     if (!awaits()) return startNow();
-    waiting_ = Waiting{page(), {}, true};
+    waiting_ = Waiting{page(), {}, false, true};
     emit bench_.messages.said(tr("The run starts as soon as its inputs are complete"), 15000);
 }
 
@@ -385,7 +391,7 @@ bool PageRuns::renews() {
     const bool complete = missing().isEmpty();
     if (const auto changed = readsOpenFile() ? bench_.files.changedFile() : std::nullopt;
         changed && (complete || io::is_there(changed->toStdString()))) {
-        waiting_ = Waiting{page(), QFileInfo(*changed).fileName()};
+        waiting_ = Waiting{page(), QFileInfo(*changed).fileName(), !io::is_there(changed->toStdString())};
         bench_.files.reopen();
         return true;
     }

@@ -223,6 +223,7 @@ class PageRuns : public QObject {
     struct Waiting {
         QPointer<Page> page;
         QString reopens;        ///< a changed file for which the open one is being reopened; empty: done
+        bool gone = false;      ///< that file is no longer there
         bool computes = false;  ///< for inputs that the page is computing; else for files being read again
     };
     std::optional<Waiting> waiting_;

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QStatusBar>
 #include <QTimer>
 #include <QUrl>
 #include <algorithm>
@@ -147,6 +148,29 @@ class SeriesTest : public QObject {
         shown->files().reopen();
         QTRY_COMPARE_WITH_TIMEOUT(shown->file()->frames->frames(), std::size_t{3}, 30000);
         QVERIFY(!before.hash.empty() && before.hash != shown->file()->record.hash);
+    }
+
+    void aFileThatIsGoneIsSaidToBeGone() {
+        const auto shown = window();
+        QVERIFY(shown->setPage("spots"));
+        QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+        QSignalSpy opened(shown.get(), &MainWindow::fileOpened);
+        QVERIFY(QDir().mkpath(path("shrinks")));
+        for (const int number : {1, 2, 4})
+            QVERIFY(QFile::copy(image(number), path(QStringLiteral("shrinks/img_%1.tif").arg(number))));
+        shown->open(path("shrinks/img_#.tif"));
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
+        QTRY_COMPARE(shown->page()->analysis(), QString("spots"));
+        QCOMPARE(shown->file()->frames->frames(), std::size_t{4});  // 3 is missing
+        QVERIFY(QFile::remove(path("shrinks/img_1.tif")));
+        QStringList said;
+        connect(shown->statusBar(), &QStatusBar::messageChanged, this,
+                [&said](const QString& text) { said << text; });
+        shown->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 2, 30000);
+        QCOMPARE(shown->file()->frames->frames(), std::size_t{3});
+        QVERIFY2(!said.filter("img_1.tif is gone").isEmpty(), qPrintable(said.join('\n')));
+        QTRY_VERIFY_WITH_TIMEOUT(!shown->queue().busy(), 60000);
     }
 
     void aRepeatNamesTheFilesThatAreNewSinceTheRun() {
