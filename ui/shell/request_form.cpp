@@ -171,11 +171,7 @@ void RequestForm::showOffers() {
     if (!info || !chosen) return;
     if (catalogue().offers.contains(info->id)) variants_->setOffers(offersOf(info->id), chosen->fp64);
     showTraits();
-    const bool several = devices_->positions().size() > 1;
-    const QString name = several ? devices_->currentText() : QString::fromStdString(chosen->name);
-    device_->setText(chosen->global_bytes > 0 && !several
-                         ? tr("%1, %2").arg(name, formatBytes(chosen->global_bytes))
-                         : name);
+    showDevice();
     showCeilings();
     settings_.setValue(QStringLiteral("device"), devices_->currentText());
     emit changed();
@@ -330,13 +326,34 @@ QStringList RequestForm::otherChoices(const Run& run, bool othersDiffer) const {
     return labels;
 }
 
-bool RequestForm::ranOnChosen(const Run& run) const {
-    std::multiset<std::string> now, then;
+std::multiset<std::string> RequestForm::chosenTitles() const {
+    std::multiset<std::string> titles;
     for (const std::size_t position : devices_->positions())
-        now.insert(catalogue().devices.at(position).title());
-    for (const DeviceShare& share : run.devices) then.insert(share.device.title());
-    if (then.empty()) then.insert(run.device.title());
-    return now == then;
+        titles.insert(catalogue().devices.at(position).title());
+    return titles;
+}
+
+std::multiset<std::string> RequestForm::titlesOf(const Run& run) {
+    std::multiset<std::string> titles;
+    for (const DeviceShare& share : run.devices) titles.insert(share.device.title());
+    if (titles.empty()) titles.insert(run.device.title());
+    return titles;
+}
+
+bool RequestForm::ranOnChosen(const Run& run) const {
+    return chosenTitles() == titlesOf(run);
+}
+
+void RequestForm::showDevice() {
+    const DeviceInfo* chosen = device();
+    if (!chosen) return;
+    if (const auto used = used_.find(chosenTitles()); used != used_.end())
+        return device_->setText(used->second);
+    const bool several = devices_->positions().size() > 1;
+    const QString name = several ? devices_->currentText() : QString::fromStdString(chosen->name);
+    device_->setText(chosen->global_bytes > 0 && !several
+                         ? tr("%1, %2").arg(name, formatBytes(chosen->global_bytes))
+                         : name);
 }
 
 void RequestForm::showCeilings() {
@@ -349,12 +366,14 @@ void RequestForm::showCeilings() {
 
 void RequestForm::showMemory(const Run& run) {
     // Runs elsewhere, such as those of host variants, say nothing about the memory of this device.
-    if (DeviceId(run.device).is_host() || run.device.global_bytes == 0 || !ranOnChosen(run)) return;
+    if (DeviceId(run.device).is_host() || run.device.global_bytes == 0) return;
     const QString peak = formatBytes(run.device_bytes_peak);
-    device_->setText(devices_->positions().size() > 1
-                         ? tr("last run on these devices: at most %1 of memory per device").arg(peak)
-                         : tr("last run on this device: %1 of %2 device memory")
-                               .arg(peak, formatBytes(run.device.global_bytes)));
+    const std::multiset<std::string> titles = titlesOf(run);
+    used_[titles] = titles.size() > 1
+                        ? tr("last run on these devices: at most %1 of memory per device").arg(peak)
+                        : tr("last run on this device: %1 of %2 device memory")
+                              .arg(peak, formatBytes(run.device.global_bytes));
+    showDevice();
 }
 
 }  // namespace ks::ui

@@ -3,7 +3,10 @@
 #include <QHash>
 #include <QObject>
 #include <QString>
+#include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "core/run/request.h"
@@ -58,7 +61,7 @@ class RequestForm : public QObject {
     const DeviceInfo* device() const;
     /// Its position in the catalogue; nothing: none is known.
     std::optional<std::size_t> devicePosition() const;
-    /// Shows the device memory that a run used, if it ran on the chosen device.
+    /// Shows the device memory that a run used whenever the devices that it ran on are the chosen ones.
     void showMemory(const Run& run);
 
     /// The page's inputs have changed: variants that do not take them cannot be chosen.
@@ -97,6 +100,10 @@ class RequestForm : public QObject {
     void filled();
 
   private:
+    std::multiset<std::string> chosenTitles() const;
+    static std::multiset<std::string> titlesOf(const Run& run);
+    /// Of the chosen devices: the memory that the last run there used, otherwise the name.
+    void showDevice();
     /// It ran on exactly the chosen devices.
     bool ranOnChosen(const Run& run) const;
     const wire::Catalogue& catalogue() const { return desk_.catalogue(); }
@@ -116,6 +123,8 @@ class RequestForm : public QObject {
     QSettings& settings_;
     Desk& desk_;
     QHash<QString, Choices> choices_;
+    std::map<std::multiset<std::string>, QString>
+        used_;  ///< memory of the last run, by titles of its devices
     AnalysisPage* page_ = nullptr;
     QString analysis_;  ///< whose choices the widgets show; the page may already have selected another one
     ParameterForm* form_;

@@ -171,6 +171,10 @@ class MainWindowTest : public ks::tests::WindowFixture {
         // A run of a host variant.
         shown->request().showMemory(ks::Run());
         QCOMPARE(text(), said);
+        const QString page = shown->page()->analysis();
+        QVERIFY(shown->setPage(page == "xpcs" ? "spots" : "xpcs") && shown->setPage(page));
+        QTest::qWait(200);
+        QCOMPARE(text(), said);
     }
 
     void whatWasUnderTheCursorGoesWithItsFile() {
