@@ -916,7 +916,7 @@ void WindowSession::tellGone(const QString& gone) {
     if (!bench_.files.file()) setLack(tr("Not found: %1"), gone.toStdString());
     emit bench_.messages.noticed(
         {goneNotice,
-         tr("Data not found: %1. Your changes to these files are restored as soon as the files are found.")
+         tr("Data not found: %1. Your changes to these files are restored when you locate or open them.")
              .arg(gone),
          {{tr("Locate..."),
            [this, gone] {
