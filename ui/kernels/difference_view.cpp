@@ -48,6 +48,7 @@ DifferenceView::DifferenceView(QWidget* parent)
         button->setAutoRaise(true);
         connect(button, &QToolButton::clicked, this, act);
     };
+    summary_->setWordWrap(true);
     set(previous_, QStringLiteral("\u2191"), tr("Previous difference"), Qt::Key_Up,
         &DifferenceView::previous);
     set(next_, QStringLiteral("\u2193"), tr("Next difference"), Qt::Key_Down, &DifferenceView::next);
@@ -85,6 +86,11 @@ void DifferenceView::setTexts(const QString& left, const QString& right) {
 
 void DifferenceView::setSources(const ResolvedSource& left, const ResolvedSource& right) {
     setSides(sideOf(left), sideOf(right));
+}
+
+void DifferenceView::setNothing(const QString& why) {
+    setSides({}, {});
+    summary_->setText(why);
 }
 
 void DifferenceView::setSides(const Side& left, const Side& right) {

@@ -26,6 +26,8 @@ class DifferenceView : public QWidget {
     void setTexts(const QString& left, const QString& right);
     /// The lines for the compiler; the margin shows their numbers in their files.
     void setSources(const ResolvedSource& left, const ResolvedSource& right);
+    /// No texts, and the reason in place of the number of differing lines.
+    void setNothing(const QString& why);
     /// A block of differing lines, given by its first row.
     const std::vector<int>& stretches() const { return stretches_; }
     void next();

@@ -275,15 +275,17 @@ void KernelPanel::chooseOther() {
     others_->setCurrentIndex(static_cast<int>(best - known_.begin()));
 }
 
+QString KernelPanel::whyNone() const {
+    const QString fault = userKernels_->fault();
+    return awaited_.isEmpty() ? tr("Waiting for the kernels of the device")
+           : fault.isEmpty()  ? tr("Reading %1").arg(awaited_)
+                              : tr("%1 cannot be run: %2").arg(awaited_, fault);
+}
+
 void KernelPanel::showVariant() {
     const Variant* const shown = find(variant());
     variants_->setPlaceholderText(awaited_);
-    if (!shown) {
-        const QString fault = userKernels_->fault();
-        story_->setText(awaited_.isEmpty() ? tr("Waiting for the kernels of the device")
-                        : fault.isEmpty()  ? tr("Reading %1").arg(awaited_)
-                                           : tr("%1 cannot be run: %2").arg(awaited_, fault));
-    }
+    if (!shown) story_->setText(whyNone());
     showSource();
     chooseOther();
     showDifference();
@@ -306,14 +308,17 @@ void KernelPanel::showSource() {
     ResolvedSource source = shown ? asCompiled(*shown) : ResolvedSource();
     shownSource_ = source.text();
     source_->setSource(std::move(source));
+    source_->setPlaceholderText(shown ? QString() : whyNone());
     unsaved_->setVisible(isUnsaved(shown));
     unsaved_->setText(tr("The edited text, which is not saved"));
 }
 
 void KernelPanel::showDifference() {
     const Variant *const left = find(others_->currentData().toString()), *const right = find(variant());
-    difference_->setSources(left && right ? resolved(*left) : ResolvedSource(),
-                            right ? resolved(*right) : ResolvedSource());
+    if (left && right)
+        difference_->setSources(resolved(*left), resolved(*right));
+    else
+        difference_->setNothing(whyNone());
     const bool isLeft = right && isUnsaved(left), isRight = isUnsaved(right);
     unsavedSides_->setVisible(isLeft || isRight);
     unsavedSides_->setText(isLeft && isRight ? tr("Both: the edited texts, which are not saved")

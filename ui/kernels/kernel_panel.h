@@ -80,6 +80,8 @@ class KernelPanel : public QWidget {
     /// The variant's base, otherwise the baseline, unless the user chose another one.
     void chooseOther();
     void showDifference();
+    /// Why no variant is shown: it is not known yet, or cannot be run.
+    QString whyNone() const;
     /// Null: there is none.
     const RunRow* newestRun(const QString& variant) const;
     void showRun();

@@ -638,6 +638,9 @@ class KernelViewsTest : public QObject {
                          !story().contains(".cl"),
                      qPrintable(story()));
             QVERIFY(panel.source().toPlainText().isEmpty());
+            QCOMPARE(panel.source().placeholderText(), story());
+            // Two sides without a text are no identical texts.
+            QCOMPARE(panel.difference().summary().text(), story());
         };
         expectBroken();
         panel.setCatalogue(catalogueOf({base}));  // told again, it is refused still
