@@ -291,7 +291,7 @@ std::vector<std::pair<int, QRectF>> CodeView::linesTo(int y) const {
 }
 
 QString CodeView::labelOf(int line) const {
-    if (isReadOnly() && document()->isEmpty()) return {};  // there is no line yet
+    if ((isReadOnly() || !isEnabled()) && document()->isEmpty()) return {};  // there is no line yet
     return labels_.isEmpty() ? QString::number(line + 1) : labels_.value(line);
 }
 

@@ -56,12 +56,15 @@ KernelEditor::KernelEditor(QWidget* parent) : CodeView(parent) {
 void KernelEditor::followDocument() {
     lines_ = blockCount();
     connect(document(), &QTextDocument::contentsChange, this, &KernelEditor::moveMessages);
+    connect(document(), &QTextDocument::contentsChanged, this, &KernelEditor::returnMessages);
 }
 
 void KernelEditor::showDocument(QTextDocument& other) {
     if (&other == document()) return;
     disconnect(document(), &QTextDocument::contentsChange, this, &KernelEditor::moveMessages);
+    disconnect(document(), &QTextDocument::contentsChanged, this, &KernelEditor::returnMessages);
     messages_.clear();
+    given_.clear();
     setMarks({});
     forgetMarkedLine();
     useDocument(other);
@@ -70,7 +73,7 @@ void KernelEditor::showDocument(QTextDocument& other) {
 
 void KernelEditor::replaceText(const QString& text) {
     const int line = textCursor().blockNumber();
-    setMessages({});
+    showMessages({});
     QTextCursor cursor(document());
     cursor.select(QTextCursor::Document);
     cursor.insertText(text);
@@ -78,6 +81,20 @@ void KernelEditor::replaceText(const QString& text) {
 }
 
 void KernelEditor::setMessages(const QHash<int, Message>& messages) {
+    given_ = messages;
+    givenFor_ = messages.isEmpty() ? QString() : toPlainText();
+    isOther_ = false;
+    showMessages(messages);
+}
+
+void KernelEditor::returnMessages() {
+    if (given_.isEmpty()) return;
+    // A document counts its end as well.
+    const bool isSame = document()->characterCount() == givenFor_.size() + 1 && toPlainText() == givenFor_;
+    if (std::exchange(isOther_, !isSame) && isSame) showMessages(given_);
+}
+
+void KernelEditor::showMessages(const QHash<int, Message>& messages) {
     messages_ = messages;
     QHash<int, Mark> marks;
     for (auto at = messages_.begin(); at != messages_.end(); ++at) marks.insert(at.key(), at->mark);
@@ -97,17 +114,18 @@ void KernelEditor::moveMessages(int position) {
     if (messages_.isEmpty() || more == 0) return;
     const int at = document()->findBlock(position).blockNumber();
     QHash<int, Message> moved;
-    QHash<int, Mark> marks;
     for (auto one = messages_.begin(); one != messages_.end(); ++one) {
         const int line = one.key() > at ? std::max(one.key() + more, at) : one.key();
         moved.insert(line, *one);
-        marks.insert(line, one->mark);
     }
     messages_ = moved;
     // The text is still changing: its layout must not be queried.
     QMetaObject::invokeMethod(
         this,
-        [this, marks] {
+        [this] {
+            QHash<int, Mark> marks;
+            for (auto one = messages_.begin(); one != messages_.end(); ++one)
+                marks.insert(one.key(), one->mark);
             setMarks(marks);
             showMarks();
         },

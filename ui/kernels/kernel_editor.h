@@ -25,7 +25,9 @@ class KernelEditor : public CodeView {
         Mark mark = Mark::error;
         QString text;
     };
+    /// They are those of the present text: once it was edited and is the same again, they are shown again.
     void setMessages(const QHash<int, Message>& messages);
+    const QHash<int, Message>& messages() const { return messages_; }
     /// Of the line with the cursor; empty: there is none.
     QString messageHere() const;
     /// Ctrl+Y: redoes, as does the system's key.
@@ -49,9 +51,14 @@ class KernelEditor : public CodeView {
     void goHome(bool choose);
     void followDocument();
     void moveMessages(int position);
+    void showMessages(const QHash<int, Message>& messages);
+    /// Shows the given messages again if the text is the one that they were given for.
+    void returnMessages();
 
-    QHash<int, Message> messages_;
-    int lines_ = 1;  ///< before the newest change
+    QHash<int, Message> messages_, given_;
+    QString givenFor_;      ///< the text that given_ is of
+    bool isOther_ = false;  ///< the text was edited since
+    int lines_ = 1;         ///< before the newest change
 };
 
 }  // namespace ks::ui

@@ -737,6 +737,9 @@ class KernelViewsTest : public QObject {
         // Where something is to be written there is a first line.
         view.setReadOnly(false);
         QVERIFY(coloursOfMargin() > 1);
+        // Without a file nothing can be written.
+        view.setEnabled(false);
+        QCOMPARE(coloursOfMargin(), std::size_t{1});
     }
 
     void optionsAreNotCutBehindTheirHyphenAndAreCopiedAsTheyAre() {

@@ -767,6 +767,23 @@ class UserKernelsTest : public QObject {
         kernels_->editor().goToLine(at);
         QVERIFY2(kernels_->editor().messageHere().contains("TILE is 32 in this run"),
                  qPrintable(kernels_->editor().messageHere()));
+        // The same text has the same marks.
+        child<QComboBox>(*kernels_, "TILE").lineEdit()->setFocus();
+        emit child<QComboBox>(*kernels_, "TILE").lineEdit()->editingFinished();
+        kernels_->editor().replaceText(kernels_->editor().toPlainText() + "\n// more\n");
+        QVERIFY(kernels_->editor().marks().isEmpty());
+        kernels_->editor().undo();
+        QCOMPARE(kernels_->editor().marks().keys(), QList<int>{at});
+        QCOMPARE(kernels_->editor().messages().keys(), QList<int>{at});
+        kernels_->editor().redo();
+        kernels_->editor().undo();
+        // Also where lines above were added and removed.
+        QTextCursor top(kernels_->editor().document());
+        top.insertText("\n\n");
+        QTRY_COMPARE(kernels_->editor().marks().keys(), QList<int>{at + 2});
+        kernels_->editor().undo();
+        QTest::qWait(0);
+        QCOMPARE(kernels_->editor().marks().keys(), QList<int>{at});
         // What is changed in the text is what is taken.
         QString text = kernels_->editor().toPlainText();
         kernels_->editor().replaceText(text.replace("#define TILE 16", "#define TILE 8"));
