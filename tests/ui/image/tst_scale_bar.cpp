@@ -1,5 +1,9 @@
+#include <QPainter>
 #include <QTest>
+#include <cmath>
+#include <utility>
 
+#include "ui/base/palette.h"
 #include "ui/image/view/detector_view.h"
 #include "ui/image/view/scale_bar.h"
 
@@ -21,6 +25,46 @@ class TestScaleBar : public QObject {
     void theTextNamesPixelsAndQ() {
         QCOMPARE(scaleBarText(200, 0), QString("200 px"));
         QCOMPARE(scaleBarText(200, 2.5e-4), QString::fromUtf8("200 px = 0.05 1/\u00c5"));
+    }
+
+    void itIsOnANarrowImageOrBesideItAndReadable_data() {
+        QTest::addColumn<QRectF>("image");
+        QTest::addColumn<bool>("isBeside");
+        QTest::newRow("wide") << QRectF(0, 0, 600, 300) << false;
+        QTest::newRow("narrow, in the middle") << QRectF(200, 0, 200, 300) << false;
+        QTest::newRow("narrower than the text") << QRectF(280, 0, 40, 300) << true;
+        QTest::newRow("at the right") << QRectF(400, 0, 200, 300) << true;
+    }
+
+    void itIsOnANarrowImageOrBesideItAndReadable() {
+        QFETCH(const QRectF, image);
+        QFETCH(const bool, isBeside);
+        const QRectF view(0, 0, 600, 300);
+        const auto painted = [&](const QColor& ground) {
+            QImage picture(view.size().toSize(), QImage::Format_RGB32);
+            picture.fill(ground);
+            QPainter painter(&picture);
+            painter.fillRect(image, Qt::black);
+            const QImage before = picture;
+            paintScaleBar(painter, view, image, 4, 0, textOn(ground));
+            painter.end();
+            QRect touched;
+            for (int y = 0; y < picture.height(); ++y)
+                for (int x = 0; x < picture.width(); ++x)
+                    if (picture.pixel(x, y) != before.pixel(x, y)) touched |= QRect(x, y, 1, 1);
+            return std::pair(touched, picture);
+        };
+        for (const QColor& ground : {QColor(Qt::white), QColor(0x1e, 0x1e, 0x1e)}) {
+            const auto [touched, picture] = painted(ground);
+            QVERIFY(touched.width() > 20);
+            if (isBeside)
+                QVERIFY(touched.right() < image.left());
+            else
+                QVERIFY(image.toRect().contains(touched));
+            // The bar itself is as far from its ground as black is from white.
+            const QRgb bar = picture.pixel(touched.left() + 12, 300 - 14);
+            QVERIFY(std::abs(qGray(bar) - qGray(isBeside ? ground.rgb() : qRgb(0, 0, 0))) > 180);
+        }
     }
 
     void itIsDrawnAtTheLowerLeftAndCanBeSwitchedOff() {

@@ -397,12 +397,9 @@ void DetectorView::paintScene(QPainter& painter, const QRectF& area, const Viewp
         for (const RingOutline& ring : rings_) rings.draw(ringCentre_, ring);
     }
     if (beam_) paintBeam(painter, viewport.toScreen(*beam_));
-    if (scaleBar_->isChecked()) {
-        // Always on the left: the lower right is used by the colour settings.
-        QRectF room = area.intersected(whole);
-        room.setLeft(std::min(room.left(), area.left() + area.width() / 4));
-        paintScaleBar(painter, room, viewport.scale(), qPerPixel_);
-    }
+    if (scaleBar_->isChecked())
+        paintScaleBar(painter, area, area.intersected(whole), viewport.scale(), qPerPixel_,
+                      palette.color(QPalette::Text));
     for (const auto& layer : layers_) {
         painter.save();
         layer.second(painter, viewport.transform());

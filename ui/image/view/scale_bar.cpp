@@ -30,19 +30,28 @@ QString scaleBarText(double pixels, double qPerPixel) {
     return QObject::tr("%1 = %2 1/\u00c5").arg(text, formatNumber(pixels * qPerPixel, 2));
 }
 
-void paintScaleBar(QPainter& painter, const QRectF& area, double zoom, double qPerPixel) {
-    const double pixels = scaleBarLength(zoom, std::min(longest, area.width() / 3)), length = pixels * zoom;
-    const QString text = scaleBarText(pixels, qPerPixel);
+void paintScaleBar(QPainter& painter, const QRectF& view, const QRectF& image, double zoom, double qPerPixel,
+                   const QColor& onGround) {
     const QFontMetricsF metrics(painter.font());
-    // A single pixel may be wider than the view, and a narrow view has no room for the text.
-    if (length > area.width() - 2 * border || metrics.horizontalAdvance(text) > area.width() - 2 * border)
-        return;
-    const QPointF left(area.left() + border, area.bottom() - border), right = left + QPointF(length, 0);
-    const QPointF tick(0, 4);
-    haloLine(painter, left, right, Qt::white, 2);
-    haloLine(painter, left - tick, left + tick, Qt::white, 1.4);
-    haloLine(painter, right - tick, right + tick, Qt::white, 1.4);
-    haloText(painter, left - QPointF(0, 5 + metrics.descent()), text, Qt::white);
+    // False if there is no room: a single pixel may be wider than the view.
+    const auto paintWithin = [&](const QRectF& area, double furthest, const QColor& colour) {
+        const double pixels = scaleBarLength(zoom, std::min(longest, area.width() / 3)),
+                     length = pixels * zoom;
+        const QString text = scaleBarText(pixels, qPerPixel);
+        const double width = std::max(length, metrics.horizontalAdvance(text));
+        if (width > area.width() - 2 * border || area.left() + border + width > furthest) return false;
+        const QPointF left(area.left() + border, area.bottom() - border), right = left + QPointF(length, 0);
+        const QPointF tick(0, 4);
+        haloLine(painter, left, right, colour, 2);
+        haloLine(painter, left - tick, left + tick, colour, 1.4);
+        haloLine(painter, right - tick, right + tick, colour, 1.4);
+        haloText(painter, left - QPointF(0, 5 + metrics.descent()), text, colour);
+        return true;
+    };
+    const bool isLeft = image.left() <= view.left() + view.width() / 4;
+    if (paintWithin(image, isLeft ? view.right() : view.center().x(), Qt::white)) return;
+    const QRectF beside(view.topLeft(), QPointF(image.left(), image.bottom()));
+    if (beside.isValid()) paintWithin(beside, beside.right(), onGround);
 }
 
 }  // namespace ks::ui
