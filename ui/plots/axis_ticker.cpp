@@ -153,8 +153,9 @@ QCPRange paddedRange(double low, double high, bool logarithmic, double share) {
         return {low / factor, high * factor};
     }
     const double size = std::max(std::abs(low), std::abs(high));
-    if (!differ(low, high)) {
-        const double pad = size == 0 ? 0.5 : std::clamp(0.5, 0.05 * size, 0.5 * size);
+    // No axis is shorter than 1e-280.
+    if (!differ(low, high) || high - low < 1 / largestDrawn) {
+        const double pad = size < 1 / largestDrawn ? 0.5 : std::clamp(0.5, 0.05 * size, 0.5 * size);
         return {low - pad, high + pad};
     }
     const double pad = share * (high - low);

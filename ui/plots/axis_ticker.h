@@ -11,6 +11,14 @@ namespace ks::ui {
 /// the same power of ten.
 QVector<QString> axisNumbers(const QVector<double>& values, const QLocale& locale);
 
+/// Largest absolute value that is drawn; on a logarithmic axis, its inverse is the smallest. QCustomPlot has
+/// no axis for ranges beyond 1e250, nor for a ratio of both ends that is infinite.
+inline constexpr double largestDrawn = 1e150;
+/// False for NaN and infinite values as well, and for what a logarithmic axis does not have.
+inline bool canBeDrawn(double value, bool logarithmic = false) {
+    return value <= largestDrawn && value >= (logarithmic ? 1 / largestDrawn : -largestDrawn);
+}
+
 /// Axis range for values from `low` to `high`, widened by the given share of it; a default range if low
 /// > high (no values). Values that differ only by rounding count as one value, in the middle of a range
 /// of its size.

@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "core/data/missing_value.h"
+#include "ui/plots/axis_ticker.h"
 #include "ui/plots/curve_figure.h"
+#include "ui/plots/plot_text.h"
 
 namespace ks::ui {
 namespace {
@@ -69,6 +71,11 @@ std::optional<std::pair<double, double>> referenceAt(const CurveSeries& curve, d
 }
 
 }  // namespace
+
+std::pair<qsizetype, qsizetype> drawnPlaces(const CurveSeries& curve) {
+    return {std::lower_bound(curve.x.begin(), curve.x.end(), -largestDrawn) - curve.x.begin(),
+            std::upper_bound(curve.x.begin(), curve.x.end(), largestDrawn) - curve.x.begin()};
+}
 
 QStringList CurveContent::runs() const {
     QStringList runs;
@@ -179,26 +186,20 @@ QString CurveContent::undrawn() const {
     const bool names = namesRuns();
     const CurveFits fits = this->fits();
     for (const QString& run : runs()) {
-        qsizetype all = 0, undefined = 0, infinite = 0;
+        Undrawn counted;
         for (const CurveSeries& curve : series) {
             if (curve.run != run || !shows(curve) || fits.has(curve)) continue;
-            for (const double value : curve.y) {
-                if (is_missing(value)) continue;
-                ++all;
-                undefined += std::isnan(value) ? 1 : 0;
-                infinite += std::isinf(value) ? 1 : 0;
+            const auto [from, to] = drawnPlaces(curve);
+            for (qsizetype i = 0; i < curve.y.size(); ++i) {
+                if (is_missing(curve.y[i])) continue;
+                if (std::isnan(curve.y[i]) || (i >= from && i < to))
+                    counted.add(curve.y[i]);
+                else
+                    counted.addOutside();
             }
         }
-        const qsizetype count = undefined + infinite;
-        if (count == 0) continue;
-        const QString kind = infinite == 0    ? QObject::tr("NaN")
-                             : undefined == 0 ? QObject::tr("infinite")
-                                              : QObject::tr("NaN or infinite");
-        const QString said = (count == 1 ? QObject::tr("%1 of %2 values is %3, not drawn")
-                                         : QObject::tr("%1 of %2 values are %3, not drawn"))
-                                 .arg(count)
-                                 .arg(all)
-                                 .arg(kind);
+        const QString said = counted.text();
+        if (said.isEmpty()) continue;
         lines << (names && !run.isEmpty() ? QStringLiteral("%1: %2").arg(run, said) : said);
     }
     return lines.join(QLatin1Char('\n'));

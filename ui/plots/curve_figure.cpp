@@ -64,11 +64,11 @@ bool areWhole(const QVector<double>& values) {
     return areWhole(at, end);
 }
 
-/// Range of an axis including its border; empty if no value is finite.
+/// Range of an axis including its border; empty if no value can be drawn.
 class Extent {
   public:
     void add(double value, bool logarithmic) {
-        if (!std::isfinite(value) || (logarithmic && value <= 0)) return;
+        if (!canBeDrawn(value, logarithmic)) return;
         low_ = std::min(low_, value);
         high_ = std::max(high_, value);
     }
@@ -395,18 +395,22 @@ CurveGraph* CurveFigure::addGraphOf(QCPAxisRect& rect, const CurveSeries& curve,
     if (!curve.leftOut.isEmpty())
         for (qsizetype i = 0; i < y.size(); ++i)
             if (curve.leftOut[i] != leftOut) y[i] = std::numeric_limits<double>::quiet_NaN();
-    if (&rect == main_ && content_.logY && std::ranges::any_of(y, [](double value) { return value <= 0; }))
+    // A value that cannot be drawn is a gap as well: no line leads to it.
+    const bool logY = &rect == main_ && content_.logY;
+    const auto isBeyond = [logY](double value) { return !std::isnan(value) && !canBeDrawn(value, logY); };
+    if (std::ranges::any_of(y, isBeyond))
         for (double& value : y)
-            if (value <= 0) value = std::numeric_limits<double>::quiet_NaN();
-    // An infinite value is a gap as well: no line leads to it.
-    if (std::ranges::any_of(y, [](double value) { return std::isinf(value); }))
-        for (double& value : y)
-            if (std::isinf(value)) value = std::numeric_limits<double>::quiet_NaN();
-    if (content_.logX) {
-        const qsizetype left = std::upper_bound(curve.x.begin(), curve.x.end(), 0.0) - curve.x.begin();
-        if (left > 0)
-            for (QVector<double>* one : {&x, &y, &below, &above}) *one = one->mid(left);
-    }
+            if (isBeyond(value)) value = std::numeric_limits<double>::quiet_NaN();
+    for (QVector<double>* errors : {&below, &above})
+        if (std::ranges::any_of(*errors, [](double error) { return !canBeDrawn(error); }))
+            for (double& error : *errors)
+                if (!canBeDrawn(error)) error = std::numeric_limits<double>::quiet_NaN();
+    auto [from, to] = drawnPlaces(curve);
+    if (content_.logX)
+        from = std::lower_bound(curve.x.begin(), curve.x.end(), 1 / largestDrawn) - curve.x.begin();
+    if (from > 0 || to < curve.x.size())
+        for (QVector<double>* one : {&x, &y, &below, &above})
+            *one = one->mid(from, std::max<qsizetype>(to - from, 0));
     graph->setPrinted(printed_);
     graph->setCurve(x, y, below, above);
     graph->setAdaptiveSampling(false);  // it could bridge a gap
@@ -508,12 +512,12 @@ void CurveFigure::resetZoom() {
             continue;
         }
         for (qsizetype i = 0; i < curve.x.size(); ++i) {
-            if ((content_.logX && curve.x[i] <= 0) || !std::isfinite(curve.y[i])) continue;
+            if (!canBeDrawn(curve.x[i], content_.logX) || !canBeDrawn(curve.y[i])) continue;
             x.add(curve.x[i], content_.logX);
             y.add(curve.y[i], content_.logY);
             if (!curve.low.isEmpty())
                 for (const double end : {curve.low[i], curve.high[i]}) y.add(end, content_.logY);
-            if (curve.yerr.isEmpty() || !std::isfinite(curve.yerr[i])) continue;
+            if (curve.yerr.isEmpty() || !canBeDrawn(curve.yerr[i])) continue;
             y.add(curve.y[i] - curve.yerr[i], content_.logY);
             y.add(curve.y[i] + curve.yerr[i], content_.logY);
         }
@@ -533,7 +537,7 @@ void CurveFigure::resetZoom() {
             for (const double value : curve.y) {
                 if (!fits)
                     below.add(value, false);
-                else if (std::isfinite(value))
+                else if (canBeDrawn(value))
                     residuals.push_back(std::abs(value));
             }
         }
@@ -614,7 +618,7 @@ std::optional<CurveFigure::Point> CurveFigure::pointAt(const QPointF& cursor) co
         for (qsizetype i = first; i < curve.x.size() && curve.x[i] <= right; ++i) {
             // A click with the tool is at a place of x, however far away the curve is.
             if (rangeTool_ && !isNearest(curve.x, i, xAxis->pixelToCoord(cursor.x()))) continue;
-            if (!std::isfinite(curve.y[i]) || (content_.logX && curve.x[i] <= 0)) continue;
+            if (!canBeDrawn(curve.y[i], content_.logY) || !canBeDrawn(curve.x[i], content_.logX)) continue;
             const double distance = std::hypot(xAxis->coordToPixel(curve.x[i]) - cursor.x(),
                                                yAxis->coordToPixel(curve.y[i]) - cursor.y());
             if (distance >= best) continue;

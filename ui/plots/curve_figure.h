@@ -76,10 +76,13 @@ struct CurveContent {
     CurveFits fits() const { return CurveFits(series); }
     /// Curves of the difference panel: bin and run as in the series.
     QVector<CurveSeries> differences() const;
-    /// "399 of 400 values are NaN, not drawn", one line per run with such values in its shown curves; fits
-    /// are not counted. Empty: all values are finite.
+    /// "399 of 400 values are NaN, not drawn", one line per run with such values in its shown curves, see
+    /// Undrawn; fits are not counted. Empty: all values can be drawn.
     QString undrawn() const;
 };
+
+/// The points of a curve from the first to before the second one are at places that can be drawn.
+std::pair<qsizetype, qsizetype> drawnPlaces(const CurveSeries& curve);
 
 /// Those of many curves that are drawn.
 struct DrawnCurves {

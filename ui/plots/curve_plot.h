@@ -27,8 +27,9 @@ enum class CurveStyle {
     scatter  ///< points only
 };
 
-/// One curve. `x` ascending; a value of `y` that is NaN or infinite is a gap, and a line above the axes
-/// counts such values; `yerr` is one standard deviation, or empty.
+/// One curve. `x` ascending; a value of `y` that is NaN, infinite or too large for an axis (see
+/// canBeDrawn()) is a gap, and a line above the axes counts such values; `yerr` is one standard deviation, or
+/// empty.
 struct CurveSeries {
     QString label;  ///< in the legend: "1  0.0123"
     int bin = 1;    ///< colour, and the bin that the legend's tick shows or hides

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/data/missing_value.h"
+#include "ui/base/count_text.h"
 #include "ui/base/palette.h"
 #include "ui/plots/axis_ticker.h"
 #include "ui/plots/curve_figure.h"
@@ -23,12 +25,12 @@ QColor translucent(QColor colour, int alpha) {
     return colour;
 }
 
-/// Calls `use` with every finite value.
+/// Calls `use` with every value that can be drawn.
 template <class Use>
 void each(const QVector<QVector<double>>& values, const Use& use) {
     for (const QVector<double>& some : values)
         for (const double value : some)
-            if (std::isfinite(value)) use(value);
+            if (canBeDrawn(value)) use(value);
 }
 
 }  // namespace
@@ -54,14 +56,27 @@ void HistogramContent::draw(QCustomPlot& plot, const QPalette& palette, bool pri
     for (const HistogramSeries& one : series) addSeries(plot, one, isDark(palette));
     addMarks(plot, palette);
     addLegend(plot, palette, printed);
+    const QString noted = joinedTexts({note, undrawn()}, QStringLiteral("\n"));
     constexpr int right = 14;  // of the axes
     const int legendWidth =
                   printed && plot.legend->visible() ? plot.legend->minimumOuterSizeHint().width() : 0,
-              above = badgeHeight(QFontMetrics(plot.font()), note,
+              above = badgeHeight(QFontMetrics(plot.font()), noted,
                                   plot.viewport().width() - right - legendWidth - 4);
     plot.axisRect()->setMinimumMargins(QMargins(8, std::max(10, above + 2), right, 4));
     addEmptyText(plot, palette);
-    if (!note.isEmpty() && !hints()) new Badge(plot, note, palette);  // owned by the plot
+    if (!noted.isEmpty() && !hints()) new Badge(plot, noted, palette);  // owned by the plot
+}
+
+QString HistogramContent::undrawn() const {
+    QStringList lines;
+    const QStringList names = runs();
+    for (const HistogramSeries& one : series) {
+        const QString said = one.label == series.front().label ? one.undrawn.text() : QString();
+        if (said.isEmpty()) continue;
+        lines << (names.size() > 1 && !one.run.isEmpty() ? QStringLiteral("%1: %2").arg(one.run, said)
+                                                         : said);
+    }
+    return lines.join(QLatin1Char('\n'));
 }
 
 bool HistogramContent::hints() const {
@@ -258,7 +273,7 @@ void HistogramContent::fit(QCustomPlot& plot) const {
 QVector<double> logEdges(const QVector<QVector<double>>& values, int perDecade) {
     double low = HUGE_VAL, high = 0;
     each(values, [&](double value) {
-        if (value <= 0) return;
+        if (!canBeDrawn(value, true)) return;
         low = std::min(low, value);
         high = std::max(high, value);
     });
@@ -284,10 +299,12 @@ QVector<double> wholeEdges(const QVector<QVector<double>>& values, int maximum) 
         high = std::max(high, std::round(value));
     });
     if (low > high) return {};
-    const bool grow = high - low + 1 > maximum;
+    // Numbers this large have no halves.
+    constexpr double halves = 1e15;
+    const bool grow = high - low + 1 > maximum || std::max(std::abs(low), std::abs(high)) > halves;
     QVector<double> edges{low - 0.5};
-    while (edges.last() < high) {
-        const double width = grow ? std::floor(std::max(edges.last(), 0.0) * 0.1) : 0;
+    while (edges.last() <= high) {
+        const double width = grow ? std::floor(std::abs(edges.last()) * 0.1) : 0;
         edges << edges.last() + std::max(1.0, width);
     }
     return edges;
@@ -300,6 +317,13 @@ QVector<double> linearEdges(const QVector<QVector<double>>& values, int bins) {
     QVector<double> edges;
     for (int i = 0; i <= bins; ++i) edges << high * i / bins;
     return edges;
+}
+
+Undrawn undrawnOf(const QVector<double>& values) {
+    Undrawn counted;
+    for (const double value : values)
+        if (!is_missing(value)) counted.add(value);
+    return counted;
 }
 
 QVector<double> binned(const QVector<double>& values, const QVector<double>& edges) {

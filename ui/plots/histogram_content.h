@@ -5,6 +5,8 @@
 #include <QStringList>
 #include <QVector>
 
+#include "ui/plots/plot_text.h"
+
 class QColor;
 class QCPAxisTicker;
 class QCustomPlot;
@@ -18,6 +20,7 @@ struct HistogramSeries {
     int colour = 1;                 ///< index for binColour(); 0: grey
     QString run;                    ///< "run 7": each further run is dashed, dotted, ...; empty for one run
     QVector<double> edges, counts;  ///< edges ascending, one more than counts
+    Undrawn undrawn = {};           ///< of its values, those that are in no bin because no axis can show them
 };
 
 /// A range of x that is highlighted behind the histograms.
@@ -41,7 +44,7 @@ struct HistogramContent {
     QVector<HistogramBand> bands = {};
     QVector<HistogramMark> marks = {};
     QString bandName = {};  ///< of the bands in the legend; empty: none
-    QString note = {};      ///< on what is shown, as a badge above the axes
+    QString note = {};      ///< on what is shown, as a badge above the axes; followed by undrawn()
     QString xTitle = {}, xUnit = {}, counted = {}, emptyText = {};
     QSharedPointer<QCPAxisTicker> ticker = {};  ///< of the linear x axis; null: the default one
     bool logX = false, logY = false, legend = true;
@@ -50,6 +53,9 @@ struct HistogramContent {
     void draw(QCustomPlot& plot, const QPalette& palette, bool printed) const;
     /// There is no histogram, and a text says why.
     bool hints() const;
+    /// How many values are in no bin, one line per run that has such values. Series with another label than
+    /// the first are of the same values.
+    QString undrawn() const;
     /// Sets the ranges that show everything, also what would lie under the legend in the plot's present size.
     void fit(QCustomPlot& plot) const;
 
@@ -70,13 +76,16 @@ struct HistogramContent {
 };
 
 /// Common bin edges for a histogram of several runs: n + 1 ascending edges, empty without values. Each decade
-/// is divided into `perDecade` equal parts of the logarithm; the edges cover all values > 0.
+/// is divided into `perDecade` equal parts of the logarithm; the edges cover all values > 0 that can be
+/// drawn.
 QVector<double> logEdges(const QVector<QVector<double>>& values, int perDecade);
 /// Bins around whole numbers, k - 0.5 to k + 0.5. If that would be more than `maximum` bins, they grow by a
 /// tenth from bin to bin and still end at halves.
 QVector<double> wholeEdges(const QVector<QVector<double>>& values, int maximum);
 /// `bins` equal parts from 0 to the largest value.
 QVector<double> linearEdges(const QVector<QVector<double>>& values, int bins);
+/// Values that no axis can show, apart from missing ones.
+Undrawn undrawnOf(const QVector<double>& values);
 /// Number of values in each bin [edges[i], edges[i + 1]); the last bin includes its upper edge. NaN is
 /// in no bin.
 QVector<double> binned(const QVector<double>& values, const QVector<double>& edges);

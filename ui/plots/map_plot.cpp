@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "ui/base/bar_end.h"
+#include "ui/base/count_text.h"
 #include "ui/base/csv_field.h"
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
@@ -137,7 +138,7 @@ double pooled(const MapData& map, const Blocks& x, const Blocks& y, std::size_t 
     for (std::size_t r = r0; r < std::min(r0 + y.block, map.rows); ++r) {
         for (std::size_t c = c0; c < std::min(c0 + x.block, map.columns); ++c) {
             const double value = map.values[r * map.columns + c];
-            if (std::isnan(value)) continue;
+            if (!canBeDrawn(value)) continue;
             sum += value;
             ++n;
         }
@@ -251,11 +252,15 @@ void MapPlot::setMap(MapData map) {
     map_ = std::move(map);
     const double none = std::numeric_limits<double>::quiet_NaN();
     smallest_ = largest_ = none;
-    for (const double value : map_.values)
-        if (std::isfinite(value)) {
-            smallest_ = std::fmin(smallest_, value);
-            largest_ = std::fmax(largest_, value);
-        }
+    Undrawn counted;
+    for (const double value : map_.values) {
+        // The cells of a map may be fewer than its rows and columns: those are NaN.
+        counted.add(std::isnan(value) ? 0 : value);
+        if (!canBeDrawn(value)) continue;
+        smallest_ = std::fmin(smallest_, value);
+        largest_ = std::fmax(largest_, value);
+    }
+    undrawn_ = counted.text();
     setColourScale(wanted_);
     if (!same || !view_->byHand()) resetZoom();
 }
@@ -281,6 +286,10 @@ void MapPlot::setTitle(const QString& title, const QString& note) {
     refresh();
 }
 
+QString MapPlot::titleNote() const {
+    return joinedTexts({titleNote_, undrawn_}, QStringLiteral(", "));
+}
+
 void MapPlot::setColourMap(const ColourMap& map) {
     colours_ = map;
     refresh();
@@ -292,7 +301,7 @@ void MapPlot::setColourScale(const ColourScale& scale) {
     std::size_t stride = map_.values.size() / manyValues + 1;
     if (stride > 1) stride |= 1;
     for (std::size_t i = 0; wanted_.automatic && i < map_.values.size(); i += stride)
-        values.push_back(map_.values[i]);
+        if (canBeDrawn(map_.values[i])) values.push_back(map_.values[i]);
     scale_ = wanted_.fitted(std::move(values));
     beyond_ = scale_.beyond(smallest_, largest_);
     parts_->stale = true;
@@ -390,14 +399,15 @@ void MapPlot::make(Parts& parts, const QPalette& palette) const {
 void MapPlot::build(Parts& parts, const QPalette& palette) const {
     QCustomPlot& plot = *parts.plot;
     if (!parts.colours) make(parts, palette);
-    if (!title_.isEmpty() && !parts.title) {
+    const QString note = titleNote();
+    if (!(title_.isEmpty() && note.isEmpty()) && !parts.title) {
         plot.plotLayout()->insertRow(0);
         parts.title = new ElidedTitle(plot);
         plot.plotLayout()->addElement(0, 0, parts.title);
     }
     if (parts.title) {
-        parts.title->setText(title_);
-        parts.title->setNote(titleNote_);
+        parts.title->setText(title_.isEmpty() ? note : title_);
+        parts.title->setNote(title_.isEmpty() ? QString() : note);
         parts.title->setFont(plot.font());
         parts.title->setTextColor(palette.color(QPalette::Text));
     }

@@ -30,7 +30,9 @@ class PlotView;
 /// unless set otherwise.
 struct MapData {
     std::size_t rows = 0, columns = 0;
-    std::vector<double> values;  ///< NaN is transparent
+    /// NaN is transparent, as are values that are infinite or that no colour scale can show, see
+    /// canBeDrawn(); the note after the title counts the latter.
+    std::vector<double> values;
     double xFirst = 0,
            xLast =
                0;  ///< coordinates of the centres of the first and last column; if equal, the index is used
@@ -59,6 +61,8 @@ class MapPlot : public QWidget, public ExportablePlot {
     /// @param note text after the title, as far as there is room
     void setTitle(const QString& title, const QString& note = {});
     const QString& title() const { return title_; }
+    /// The note, and how many values are not drawn.
+    QString titleNote() const;
     void setColourMap(const ColourMap& map);
     /// Limits by percentile if the scale is automatic. Default: linear, 0.5 % to 99.5 %.
     void setColourScale(const ColourScale& scale);
@@ -115,6 +119,7 @@ class MapPlot : public QWidget, public ExportablePlot {
 
     MapData map_;
     QString xTitle_, yTitle_, valueTitle_, title_, titleNote_, emptyText_;
+    QString undrawn_;  ///< of the map
     ColourMap colours_;
     ColourScale wanted_, scale_;
     double smallest_ = std::numeric_limits<double>::quiet_NaN(), largest_ = smallest_;  ///< of the map

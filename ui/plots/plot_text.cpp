@@ -167,6 +167,28 @@ void keepTitlesInside(QCustomPlot& plot) {
     });
 }
 
+void Undrawn::add(const Undrawn& more) {
+    all_ += more.all_;
+    undefined_ += more.undefined_;
+    infinite_ += more.infinite_;
+    beyond_ += more.beyond_;
+}
+
+QString Undrawn::text() const {
+    const qsizetype count = undefined_ + infinite_ + beyond_;
+    if (count == 0) return {};
+    QStringList kinds;
+    if (undefined_ > 0) kinds << QObject::tr("NaN");
+    if (infinite_ > 0) kinds << QObject::tr("infinite");
+    if (beyond_ > 0) kinds << QObject::tr("beyond \u00b1%1").arg(largestDrawn, 0, 'g', 3);
+    const QString last = kinds.takeLast();
+    return (count == 1 ? QObject::tr("%1 of %2 values is %3, not drawn")
+                       : QObject::tr("%1 of %2 values are %3, not drawn"))
+        .arg(count)
+        .arg(all_)
+        .arg(kinds.isEmpty() ? last : QObject::tr("%1 or %2").arg(kinds.join(QStringLiteral(", ")), last));
+}
+
 QString wrapped(const QString& text, const QFontMetrics& metrics, int width) {
     QStringList lines;
     for (const QString& paragraph : text.split(QLatin1Char('\n'))) {

@@ -2,6 +2,9 @@
 
 #include <qcustomplot.h>
 #include <QString>
+#include <cmath>
+
+#include "ui/plots/axis_ticker.h"
 
 namespace ks::ui {
 
@@ -42,6 +45,28 @@ class Badge : public QCPItemText {
 void setTitle(QCPAxis& axis, const QString& whole, const QString& brief = {});
 /// From now on, a title that is longer than a small plot is shown in a shorter form, which keeps the unit.
 void keepTitlesInside(QCustomPlot& plot);
+
+/// Counts the values of a plot, and those of them that it does not draw.
+class Undrawn {
+  public:
+    void add(double value) {
+        ++all_;
+        if (canBeDrawn(value)) return;
+        ++(std::isnan(value) ? undefined_ : std::isinf(value) ? infinite_ : beyond_);
+    }
+    /// A value that is not drawn because its place is beyond what can be drawn.
+    void addOutside() {
+        ++all_;
+        ++beyond_;
+    }
+    void add(const Undrawn& more);
+    /// "3 of 400 values are NaN or beyond \u00b11e150, not drawn"; empty: all are drawn.
+    QString text() const;
+    bool operator==(const Undrawn&) const = default;
+
+  private:
+    qsizetype all_ = 0, undefined_ = 0, infinite_ = 0, beyond_ = 0;
+};
 
 /// Breaks a text into lines no wider than `width` pixels, as far as its words allow.
 QString wrapped(const QString& text, const QFontMetrics& metrics, int width);

@@ -62,16 +62,21 @@ QVector<HistogramSeries> seriesOf(const std::vector<RunSpots>& runs,
     if (edges.isEmpty()) return series;
     for (const bool kept : {false, true}) {
         if (!kept && !dropped) continue;
-        for (const RunSpots& run : runs)
-            series << HistogramSeries{kept ? QObject::tr("kept") : QObject::tr("all"), kept ? 1 : 0,
-                                      runs.size() > 1 || run.wrong ? run.name : QString(), edges,
-                                      binned(valuesOf(run, !kept, value), edges)};
+        for (const RunSpots& run : runs) {
+            const QVector<double> values = valuesOf(run, !kept, value);
+            series << HistogramSeries{kept ? QObject::tr("kept") : QObject::tr("all"),
+                                      kept ? 1 : 0,
+                                      runs.size() > 1 || run.wrong ? run.name : QString(),
+                                      edges,
+                                      binned(values, edges),
+                                      undrawnOf(values)};
+        }
     }
     return series;
 }
 
 double inverseSquare(const Spot& spot) {
-    return spot.d > 0 ? 1 / (spot.d * spot.d) : std::numeric_limits<double>::quiet_NaN();
+    return spot.d > 0 ? 1 / (spot.d * spot.d) : missing_value;
 }
 
 /// What a preview covers.

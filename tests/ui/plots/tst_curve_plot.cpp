@@ -673,6 +673,51 @@ class TestCurvePlot : public QObject {
         QVERIFY(plot.figure().yAxis->range().upper < 10);
     }
 
+    void valuesThatNoAxisHasAreLeftOutOfItsRange() {
+        CurvePlot plot;
+        plot.setLogX(false);
+        plot.resize(500, 300);
+        plot.show();
+        const auto note = [&plot] {
+            const auto& figure = plot.figure();
+            for (int i = 0; i < figure.itemCount(); ++i)
+                if (const auto* one = qobject_cast<QCPItemText*>(figure.item(i))) return one->text();
+            return QString();
+        };
+        const auto isWithin = [](const QCPRange& range, double low, double high) {
+            const double border = 0.2 * (high - low);
+            return range.lower > low - border && range.lower <= low && range.upper >= high &&
+                   range.upper < high + border;
+        };
+        // What memory that was never written may hold.
+        plot.setSeries({{"a", 1, "", {1, 2, 3, 4}, {1.2, -7.5e301, 1.5, 1e300}, {0.1, 0.1, 0.1, 0.1}}});
+        QCOMPARE(note(), QString::fromUtf8("2 of 4 values are beyond \u00b11e+150, not drawn"));
+        QVERIFY(isWithin(plot.figure().yAxis->range(), 1.1, 1.6));
+        QVERIFY(isWithin(plot.figure().xAxis->range(), 1, 3));
+        plot.setLogY(true);
+        QVERIFY(isWithin(plot.figure().yAxis->range(), 1.1, 1.6));
+        plot.setLogY(false);
+        // Errors and places as well.
+        plot.setSeries({{"a", 1, "", {-1e300, 2, 3, 1e300}, {5, 1.2, 1.5, missing}, {0, 1e300, 0.1, 0}}});
+        QCOMPARE(note(), QString::fromUtf8("2 of 4 values are NaN or beyond \u00b11e+150, not drawn"));
+        QVERIFY(isWithin(plot.figure().yAxis->range(), 1.2, 1.6));
+        QVERIFY(isWithin(plot.figure().xAxis->range(), 2, 3));
+        // In the panel of differences: 1.3 - 1.2 and 1.5 - 1.5.
+        plot.setDifferenceVisible(true);
+        plot.setSeries({{"a", 1, "run 1", {1, 2, 3}, {1.2, 1.2, 1.5}, {}},
+                        {"a", 1, "run 2", {1, 2, 3}, {-7.5e301, 1.3, 1.5}, {}}});
+        QCOMPARE(note(), QString::fromUtf8("run 2: 1 of 3 values is beyond \u00b11e+150, not drawn"));
+        QVERIFY(isWithin(plot.figure().differenceRect()->axis(QCPAxis::atLeft)->range(), 0, 0.1));
+        plot.setDifferenceVisible(false);
+        // Nor has an axis a range that is too short.
+        plot.setSeries({{"a", 1, "", {1, 2}, {0, 1e-300}, {}}});
+        QVERIFY(plot.figure().yAxis->range().contains(0));
+        QVERIFY(QCPRange::validRange(plot.figure().yAxis->range()));
+        plot.setSeries({{"a", 1, "", {1, 2}, {7e301, -7e301}, {}}});
+        QCOMPARE(note(), QString::fromUtf8("2 of 2 values are beyond \u00b11e+150, not drawn"));
+        plot.grab();
+    }
+
     void aNoteOfAnyLengthLeavesTheCurvesMostOfTheHeight() {
         CurvePlot plot;
         plot.setLegendVisible(false);

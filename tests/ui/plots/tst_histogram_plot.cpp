@@ -2,11 +2,19 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <functional>
+#include <limits>
+#include <numeric>
 
 #include "core/base/error.h"
+#include "core/data/missing_value.h"
 #include "ui/base/palette.h"
+#include "ui/plots/histogram_content.h"
 #include "ui/plots/histogram_plot.h"
+#include "ui/plots/plot_text.h"
 
 using namespace ks::ui;
 
@@ -211,6 +219,44 @@ class TestHistogramPlot : public QObject {
         QVERIFY(plot.plot().legend->visible());
         plot.setSeries({two()[1]});
         QVERIFY(!plot.plot().legend->visible());
+    }
+
+    void valuesThatNoAxisHasAreInNoBinAndCounted() {
+        const double endless = std::numeric_limits<double>::infinity(), nan = std::nan("");
+        const QVector<double> values{2, 3, 30, 1e300, -1e300, endless, nan, ks::missing_value};
+        for (const QVector<double>& edges :
+             {logEdges({values}, 10), linearEdges({values}, 20), wholeEdges({values}, 80)}) {
+            QVERIFY(edges.size() > 2);
+            QVERIFY(edges.first() <= 2 && edges.last() >= 30 && edges.last() < 40);
+            const QVector<double> counts = binned(values, edges);
+            QCOMPARE(std::accumulate(counts.begin(), counts.end(), 0.0), 3.0);
+        }
+        HistogramPlot plot;
+        plot.resize(500, 300);
+        const QVector<double> edges = linearEdges({values}, 20);
+        plot.setSeries({{"all", 0, "", edges, binned(values, edges), undrawnOf(values)},
+                        {"kept", 1, "", edges, binned(values, edges), undrawnOf(values)}});
+        const auto note = [&plot] {
+            for (int i = 0; i < plot.plot().itemCount(); ++i)
+                if (const auto* one = dynamic_cast<Badge*>(plot.plot().item(i))) return one->text();
+            return QString();
+        };
+        QCOMPARE(note(),
+                 QString::fromUtf8("4 of 7 values are NaN, infinite or beyond \u00b11e+150, not drawn"));
+        QVERIFY(plot.plot().xAxis->range().upper < 40);
+        plot.setSeries({{"all", 0, "", {0, 1, 2}, {1, 2}, undrawnOf({0.5, 1.5, 1.5})}});
+        QCOMPARE(note(), QString());
+    }
+
+    void binsOfWholeNumbersOfAnySizeAreFew() {
+        for (const QVector<double>& values :
+             {QVector<double>{-1e12, 3}, {1e17, 1e17}, {1e17, 1e17 + 64}, {-4e18, 4e18}, {1e140}}) {
+            const QVector<double> edges = wholeEdges({values}, 80);
+            QVERIFY(edges.size() >= 2 && edges.size() < 10'000);
+            QVERIFY(std::ranges::adjacent_find(edges, std::greater_equal()) == edges.end());
+            const QVector<double> counts = binned(values, edges);
+            QCOMPARE(std::accumulate(counts.begin(), counts.end(), 0.0), static_cast<double>(values.size()));
+        }
     }
 
     void wrongEdgesAreRefused() {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <set>
@@ -391,6 +392,33 @@ class SmallPlotsTest : public QObject {
         for (const QCPAxis* axis : plot.plot().axisRect()->axes()) QVERIFY(!axis->visible());
         plot.setMap({2, 2, {1, 2, 3, 4}, 0, 1, 0, 1});
         for (const QCPAxis* axis : plot.plot().axisRect()->axes()) QVERIFY(axis->visible());
+    }
+
+    void valuesThatNoColourScaleHasLeaveTheOthersTheirColours() {
+        const double endless = std::numeric_limits<double>::infinity();
+        MapPlot plot;
+        plot.setTitle("Sums", "bin 3");
+        MapData map{2, 3, {1, 2, 3, 4, -7.5e301, endless}, 0, 2, 0, 1};
+        plot.setMap(map);
+        QVERIFY(plot.colourScale().low >= 1 && plot.colourScale().high <= 4);
+        QCOMPARE(plot.titleNote(),
+                 QString::fromUtf8("bin 3, 2 of 6 values are infinite or beyond \u00b11e+150, not drawn"));
+        plot.resize(400, 300);
+        plot.show();
+        plot.plot().replot();
+        QImage seen = plot.plot().toPixmap(400, 300).toImage();
+        const QRect frame = plot.plot().axisRect()->rect();
+        const auto at = [&](double x, double y) {
+            return seen.pixel(frame.left() + static_cast<int>(x * frame.width()),
+                              frame.bottom() - static_cast<int>(y * frame.height()));
+        };
+        const QRgb ground = plot.palette().color(QPalette::Base).rgb();
+        for (const double x : {0.17, 0.5, 0.83}) QVERIFY(at(x, 0.25) != ground);
+        QVERIFY(at(0.17, 0.75) != ground);
+        for (const double x : {0.5, 0.83}) QCOMPARE(at(x, 0.75), ground);
+        map.values = {1, 2, 3, 4, 5, 6};
+        plot.setMap(map);
+        QCOMPARE(plot.titleNote(), QString("bin 3"));
     }
 
     void aMapOfOneRowOrColumnOrCellFillsItsAxes() {

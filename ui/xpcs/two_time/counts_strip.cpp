@@ -141,8 +141,9 @@ void CountsStrip::drawCounts(QCustomPlot& plot, const QPalette& colours) const {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (std::size_t t = 0; t < shown_.counts.size(); ++t) {
         x << at(static_cast<double>(t));
-        y << shown_.counts[t];
-        if (!std::isfinite(y.back())) continue;
+        const double counts = shown_.counts[t];
+        y << (canBeDrawn(counts) ? counts : std::numeric_limits<double>::quiet_NaN());
+        if (std::isnan(y.back())) continue;
         low = std::min(low, y.back());
         high = std::max(high, y.back());
     }
