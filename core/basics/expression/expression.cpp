@@ -465,7 +465,7 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
     if (!right) {
         verdict.text =
             "the host can only evaluate expressions without a preamble, made of numbers, x[i], y[i], a, b, "
-            "+ - * / ( ), min and max";
+            "+ - * / ( ), min, max, fmin and fmax";
         return verdict;
     }
     const Dataset *const mapped = run.result.find("mapped"), *const reduced = run.result.find("reduced");
@@ -519,7 +519,10 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
                                                       : text_of_not_finite(found) + ", which is not finite,";
         verdict.text = fmt::format(
             "pass: {}{} {} with the reference in double within float rounding{}", values,
-            all ? " and their reduction" : "", known == 1 && !all ? "agrees" : "agree",
+            !all         ? ""
+            : known == 1 ? " and its reduction"
+                         : " and their reduction",
+            known == 1 && !all ? "agrees" : "agree",
             all ? "" : fmt::format("; the reduction of the values is {}{}", what, was_not_compared));
     }
     return verdict;
@@ -531,7 +534,7 @@ Result evaluate_on_host(const ExpressionProblem& problem, HostContext& context) 
     if (!values)
         throw Error(ErrorKind::input,
                     "the host can only evaluate expressions without a preamble, made of numbers, x[i], y[i], "
-                    "a, b, + - * / ( ), min and max",
+                    "a, b, + - * / ( ), min, max, fmin and fmax",
                     "expression", "choose an OpenCL device");
     std::vector<float> mapped;
     for (const Bounded& value : values->mapped) mapped.push_back(static_cast<float>(value.value));
