@@ -105,6 +105,58 @@ class StaticBinsTest : public ks::tests::WindowFixture {
         QVERIFY(std::isnan(some[30 + 1]));
         window_.reset();
     }
+
+    void onlyWhatWasChangedIsSaidToBeOutdated() {
+        // Of a file without a geometry; rings are around the middle of its image, labels are around nothing.
+        ks::tests::generate_xpcs(path("plain.h5"), 30, 40, 40);
+        window_ = firstWindow({1280, 800});
+        ks::tests::open_data(*window_, path("plain.h5"));
+        auto& page = dynamic_cast<XpcsPage&>(*window_->page());
+        PartitionChoice rings;
+        rings.recipe.geometry = page.imagePanel().geometry();
+        rings.recipe.radial = ks::linear_levels(2, 18, 3);
+        const auto choose = [&](const PartitionChoice& choice) {
+            page.partitionForm().setChoice(choice);
+            return QTest::qWaitFor(
+                [&] {
+                    return page.missing().isEmpty() && page.bins().rowCount() > 0 &&
+                           window_->jobs().running() == 0;
+                },
+                30000);
+        };
+        const auto mark = [this] { return window_->page()->drawer().mark(); };
+        PartitionChoice labels = page.partitionForm().choice();
+        if (labels.source != PartitionChoice::Labels) {
+            QVERIFY(choose(rings));
+            const QString file = path("labels.h5");
+            QSignalSpy exported(&page, &XpcsPage::labelsExported);
+            page.exportLabels(file, true);
+            QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, 30000);
+            page.importLabels(file);
+            QTRY_VERIFY_WITH_TIMEOUT(
+                page.missing().isEmpty() && page.partitionForm().choice().source == PartitionChoice::Labels,
+                30000);
+            labels = page.partitionForm().choice();
+        }
+        const auto first = ran();
+        QVERIFY(first && ks::is_absent(first->request.parameters.at("beam_x")));
+        QTRY_COMPARE_WITH_TIMEOUT(mark(), QString(), 10000);
+        QVERIFY(choose(rings));
+        QTRY_COMPARE_WITH_TIMEOUT(mark(), QString("Run 1 is outdated (Bins)"), 10000);
+        const auto second = ran();
+        QVERIFY(second && !ks::is_absent(second->request.parameters.at("beam_x")));
+        QVERIFY(choose(labels));
+        QTRY_COMPARE_WITH_TIMEOUT(mark(), QString("Run 2 is outdated (Bins)"), 10000);
+        // A centre that is moved is one.
+        QVERIFY(choose(rings));
+        QTRY_COMPARE_WITH_TIMEOUT(mark(), QString(), 10000);
+        ks::Geometry moved = page.imagePanel().geometry();
+        moved.beam_x += 1;
+        rings.recipe.geometry = moved;
+        page.imagePanel().geometryForm().session().setGeometry(moved, true);
+        QTRY_VERIFY_WITH_TIMEOUT(mark().contains("Beam x"), 10000);
+        window_.reset();
+    }
 };
 
 QTEST_MAIN(StaticBinsTest)

@@ -125,6 +125,15 @@ void GeometryActions::fill(ParameterSet& parameters, const Geometry& used, bool 
 
 void GeometryActions::resolve(ParameterSet& parameters) const {
     if (!file_ || !parameters.contains("swap_xy")) return;
+    const auto resolve = [&parameters](const char* id, const ParameterValue& value) {
+        const auto set = parameters.find(id);
+        if (set != parameters.end() && is_absent(set->second)) set->second = value;
+    };
+    if (!session_.fromFile()) {
+        // A request has no beam centre while nothing needs one; the form then shows where it would be.
+        resolve("beam_x", session_.start().beam_x);
+        resolve("beam_y", session_.start().beam_y);
+    }
     const bool ofFile = io::uses_file_geometry(parameters);
     parameters["file_geometry"] = false;  // all that it gives is given now
     if (!ofFile) {
@@ -137,10 +146,6 @@ void GeometryActions::resolve(ParameterSet& parameters) const {
     }
     const Geometry found = file_->geometry.value_or(Geometry{});
     const Geometry own = boolean(parameters, "swap_xy") ? found.swapped() : found;
-    const auto resolve = [&parameters](const char* id, const ParameterValue& value) {
-        const auto set = parameters.find(id);
-        if (set != parameters.end() && is_absent(set->second)) set->second = value;
-    };
     const auto width = parameters.find("pixel_size");
     const bool given = width != parameters.end() && !is_absent(width->second);
     resolve("pixel_size_y", given ? width->second : known(own.pixel_size_y));
