@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "ui/base/palette.h"
 #include "ui/lab/lab_tabs.h"
@@ -74,6 +75,24 @@ QString countsText(const QString& base) {
                "Operations and bytes are assumed equal to those of %1, because this kernel is launched in "
                "the same way; work that only this kernel does is not counted")
         .arg(base);
+}
+
+QString countsNote(const std::vector<RoofPoint>& points) {
+    QStringList bases;
+    std::map<QString, QStringList> kernels;
+    for (const RoofPoint& one : points) {
+        if (one.countsOf.isEmpty()) continue;
+        if (!bases.contains(one.countsOf)) bases << one.countsOf;
+        if (!kernels[one.countsOf].contains(one.name)) kernels[one.countsOf] << one.name;
+    }
+    if (bases.isEmpty()) return {};
+    QStringList named;
+    for (const QString& base : bases)
+        named << (bases.size() == 1
+                      ? base
+                      : QObject::tr("%1 (%2)").arg(base, kernels[base].join(QStringLiteral(", "))));
+    return QObject::tr("%1 Operations and bytes are assumed equal to those of %2.")
+        .arg(countsMark, named.join(QStringLiteral(", ")));
 }
 
 Rates ratesOf(const BenchRow& row) {

@@ -51,5 +51,7 @@ Rates ratesOf(const BenchRow& row);
 inline const QString countsMark = QStringLiteral("\u2020");
 /// One sentence about that: the kernel is launched and counted as `base`.
 QString countsText(const QString& base);
+/// The same as a note on all points, with each base once; empty: every kernel is counted as itself.
+QString countsNote(const std::vector<RoofPoint>& points);
 
 }  // namespace ks::ui::lab

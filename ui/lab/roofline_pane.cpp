@@ -277,13 +277,7 @@ void RooflinePane::show(const LabView& view) {
         if (!one.aboveRoofs.isEmpty()) notes << tr("Above the roofs: %1 (%2).").arg(one.name, one.aboveRoofs);
         if (!one.aboveMemory.isEmpty()) notes << tr("Above memory: %1 (%2).").arg(one.name, one.aboveMemory);
     }
-    QStringList bases;
-    for (const RoofPoint& one : points)
-        if (!one.countsOf.isEmpty() && !bases.contains(one.countsOf)) {
-            bases << one.countsOf;
-            notes << countsMark +
-                         tr(" Operations and bytes are assumed equal to those of %1.").arg(one.countsOf);
-        }
+    if (const QString counted = countsNote(points); !counted.isEmpty()) notes << counted;
     if (known) notes << tr("Roofs measured on %1.").arg(roofed);
     if (!lacking.isEmpty())
         notes << tr("No ceilings measured for %1.").arg(lacking.join(QStringLiteral(", ")));

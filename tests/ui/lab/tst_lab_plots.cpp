@@ -474,6 +474,22 @@ class LabPlotsTest : public QObject {
         QVERIFY(QString::fromStdString(plot.csv()).contains("memory,\"device memory, read\",,,1000000000"));
     }
 
+    void theRooflineNamesEachBaseOnceBesideItsMark() {
+        const auto point = [](const char* name, const char* base) {
+            ks::ui::lab::RoofPoint made;
+            made.name = name;
+            made.countsOf = base;
+            return made;
+        };
+        QCOMPARE(countsNote({point("a", "")}), QString());
+        QCOMPARE(countsNote({point("a", ""), point("mine", "a"), point("other", "a")}),
+                 QString::fromUtf8("\u2020 Operations and bytes are assumed equal to those of a."));
+        QCOMPARE(
+            countsNote({point("mine", "a"), point("third", "b"), point("other", "a")}),
+            QString::fromUtf8(
+                "\u2020 Operations and bytes are assumed equal to those of a (mine, other), b (third)."));
+    }
+
     void theRooflineMarksKernelsWithWrongResults() {
         ks::BenchRow wrong = row("hasty", {10000, 10000});
         wrong.verdict.state = ks::Verdict::State::fail;
