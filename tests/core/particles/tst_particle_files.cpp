@@ -145,7 +145,9 @@ TEST(RepeatedPoints, follow_the_others_and_lie_at_their_places) {
     for (std::size_t i = 0; i < all.size(); ++i) {
         const std::array<double, 3> place{all.x[i], all.y[i], all.z[i]};
         EXPECT_EQ(places.insert(place).second, i < 20) << i;
-        if (i < 20) EXPECT_EQ(place, (std::array{once.x[i], once.y[i], once.z[i]}));
+        if (i < 20) {
+            EXPECT_EQ(place, (std::array{once.x[i], once.y[i], once.z[i]}));
+        }
     }
     for (const auto* weights : {&all.weight, &all.weight_im, &all.more.at(0).re, &all.more.at(0).im})
         EXPECT_EQ(weights->size(), 29U);
