@@ -132,7 +132,7 @@ QVector<QPolygonF> CurveGraph::linesIn(const View& view) const {
     // One more point on each side, so that the line continues to the frame.
     const qsizetype from = std::max<qsizetype>(begin - 1, 0), to = std::min(stop + 1, x_.size());
     const double columns = view.rect.width() * view.columns;
-    if (!envelope_ || static_cast<double>(to - from) <= static_cast<double>(exactly) * columns) {
+    if (static_cast<double>(to - from) <= static_cast<double>(exactly) * columns) {
         for (qsizetype i = from; i < to; ++i) add(place(i));
         end();
         return lines;
@@ -191,13 +191,13 @@ RasterLine CurveGraph::rasterLine(double ratio) const {
 
 void CurveGraph::draw(QCPPainter* painter) {
     if (dense())
-        drawCrowded(*painter);
+        drawDense(*painter);
     else if (!inCrowd())
         QCPGraph::draw(painter);
     if (marksBeyond_ && !dense()) drawBeyond(*painter);
 }
 
-void CurveGraph::drawCrowded(QCPPainter& painter) {
+void CurveGraph::drawDense(QCPPainter& painter) {
     if (x_.isEmpty()) return;
     const QCPAxisRect& frame = *keyAxis()->axisRect();
     const View view{keyAxis()->range(),

@@ -51,8 +51,8 @@ class CurveGraph : public QCPGraph {
     /// Extent of the points with a value, without visiting each of them. Only for a curve of more than
     /// `fewPoints` without errors and infinite values.
     std::optional<Extent> quickExtent() const;
-    /// One pixel wide without markers and error bars, as described above. A curve of more than `fewPoints` is
-    /// always drawn this way, but has markers while it is not crowded.
+    /// One pixel wide without markers and error bars, by a CurveCrowd. A curve of more than `fewPoints` is
+    /// always drawn as described above, but has markers while it is not crowded.
     void setCrowded(bool crowded);
     bool crowded() const { return crowded_; }
     /// A CurveCrowd draws its line, together with others.
@@ -94,7 +94,7 @@ class CurveGraph : public QCPGraph {
     QPair<qsizetype, qsizetype> visible() const;
     QVector<QPolygonF> linesIn(const View& view) const;
     void drawLine(QCPPainter& painter, const QPolygonF& line) const;
-    void drawCrowded(QCPPainter& painter);
+    void drawDense(QCPPainter& painter);
     void drawMarks(QCPPainter* painter) const;
     bool isBeyond(qsizetype point) const;
     void drawBeyond(QCPPainter& painter) const;
