@@ -81,7 +81,7 @@ std::vector<ParameterSpec> geometry_parameters() {
     constexpr double farthest = 1e6;
     const char* file = "from the file";
     return {flag("file_geometry", "Geometry of the file", true,
-                 "Take what is not given of the geometry from the file; otherwise, it is unknown"),
+                 "Take geometry values that are not given from the file; otherwise they are unknown"),
             flag("swap_xy", "Swap x and y", false, "Swap x and y of the file's beam centre"),
             optional_number("wavelength", "Wavelength", "angstrom", file, above_zero, unbounded,
                             "X-ray wavelength"),

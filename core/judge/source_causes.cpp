@@ -392,9 +392,13 @@ std::string used_text(const ResolvedSource& source) {
         return declared.empty() ||
                std::ranges::any_of(declared, [&](const std::string& name) { return by.contains(name); });
     };
-    for (auto names = names_in(used);;) {
-        const auto found =
-            std::ranges::find_if(files, [&](const auto& file) { return is_used(file.second, names); });
+    auto names = names_in(used);
+    // A text without a kernel of its own is what it includes, and names that are put together may be any.
+    const bool uses_all =
+        (!names.contains("kernel") && !names.contains("__kernel")) || used.find("##") != std::string::npos;
+    for (;;) {
+        const auto found = std::ranges::find_if(
+            files, [&](const auto& file) { return uses_all || is_used(file.second, names); });
         if (found == files.end()) return used;
         names.merge(names_in(found->second));
         used += found->second;

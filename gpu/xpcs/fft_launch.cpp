@@ -79,12 +79,15 @@ struct RegisterShape {
 
 /// Nothing if a group of this size cannot hold such parts in its registers and local memory.
 std::optional<RegisterShape> register_shape(std::size_t length, std::size_t frames, std::size_t group,
-                                            std::uint64_t local_bytes) {
+                                            std::size_t count_bytes, std::uint64_t local_bytes) {
     constexpr std::size_t most_parts = 16, padding = 16;
     const std::size_t part =
         std::min(RegisterShape::values * group, std::max(length / 2, RegisterShape::values));
-    const std::uint64_t exchanged = RegisterShape::values * group * (padding + 1) / padding * sizeof(double);
-    if (group < RegisterShape::tile || length > most_parts * part || exchanged > local_bytes)
+    const std::uint64_t exchanged = RegisterShape::values * group * (padding + 1) / padding * sizeof(double),
+                        ordered = RegisterShape::tile * (RegisterShape::tile * count_bytes + 4) +
+                                  group * sizeof(double);
+    if (group < RegisterShape::tile || length > most_parts * part ||
+        std::max(exchanged, ordered) > local_bytes)
         return std::nullopt;
     return RegisterShape{length, length / part, frames, rounded_up(frames, RegisterShape::tile)};
 }
@@ -129,7 +132,7 @@ class SpectraRun {
     std::size_t exact_bins() const { return exact_; }
 
   private:
-    static constexpr std::size_t least_length = 16;  ///< of two passes
+    static constexpr std::size_t least_length = 16;  ///< of two passes of radix 4
 
     std::size_t group() const { return number(defines_, "WG"); }
 
@@ -160,10 +163,16 @@ class SpectraRun {
         defines_["LENGTH"] = std::to_string(length_);
         // A work-item holds 16 values of half of the length, and groups are small where several series fit.
         constexpr std::size_t each = 32, smallest = 64, largest = 256;
-        if (defines_["WG"] == "auto")
-            defines_["WG"] = std::to_string(std::clamp(length_ / each, smallest, largest));
-        if (defines_["VW"] == "1")
-            shape_ = register_shape(length_, problem_.frames(), group(), info.local_bytes);
+        const auto shape_of = [&](std::size_t size) {
+            return register_shape(length_, problem_.frames(), size, size_of(problem_.source_type()),
+                                  info.local_bytes);
+        };
+        if (defines_["WG"] == "auto") {
+            std::size_t size = std::clamp(length_ / each, smallest, largest);
+            while (size > smallest && !shape_of(size)) size /= 2;
+            defines_["WG"] = std::to_string(size);
+        }
+        if (defines_["VW"] == "1") shape_ = shape_of(group());
         defines_["PARTS"] = std::to_string(shape_ ? shape_->parts : 0);
         if (shape_) defines_["TERMS"] = std::to_string(shape_->terms());
         factor_values_ = shape_ ? shape_->factors() : factors_of_unity(length_);
@@ -198,8 +207,11 @@ class SpectraRun {
         };
         // Series of few bands would not keep all groups at work.
         const std::uint64_t enough = std::uint64_t{256} << 20, enough_series = std::uint64_t{8} << 30;
-        batch_ =
-            rows(std::min(left / 2, shape_ ? enough_series : enough), row + series_bytes(), bands_.size());
+        // Groups along the second dimension of a range, on many devices.
+        constexpr std::uint64_t most_groups = 65535;
+        std::uint64_t most = bands_.size();
+        if (shape_) most = std::min({most, most_groups, context_.info().largest_allocation / series_bytes()});
+        batch_ = rows(std::min(left / 2, shape_ ? enough_series : enough), row + series_bytes(), most);
         bins_at_once_ = rows(std::min(left / 2, enough), row, partition.bins());
         others_ = fixed + batch_ * (row + series_bytes()) + bins_at_once_ * row;
         require_resident(context_, problem_.frames_bytes(), others_, problem_.source_name(),
@@ -292,7 +304,7 @@ class SpectraRun {
                        sums = from + static_cast<std::ptrdiff_t>(length_);
             // A sum of terms counts as a transform of as many values, and its rounding beyond that as
             // additions.
-            const std::size_t terms = shape_ ? shape_->terms() : 1,
+            const std::size_t terms = shape_ ? shape_->terms() : 0,
                               additions =
                                   pixels + first_bands_[bin + 1] - first_bands_[bin] + 2 * terms * terms;
             exact[i] =

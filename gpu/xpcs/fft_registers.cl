@@ -122,7 +122,7 @@ static inline void transform_rest(double* xr, double* xi, const uint radix) {
         for (uint i = 0; i < 2; ++i) {
             TRANSFORM_4(xr, xi, i, i + 4, i + 8, i + 12)
             TRANSFORM_4(xr, xi, i + 2, i + 6, i + 10, i + 14)
-            // Frequency f of the odd values is at 2 + 4 f; only squares follow, so no value moves.
+            // Frequency f of the even values is at i + 4 f, and that of the odd ones at i + 2 + 4 f.
             TURN(xr, xi, i + 6, COS_8, COS_8)
             QUARTER_TURN(xr, xi, i + 10)
             TURN(xr, xi, i + 14, -COS_8, COS_8)

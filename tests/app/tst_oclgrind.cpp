@@ -93,7 +93,9 @@ TEST_F(Oclgrind, multitau_band_is_clean) {
     expect_clean("--variant multitau.band --channels 4 --define WG=1 --memory-limit 60000");
 }
 TEST_F(Oclgrind, fft_stockham_is_clean) {
+    // Through memory, and in registers: WG / ITEMS series at a time.
     expect_clean("--variant fft.stockham --define WG=32 --define VW=1");
+    expect_clean("--variant fft.stockham --define WG=64 --define VW=1");
     expect_clean("--variant fft.stockham --define WG=1 --define VW=8");
 }
 

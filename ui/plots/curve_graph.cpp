@@ -166,6 +166,7 @@ QVector<QPolygonF> CurveGraph::linesIn(const View& view) const {
 RasterLine CurveGraph::rasterLine(double ratio) const {
     RasterLine line{&x_, &y_, mPen.color().rgb() | 0xff000000U, mLineStyle != lsNone};
     if (picked_) line.thicker = std::max(static_cast<int>(ratio), 1);
+    if (!line.joined) return line;
     const auto columns = [&](int on, int period) {
         line.on = std::max(static_cast<int>(on * ratio), 1);
         line.period = static_cast<int>(period * ratio);

@@ -254,8 +254,8 @@ void MapPlot::setMap(MapData map) {
     smallest_ = largest_ = none;
     Undrawn counted;
     for (const double value : map_.values) {
-        // The cells of a map may be fewer than its rows and columns: those are NaN.
-        counted.add(std::isnan(value) ? 0 : value);
+        // The cells of a map may be fewer than its rows and columns: the others are NaN.
+        if (!std::isnan(value)) counted.add(value);
         if (!canBeDrawn(value)) continue;
         smallest_ = std::fmin(smallest_, value);
         largest_ = std::fmax(largest_, value);

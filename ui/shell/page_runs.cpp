@@ -212,11 +212,10 @@ void PageRuns::followFiles() {
         if (!waiting_) return;
         if (const QString leaf = std::exchange(waiting_->reopens, {}); !leaf.isEmpty())
             emit bench_.messages.said(
-                waiting_->gone
-                    ? tr("%1 is gone: the data were reopened without it for the run, and frames may "
-                         "have other numbers")
-                          .arg(leaf)
-                    : tr("%1 changed on disk and was reopened for the run").arg(leaf),
+                waiting_->gone ? tr("%1 is gone: the data were reopened without it for the run, and frame "
+                                    "numbers may have changed")
+                                     .arg(leaf)
+                               : tr("%1 changed on disk and was reopened for the run").arg(leaf),
                 15000);
         // What is missing then is the user's choice, and so is the run.
         QTimer::singleShot(longestWaitMs, this, [this] { waiting_.reset(); });

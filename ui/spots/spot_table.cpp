@@ -288,9 +288,10 @@ void SpotTable::setResult(std::shared_ptr<const Run> run, const QString& missing
 void SpotTable::showLost(const Run* run) {
     const std::size_t all = run ? run->result.facts.value("spots", spots().size()) : 0;
     if (all <= spots().size()) return setRemark({});
-    setRemark(tr("%1 dropped not saved").arg(grouped(all - spots().size())),
-              tr("The run was saved without its dropped spots, so that the numbers of its spots are others "
-                 "than before. \"Save all spots\" in the set-up of a run keeps them all."));
+    setRemark(
+        tr("%1 dropped spots were not saved").arg(grouped(all - spots().size())),
+        tr("The run was saved without its dropped spots, so its spots are numbered differently. \"Save all "
+           "spots\" in the set-up of a run keeps them all."));
 }
 
 void SpotTable::setSpots(std::vector<ks::spots::Spot> spots, int firstFrame, double gain) {

@@ -159,7 +159,7 @@ bool SpotsPage::isShownAlone(const Run& run) const {
 
 QString SpotsPage::whyNone() const {
     return file_ && !runs_.ticked().empty() && runs_.shown().empty()
-               ? tr("The ticked runs are of other frames than the open ones.")
+               ? tr("The ticked runs used frames other than the open ones.")
                : QString();
 }
 

@@ -57,6 +57,8 @@ TEST(FftStockham, each_last_pass_in_registers_has_the_bytes_of_the_host) {
     // Four parts of 1024, and two of 4096, which all items of a group share.
     expect_bytes_of_host(RandomSeries<std::uint8_t>{.frames = 1100, .pixels = 11, .bins = 2}, in_registers);
     expect_bytes_of_host(RandomSeries<std::uint8_t>{.frames = 2050, .pixels = 7, .bins = 2}, in_large_groups);
+    // Sums of four terms each.
+    expect_bytes_of_host(RandomSeries<std::uint8_t>{.frames = 4000, .pixels = 3, .bins = 1}, in_registers);
 }
 
 TEST(FftStockham, frames_that_are_left_out_and_fewer_delays_have_the_bytes_of_the_host) {

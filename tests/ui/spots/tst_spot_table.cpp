@@ -117,9 +117,11 @@ class SpotTableTest : public QObject {
         table.setResult(runOf(all));
         QVERIFY(!table.counts().contains("saved"));
         table.setResult(runOf(kept));
-        QCOMPARE(table.counts(), QString("%1 of %1 spots, %2 dropped not saved").arg(kept.size()).arg(lost));
+        QCOMPARE(table.counts(),
+                 QString("%1 of %1 spots, %2 dropped spots were not saved").arg(kept.size()).arg(lost));
         table.setKeptOnly(false);
-        QCOMPARE(table.counts(), QString("%1 of %1 spots, %2 dropped not saved").arg(kept.size()).arg(lost));
+        QCOMPARE(table.counts(),
+                 QString("%1 of %1 spots, %2 dropped spots were not saved").arg(kept.size()).arg(lost));
         QVERIFY2(!table.exportTitle().contains("saved"), qPrintable(table.exportTitle()));
         table.setResult(nullptr);
         QVERIFY(table.counts().isEmpty());

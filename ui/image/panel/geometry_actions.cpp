@@ -199,7 +199,7 @@ void GeometryActions::ringFitted(const CircleFit& circle) {
     const RingAxes axes = ringFit_->axesOf(circle);
     const QString ring = geometry().aspect() == 1
                              ? tr("Circle of radius %1 px").arg(axes.x, 0, 'f', 1)
-                             : tr("Ring of radius %1 px across and %2 px down")
+                             : tr("Ring with radii of %1 px across and %2 px down")
                                    .arg(QString::number(axes.x, 'f', 1), QString::number(axes.y, 'f', 1));
     form_->setNote(circle.points > 3
                        ? tr("%1, rms distance of the points %2 px").arg(ring).arg(circle.rms, 0, 'f', 2)

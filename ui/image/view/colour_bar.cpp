@@ -75,8 +75,8 @@ void paintColourBar(QPainter& painter, const QPointF& topLeft, double height, co
     painter.setPen(text);
     const QStringList lines = title.split(QLatin1Char('\n'));
     double y = topLeft.y() - metrics.descent() - 4;
-    for (auto text = lines.rbegin(); text != lines.rend(); ++text, y -= metrics.height())
-        painter.drawText(QPointF(bar.left(), y), metrics.elidedText(*text, Qt::ElideRight, titleWidth));
+    for (auto line = lines.rbegin(); line != lines.rend(); ++line, y -= metrics.height())
+        painter.drawText(QPointF(bar.left(), y), metrics.elidedText(*line, Qt::ElideRight, titleWidth));
 }
 
 QString colourBarTitle(const QString& title, const QFontMetrics& metrics) {

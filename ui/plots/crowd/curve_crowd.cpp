@@ -47,6 +47,7 @@ void CurveCrowd::draw(QCPPainter* painter) {
     if (lines.empty()) return;
     const QCPAxis &x = *rect_.axis(QCPAxis::atBottom), &y = *rect_.axis(QCPAxis::atLeft);
     view.rect = rect_.rect();
+    if (view.rect.isEmpty()) return;  // squeezed by titles and notes
     view.ratio = ratio;
     view.x = scaleOf(x, view.rect.left(), ratio);
     view.y = scaleOf(y, view.rect.top(), ratio);
