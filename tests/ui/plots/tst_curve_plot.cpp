@@ -97,6 +97,38 @@ class TestCurvePlot : public QObject {
         QTRY_VERIFY(!qobject_cast<CurveGraph*>(figure.graph(0))->inCrowd());
     }
 
+    void manyCurvesInNoRoomAreNotDrawn() {
+        CurvePlot plot;
+        plot.setLegendVisible(false);
+        plot.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plot));
+        QVector<CurveSeries> all;
+        for (const char* const run : {"run 1", "run 2"})
+            for (int bin = 1; bin <= 60; ++bin) {
+                CurveSeries one{QString::number(bin), bin, run, {}, {}, {}};
+                for (int i = 1; i <= 100; ++i) {
+                    one.x << i;
+                    one.y << 1e-7 * i + bin;
+                }
+                all << one;
+            }
+        plot.setSeries(all);
+        plot.setDifferenceVisible(true);
+        plot.setYAxis("a title that is longer than the axis", "counts");
+        plot.setNote("a note\nof two lines");
+        auto& figure = *plot.findChild<CurveFigure*>();
+        bool squeezed = false;
+        for (const QSize& size :
+             {QSize(900, 600), QSize(80, 60), QSize(60, 40), QSize(200, 61), QSize(20, 300)}) {
+            plot.resize(size);
+            figure.resize(size);
+            figure.replot();
+            squeezed = squeezed || figure.mainRect().rect().isEmpty() ||
+                       (figure.differenceRect() && figure.differenceRect()->rect().isEmpty());
+        }
+        QVERIFY(squeezed);
+    }
+
     void thePointUnderARestingCursorIsDescribedAsItIsNow() {
         CurvePlot plot;
         plot.resize(500, 300);
