@@ -105,9 +105,13 @@ TEST(UsedText, is_without_included_files_of_which_nothing_is_used) {
     EXPECT_NE(one.find("OPERATION"), std::string::npos) << one;
     EXPECT_EQ(one.find("twice"), std::string::npos) << one;
     // a condition or another macro uses it as well
-    EXPECT_NE(used_of("#if CALL == 2\n#endif\n").find("OPERATION"), std::string::npos);
-    EXPECT_NE(used_of("#define MINE CALL\n").find("OPERATION"), std::string::npos);
-    EXPECT_EQ(used_of("#define CALLS \"CALL\"\n").find("OPERATION"), std::string::npos);
+    const std::string kernel = "kernel void k(global float* c) { c[0] = 0; }\n";
+    EXPECT_NE(used_of(kernel + "#if CALL == 2\n#endif\n").find("OPERATION"), std::string::npos);
+    EXPECT_NE(used_of(kernel + "#define MINE CALL\n").find("OPERATION"), std::string::npos);
+    EXPECT_EQ(used_of(kernel + "#define CALLS \"CALL\"\n").find("OPERATION"), std::string::npos);
+    // The kernel may be in an included file, and names that are put together may be any.
+    EXPECT_NE(used_of("#define MINE 1\n").find("OPERATION"), std::string::npos);
+    EXPECT_NE(used_of(kernel + "#define MINE(a) CA##a\n").find("OPERATION"), std::string::npos);
 }
 
 }  // namespace source_causes_test

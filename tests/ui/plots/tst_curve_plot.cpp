@@ -119,9 +119,8 @@ class TestCurvePlot : public QObject {
         auto& figure = *plot.findChild<CurveFigure*>();
         bool squeezed = false;
         for (const QSize& size :
-             {QSize(900, 600), QSize(80, 60), QSize(60, 40), QSize(200, 61), QSize(20, 300)}) {
-            plot.resize(size);
-            figure.resize(size);
+             {QSize(900, 600), QSize(80, 60), QSize(30, 12), QSize(300, 20), QSize(20, 300)}) {
+            figure.setViewport(QRect(QPoint(), size));
             figure.replot();
             squeezed = squeezed || figure.mainRect().rect().isEmpty() ||
                        (figure.differenceRect() && figure.differenceRect()->rect().isEmpty());
