@@ -128,6 +128,7 @@ QString noSpotsText(bool wrong) {
 
 SpotTableModel::SpotTableModel(QObject* parent) : OrderedTableModel({}, parent) {
     std::vector<ColumnText> texts;
+    texts.reserve(std::size(spotColumns));
     for (const SpotColumn& one : spotColumns) texts.push_back(one.text);
     setColumns(std::move(texts));
 }

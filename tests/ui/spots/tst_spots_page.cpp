@@ -126,7 +126,7 @@ class SpotsPageTest : public QObject {
         page->setFile(fileOf("other.h5"));
         QTRY_VERIFY(page->image().frame() != nullptr);
         QTRY_VERIFY(page->table().visibleSpots().empty());
-        QVERIFY2(page->table().hint().contains("other frames"), qPrintable(page->table().hint()));
+        QVERIFY2(page->table().hint().contains("frames other"), qPrintable(page->table().hint()));
         QCOMPARE(curves(), 0);
     }
 
@@ -474,7 +474,7 @@ class SpotsPageTest : public QObject {
         other.run = changed;
         page->setRuns({other});
         QVERIFY(page->layer().shown().empty());
-        QVERIFY2(page->status().contains("other frames"), qPrintable(page->status()));
+        QVERIFY2(page->status().contains("frames other"), qPrintable(page->status()));
         page->setRuns({other, row(2, spots_)});
         QCOMPARE(page->layer().shown().size(), std::size_t{2});
     }
