@@ -19,7 +19,8 @@ SourcesPanel::SourcesPanel(QWidget* parent)
     text_->setWhatsThis(tr("The open sources: number of points and weights, and their extent"));
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     text_->setAccessibleName(tr("Sources that are open"));
-    form_->setSpecs(ks::particles::point_parameters());
+    // Repeated points are for checks of kernels.
+    form_->setSpecs(ks::particles::point_parameters(), {QStringLiteral("repeated")});
     make_->setToolTip(tr("Generate synthetic sources in the unit box and open them (Ctrl+D)"));
     QLayout* const open =
         inRows({heading(tr("Sources"), tr("The points whose weights are summed")), text_}, 8);

@@ -474,7 +474,7 @@ class SpotsPageTest : public QObject {
         other.run = changed;
         page->setRuns({other});
         QVERIFY(page->layer().shown().empty());
-        QVERIFY2(page->status().contains("frames other"), qPrintable(page->status()));
+        QVERIFY2(page->status().contains("other frames"), qPrintable(page->status()));
         page->setRuns({other, row(2, spots_)});
         QCOMPARE(page->layer().shown().size(), std::size_t{2});
     }
