@@ -55,8 +55,7 @@ std::optional<double> Geometry::radius_of_q(double q) const {
 std::optional<RingAxes> Geometry::ring_of_q(double q) const {
     const std::optional<double> radius = radius_of_q(q);
     if (!radius) return std::nullopt;
-    const double mean = 0.5 * (pixel_size_x + pixel_size_y);
-    return RingAxes{*radius * (mean / pixel_size_x), *radius * (mean / pixel_size_y)};
+    return RingAxes::of(*radius, aspect());
 }
 
 double Geometry::phi(double x, double y) const {

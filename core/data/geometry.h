@@ -10,6 +10,11 @@ inline constexpr double micrometre_per_millimetre = 1000.0;
 /// Half the axes of an ellipse around the beam, pixels along columns and rows.
 struct RingAxes {
     double x = 0, y = 0;
+    /// Of the ring at `radius` mean pixel sizes from the beam.
+    /// @param aspect see Geometry::aspect()
+    static RingAxes of(double radius, double aspect) {
+        return {radius * (1 + aspect) / 2, radius * (1 + aspect) / (2 * aspect)};
+    }
     bool operator==(const RingAxes&) const = default;
 };
 

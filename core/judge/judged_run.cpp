@@ -528,8 +528,9 @@ void leave_out_other_kernels(std::vector<JudgedRun>& runs, const AnalysisInfo& i
         if (const std::vector<std::string> own = own_functions(run, info, usual, text); !own.empty()) {
             run.not_taken = fmt::format("the kernel defines {} itself", fmt::join(own, " and "));
             run.findings.clear();
+            continue;
         }
-        if (run.findings.empty() || !has_other_words(run, info, usual)) continue;
+        if (!has_other_words(run, info, usual)) continue;
         const std::vector<std::string> names = different_definitions(*known, run);
         if (names.empty() ||
             std::ranges::any_of(names, [&](const std::string& name) { return has_word(text, name); }))

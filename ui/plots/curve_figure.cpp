@@ -64,6 +64,15 @@ bool areWhole(const QVector<double>& values) {
     return areWhole(at, end);
 }
 
+/// Values that cannot be drawn become NaN; without such a value, nothing is copied.
+void leaveGaps(QVector<double>& values, bool logarithmic) {
+    const auto isBeyond = [logarithmic](double value) {
+        return !std::isnan(value) && !canBeDrawn(value, logarithmic);
+    };
+    if (std::ranges::any_of(std::as_const(values), isBeyond))
+        std::ranges::replace_if(values, isBeyond, std::numeric_limits<double>::quiet_NaN());
+}
+
 /// Range of an axis including its border; empty if no value can be drawn.
 class Extent {
   public:
@@ -396,15 +405,8 @@ CurveGraph* CurveFigure::addGraphOf(QCPAxisRect& rect, const CurveSeries& curve,
         for (qsizetype i = 0; i < y.size(); ++i)
             if (curve.leftOut[i] != leftOut) y[i] = std::numeric_limits<double>::quiet_NaN();
     // A value that cannot be drawn is a gap as well: no line leads to it.
-    const bool logY = &rect == main_ && content_.logY;
-    const auto isBeyond = [logY](double value) { return !std::isnan(value) && !canBeDrawn(value, logY); };
-    if (std::ranges::any_of(y, isBeyond))
-        for (double& value : y)
-            if (isBeyond(value)) value = std::numeric_limits<double>::quiet_NaN();
-    for (QVector<double>* errors : {&below, &above})
-        if (std::ranges::any_of(*errors, [](double error) { return !canBeDrawn(error); }))
-            for (double& error : *errors)
-                if (!canBeDrawn(error)) error = std::numeric_limits<double>::quiet_NaN();
+    leaveGaps(y, &rect == main_ && content_.logY);
+    for (QVector<double>* errors : {&below, &above}) leaveGaps(*errors, false);
     auto [from, to] = drawnPlaces(curve);
     if (content_.logX)
         from = std::lower_bound(curve.x.begin(), curve.x.end(), 1 / largestDrawn) - curve.x.begin();

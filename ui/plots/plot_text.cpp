@@ -167,13 +167,6 @@ void keepTitlesInside(QCustomPlot& plot) {
     });
 }
 
-void Undrawn::add(const Undrawn& more) {
-    all_ += more.all_;
-    undefined_ += more.undefined_;
-    infinite_ += more.infinite_;
-    beyond_ += more.beyond_;
-}
-
 QString Undrawn::text() const {
     const qsizetype count = undefined_ + infinite_ + beyond_;
     if (count == 0) return {};

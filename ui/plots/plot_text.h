@@ -59,7 +59,6 @@ class Undrawn {
         ++all_;
         ++beyond_;
     }
-    void add(const Undrawn& more);
     /// "3 of 400 values are NaN or beyond \u00b11e150, not drawn"; empty: all are drawn.
     QString text() const;
     bool operator==(const Undrawn&) const = default;

@@ -43,7 +43,7 @@ QString counts(double value) {
     return std::isfinite(value) && value == std::floor(value) ? whole(value) : digits<3>(value);
 }
 
-/// One column: its texts, the number of a spot, and how it is written.
+/// One column: its texts, the number of a spot (null: not of the spot alone), and how it is written.
 struct SpotColumn {
     ColumnText text;
     double (*number)(const Spot& spot);
@@ -80,7 +80,7 @@ constexpr std::array<SpotColumn, SpotTableModel::ColumnCount> spotColumns{{
      digits<2>},
     {{"i_sigma", "I/\u03c3", "",
       "(sum - pixels * background) / sqrt(gain * sum): uses only the counting error of the sum"},
-     [](const Spot& s) { return significance(s); },
+     nullptr,  // depends on the gain of the run as well
      digits<1>},
     {{"d", "d", "\u00c5", "Resolution"}, [](const Spot& s) { return s.d; }, digits<3>},
     {{"q", "q", "1/\u00c5", "Scattering vector"}, [](const Spot& s) { return s.q; }, digits<6>},

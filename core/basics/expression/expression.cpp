@@ -281,6 +281,9 @@ std::string Expression::dropped_remainder() const {
 namespace {
 
 constexpr std::size_t most_elements = std::size_t{1} << 20;
+constexpr const char* what_host_evaluates =
+    "the host can only evaluate expressions without a preamble, made of numbers, x[i], y[i], a, b, "
+    "+ - * / ( ), min, max, fmin and fmax";
 
 AnalysisInfo expression_info() {
     using parameter::words;
@@ -463,9 +466,7 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
     Verdict verdict;
     const auto right = expected(problem);
     if (!right) {
-        verdict.text =
-            "the host can only evaluate expressions without a preamble, made of numbers, x[i], y[i], a, b, "
-            "+ - * / ( ), min, max, fmin and fmax";
+        verdict.text = what_host_evaluates;
         return verdict;
     }
     const Dataset *const mapped = run.result.find("mapped"), *const reduced = run.result.find("reduced");
@@ -531,11 +532,7 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
 Result evaluate_on_host(const ExpressionProblem& problem, HostContext& context) {
     Stopwatch watch;
     const auto values = expected(problem);
-    if (!values)
-        throw Error(ErrorKind::input,
-                    "the host can only evaluate expressions without a preamble, made of numbers, x[i], y[i], "
-                    "a, b, + - * / ( ), min, max, fmin and fmax",
-                    "expression", "choose an OpenCL device");
+    if (!values) throw Error(ErrorKind::input, what_host_evaluates, "expression", "choose an OpenCL device");
     std::vector<float> mapped;
     for (const Bounded& value : values->mapped) mapped.push_back(static_cast<float>(value.value));
     add(context.timings, {.stage = "evaluate", .kind = StageKind::host, .nanoseconds = watch.lap()});

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/data/calibration/calibration.h"
+#include "core/data/geometry.h"
 
 namespace ks {
 namespace {
@@ -84,15 +85,15 @@ CircleFit fit_circle(std::span<const ImagePoint> given) {
 }
 
 CircleFit fit_ring(std::span<const ImagePoint> given, double aspect) {
-    const double across = 2 / (1 + aspect), down = aspect * across;  // mean pixel sizes per pixel
+    const RingAxes unit = RingAxes::of(1, aspect);
     std::vector<ImagePoint> points(given.begin(), given.end());
     for (ImagePoint& point : points) {
-        point.x *= across;
-        point.y *= down;
+        point.x /= unit.x;
+        point.y /= unit.y;
     }
     CircleFit fit = fit_circle(points);
-    fit.x /= across;
-    fit.y /= down;
+    fit.x *= unit.x;
+    fit.y *= unit.y;
     return fit;
 }
 

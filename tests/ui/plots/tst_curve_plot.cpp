@@ -38,6 +38,13 @@ int coloured(const QImage& image, const QRect& area, const QColor& wanted) {
     return n;
 }
 
+/// The text above the axes.
+QString noteIn(const CurveFigure& figure) {
+    for (int i = 0; i < figure.itemCount(); ++i)
+        if (const auto* one = qobject_cast<QCPItemText*>(figure.item(i))) return one->text();
+    return {};
+}
+
 }  // namespace
 
 class TestCurvePlot : public QObject {
@@ -671,12 +678,7 @@ class TestCurvePlot : public QObject {
         CurvePlot plot;
         plot.resize(500, 300);
         plot.show();
-        const auto note = [&plot] {
-            const auto& figure = plot.figure();
-            for (int i = 0; i < figure.itemCount(); ++i)
-                if (const auto* one = qobject_cast<QCPItemText*>(figure.item(i))) return one->text();
-            return QString();
-        };
+        const auto note = [&plot] { return noteIn(plot.figure()); };
         plot.setSeries({{"a", 1, "", {1, 2, 3}, {1, 2, 3}, {}}});
         QCOMPARE(note(), QString());
         plot.setSeries({{"a", 1, "", {1, 2, 3}, {nan, nan, 3}, {}}});
@@ -709,12 +711,7 @@ class TestCurvePlot : public QObject {
         plot.setLogX(false);
         plot.resize(500, 300);
         plot.show();
-        const auto note = [&plot] {
-            const auto& figure = plot.figure();
-            for (int i = 0; i < figure.itemCount(); ++i)
-                if (const auto* one = qobject_cast<QCPItemText*>(figure.item(i))) return one->text();
-            return QString();
-        };
+        const auto note = [&plot] { return noteIn(plot.figure()); };
         const auto isWithin = [](const QCPRange& range, double low, double high) {
             const double border = 0.2 * (high - low);
             return range.lower > low - border && range.lower <= low && range.upper >= high &&

@@ -97,7 +97,7 @@ void RingFitTool::setAspect(double aspect) {
 }
 
 RingAxes RingFitTool::axesOf(const CircleFit& fit) const {
-    return {fit.radius * (1 + aspect_) / 2, fit.radius * (1 + aspect_) / (2 * aspect_)};
+    return RingAxes::of(fit.radius, aspect_);
 }
 
 void RingFitTool::refit() {
