@@ -30,21 +30,6 @@
 #define TILE 64
 #define SRC_2 JOIN(SRC, 2)
 
-// A transform of 4 values, which are replaced.
-#define TRANSFORM_4(xr, xi, a, b, c, d)                                                          \
-    {                                                                                            \
-        const double pr = xr[a] + xr[c], pi = xi[a] + xi[c], mr = xr[a] - xr[c],                 \
-                     mi = xi[a] - xi[c], qr = xr[b] + xr[d], qi = xi[b] + xi[d],                 \
-                     nr = xr[b] - xr[d], ni = xi[b] - xi[d];                                     \
-        xr[a] = pr + qr;                                                                         \
-        xi[a] = pi + qi;                                                                         \
-        xr[b] = mr + ni;                                                                         \
-        xi[b] = mi - nr;                                                                         \
-        xr[c] = pr - qr;                                                                         \
-        xi[c] = pi - qi;                                                                         \
-        xr[d] = mr - ni;                                                                         \
-        xi[d] = mi + nr;                                                                         \
-    }
 #define TURN(xr, xi, i, c, s)                           \
     {                                                   \
         const double r = xr[i];                         \

@@ -33,37 +33,37 @@ typedef struct {
     uint first, count, first_pair;
 } Band;
 
+// A transform of 4 values, which are replaced.
+#define TRANSFORM_4(xr, xi, a, b, c, d)                                        \
+    {                                                                          \
+        const REAL pr = xr[a] + xr[c], pi = xi[a] + xi[c], mr = xr[a] - xr[c], \
+                   mi = xi[a] - xi[c], qr = xr[b] + xr[d], qi = xi[b] + xi[d], \
+                   nr = xr[b] - xr[d], ni = xi[b] - xi[d];                     \
+        xr[a] = pr + qr;                                                       \
+        xi[a] = pi + qi;                                                       \
+        xr[b] = mr + ni;                                                       \
+        xi[b] = mi - nr;                                                       \
+        xr[c] = pr - qr;                                                       \
+        xi[c] = pi - qi;                                                       \
+        xr[d] = mr - ni;                                                       \
+        xi[d] = mi + nr;                                                       \
+    }
+
 #if PARTS > 0
 #include "gpu/xpcs/fft_registers.cl"
 #else
 #define SUM(i, k) i[j + (k) * QUARTER]
 
-// A transform of 4 values.
-#define BUTTERFLY_4(xr, xi, yr, yi)                                                     \
-    {                                                                                   \
-        const REAL apcr = xr[0] + xr[2], apci = xi[0] + xi[2], amcr = xr[0] - xr[2],    \
-                   amci = xi[0] - xi[2], bpdr = xr[1] + xr[3], bpdi = xi[1] + xi[3],    \
-                   jbdr = xi[3] - xi[1], jbdi = xr[1] - xr[3];                          \
-        yr[0] = apcr + bpdr;                                                            \
-        yi[0] = apci + bpdi;                                                            \
-        yr[1] = amcr - jbdr;                                                            \
-        yi[1] = amci - jbdi;                                                            \
-        yr[2] = apcr - bpdr;                                                            \
-        yi[2] = apci - bpdi;                                                            \
-        yr[3] = amcr + jbdr;                                                            \
-        yi[3] = amci + jbdi;                                                            \
-    }
-
 // Writes the results of radix 4 at place 4 j - 3 q, times their factors: w^k, w = exp(-2 pi i twiddle / LENGTH).
-static inline void store_4(const REAL* yr, const REAL* yi, global REAL* zr, global REAL* zi, const uint place,
+static inline void store_4(const REAL* xr, const REAL* xi, global REAL* zr, global REAL* zi, const uint place,
                            const uint stride, global const double2* factors, const uint twiddle) {
-    zr[place] = yr[0];
-    zi[place] = yi[0];
+    zr[place] = xr[0];
+    zi[place] = xi[0];
 #pragma unroll
     for (uint k = 1; k < 4; ++k) {
         const double2 w = factors[k * twiddle];
-        zr[place + k * stride] = yr[k] * w.x - yi[k] * w.y;
-        zi[place + k * stride] = yr[k] * w.y + yi[k] * w.x;
+        zr[place + k * stride] = xr[k] * w.x - xi[k] * w.y;
+        zi[place + k * stride] = xr[k] * w.y + xi[k] * w.x;
     }
 }
 
@@ -105,7 +105,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void spectra(
                 ((double*)&used_i)[lane] = first + 2 * lane + 1 < of.count ? 1 : 0;
             }
             for (uint j = lid; j < QUARTER; j += WG) {
-                REAL xr[4], xi[4], yr[4], yi[4];
+                REAL xr[4], xi[4];
 #pragma unroll
                 for (uint k = 0; k < 4; ++k) {
                     const uint t = j + k * QUARTER;
@@ -125,8 +125,8 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void spectra(
                         xi[k] = 0;
                     }
                 }
-                BUTTERFLY_4(xr, xi, yr, yi)
-                store_4(yr, yi, zr, zi, 4 * j, 1, factors, j);
+                TRANSFORM_4(xr, xi, 0, 1, 2, 3)
+                store_4(xr, xi, zr, zi, 4 * j, 1, factors, j);
             }
             SYNCHRONISE;
             for (uint stride = 4; stride < QUARTER; stride *= (LENGTH / stride == 8 ? 2 : 4)) {
@@ -152,9 +152,8 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void spectra(
                             next_i[place_2 + stride] = dr * w.y + di * w.x;
                         }
                     } else {
-                        REAL yr[4], yi[4];
-                        BUTTERFLY_4(xr, xi, yr, yi)
-                        store_4(yr, yi, next_r, next_i, 4 * j - 3 * q, stride, factors, j - q);
+                        TRANSFORM_4(xr, xi, 0, 1, 2, 3)
+                        store_4(xr, xi, next_r, next_i, 4 * j - 3 * q, stride, factors, j - q);
                     }
                 }
                 SYNCHRONISE;
@@ -165,15 +164,15 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void spectra(
                 next_i = done_i;
             }
             for (uint j = lid; j < QUARTER; j += WG) {
-                REAL xr[4], xi[4], yr[4], yi[4];
+                REAL xr[4], xi[4];
 #pragma unroll
                 for (uint k = 0; k < 4; ++k) {
                     xr[k] = zr[j + k * QUARTER];
                     xi[k] = zi[j + k * QUARTER];
                 }
-                BUTTERFLY_4(xr, xi, yr, yi)
+                TRANSFORM_4(xr, xi, 0, 1, 2, 3)
 #pragma unroll
-                for (uint k = 0; k < 4; ++k) SUM(power, k) += yr[k] * yr[k] + yi[k] * yi[k];
+                for (uint k = 0; k < 4; ++k) SUM(power, k) += xr[k] * xr[k] + xi[k] * xi[k];
             }
             SYNCHRONISE;
         }
