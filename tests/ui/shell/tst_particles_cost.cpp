@@ -50,7 +50,12 @@ class ParticlesCostWindowTest : public ks::tests::WindowFixture {
         // to take more than 2 s: then it is said that they were not timed.
         const bool timed = !cost.message().contains("not timed at N = 21,000");
         QCOMPARE(series[0].x, timed ? all : small);
-        QVERIFY2(cost.plot().note().contains("faster"), qPrintable(cost.plot().note()));
+        // Times are real here, so that both may be alike on a busy computer; which verdict belongs to which
+        // times is tested with given ones, in tests/ui/particles/tst_particles_cost.
+        const QString verdict = cost.plot().note();
+        QVERIFY2(verdict.contains("is faster ") || verdict.contains("no significant difference "),
+                 qPrintable(verdict));
+        QCOMPARE(verdict, cost.curves().verdict());
         QVERIFY2(cost.made().startsWith("Measured: ") && cost.made().contains("Tolerance 0.0001"),
                  qPrintable(cost.made()));
         QVERIFY(!window_->queue().busy());
