@@ -19,6 +19,7 @@
 #include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QTextLayout>
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
@@ -454,6 +455,40 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY(view.facts().contains("512"));
         view.setNote({}, {});
         QVERIFY(view.facts().startsWith("size"));
+    }
+
+    void curvesThatShareAPlotHaveATitleBesideTheirUnit() {
+        auto speeds = std::make_shared<ks::Run>();
+        for (const char* name : {"local", "global"}) {
+            speeds->result.datasets.push_back(
+                dataset(name, ks::DataKind::curves, {2}, {4000, 5000}, {"bytes"}));
+            speeds->result.datasets.back().unit = "GB/s";
+        }
+        speeds->result.datasets.push_back(dataset("bytes", ks::DataKind::axis, {2}, {1, 2}, {}));
+        ResultView view;
+        view.setRuns({{1, speeds, true, false}});
+        const auto* const plot = view.findChild<ks::ui::CurvePlot*>();
+        QVERIFY(plot);
+        QCOMPARE(plot->figure().content().series.size(), 2);
+        QCOMPARE(plot->figure().content().yTitle, QString("Rate"));
+    }
+
+    void noFactIsBrokenWithinItsUnit() {
+        ResultView view;
+        ks::Run run;
+        run.result.facts = {{"made", "44.49 GB/s"}, {"of", "3 a/b"}};
+        view.setRuns({{1, std::make_shared<const ks::Run>(run), true, false}});
+        QVERIFY2(view.facts().contains("44.49 GB/s"), qPrintable(view.facts()));
+        QLabel* facts = nullptr;
+        for (QLabel* one : view.findChildren<QLabel*>())
+            if (one->accessibleName() == "Facts about the result") facts = one;
+        QVERIFY(facts);
+        QTextLayout layout(facts->text().section("     ", 0, 0), facts->font());
+        layout.beginLayout();
+        QTextLine line = layout.createLine();
+        line.setLineWidth(1);
+        QVERIFY(!layout.createLine().isValid());
+        layout.endLayout();
     }
 
     void ofManyOutdatedRunsTwoAreNamedAndTheTipNamesAll() {

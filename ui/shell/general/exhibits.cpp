@@ -167,7 +167,10 @@ MapExhibit mapOf(const std::shared_ptr<const Run>& run, const Dataset& dataset, 
     const Dataset* const x = axisOf(result, dataset, 0);
     const Dataset* const y = axisOf(result, dataset, 1);
     shown.xTitle = x ? titleOf(*x) : QObject::tr("Column");
-    shown.yTitle = y ? titleOf(*y) : QObject::tr("Row");
+    // Of stacked slices, the row says in which one it is.
+    shown.yTitle = y                  ? titleOf(*y)
+                   : shape.size() > 2 ? QObject::tr("Slice * %1 + row").arg(shape[shape.size() - 2])
+                                      : QObject::tr("Row");
     shown.xUnit = x ? withMicro(x->unit) : QString();
     shown.yUnit = y ? withMicro(y->unit) : QString();
     shown.valueUnit = withMicro(dataset.unit);

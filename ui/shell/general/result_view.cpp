@@ -25,11 +25,15 @@ CurvePlot* curvePlot(const CurvesExhibit& shown) {
     plot->setLogX(shown.logX);
     plot->setLogY(shown.logY);
     plot->setXAxis(shown.xTitle, shown.xUnit);
-    plot->setYAxis(shown.yTitle, shown.yUnit);
+    // Curves that share a plot share a unit, which alone does not say what is plotted.
+    const bool isRate = shown.yTitle.isEmpty() && shown.yUnit.endsWith(QStringLiteral("/s"));
+    plot->setYAxis(isRate ? QObject::tr("Rate") : shown.yTitle, shown.yUnit);
     plot->setSeries(shown.series);
     plot->setLegendVisible(shown.series.size() > 1);
     return plot;
 }
+
+const QString joiner(QChar(0x2060));  ///< a word joiner: no line breaks here
 
 MapPlot* mapPlot(const MapExhibit& shown) {
     auto* plot = new MapPlot;
@@ -105,7 +109,8 @@ void ResultView::setEmptyText(const QString& text) {
 
 QString ResultView::facts() const {
     QStringList all = noteLine_->whole().isEmpty() ? QStringList() : QStringList(noteLine_->whole());
-    if (!facts_->text().isEmpty()) all << facts_->text().replace(QChar(QChar::Nbsp), QLatin1Char(' '));
+    if (!facts_->text().isEmpty())
+        all << facts_->text().replace(QChar(QChar::Nbsp), QLatin1Char(' ')).remove(joiner);
     return all.join(QStringLiteral("     "));
 }
 
@@ -268,8 +273,10 @@ void ResultView::showFacts() {
     QStringList parts;
     if (!shown_.empty()) {
         parts = factLines(shown_.front().second->result);
-        // Lines break between the facts.
-        for (QString& part : parts) part.replace(QLatin1Char(' '), QChar(QChar::Nbsp));
+        // Lines break between the facts, and not within "GB/s" either.
+        for (QString& part : parts)
+            part.replace(QLatin1Char(' '), QChar(QChar::Nbsp))
+                .replace(QLatin1Char('/'), QLatin1Char('/') + joiner);
     }
     const QString note = shown_.empty() ? QString() : briefNote_.isEmpty() ? note_ : briefNote_;
     noteLine_->setWhole(note);

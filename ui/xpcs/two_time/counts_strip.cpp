@@ -32,7 +32,6 @@ void prepare(QCustomPlot& plot) {
     }
     setLogarithmic(*plot.xAxis, false);
     setLogarithmic(*plot.yAxis, false);
-    plot.yAxis->setLabel(CountsStrip::tr("I(t)"));
     keepTicksApart(plot);
 }
 
@@ -151,6 +150,18 @@ void CountsStrip::drawCounts(QCustomPlot& plot, const QPalette& colours) const {
     QCPGraph* const graph = plot.addGraph();
     graph->setPen(QPen(binColour(shown_.bin, dark), 1.2));
     graph->setData(x, y, true);
+    // Within the axes: their left margin is that of the map, which may have no room for a title.
+    auto* const title = new QCPItemText(&plot);
+    title->setText(tr("I(t)"));
+    title->setFont(plot.font());
+    title->setColor(colours.color(QPalette::Text));
+    QColor ground = colours.color(QPalette::Base);
+    ground.setAlpha(200);
+    title->setBrush(ground);
+    title->setPadding(QMargins(3, 0, 3, 0));
+    title->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
+    title->position->setType(QCPItemPosition::ptAxisRectRatio);
+    title->position->setCoords(0, 0);
     QColor shade = binColour(0, dark);
     shade.setAlpha(48);
     for (std::size_t t = 0; t < shown_.leftOut.size();) {
