@@ -74,7 +74,7 @@ void add_info(CLI::App& root, Commands& commands) {
                             const std::string name = io::series_name(*names);
                             std::string text = io::describe(name);
                             const io::DataName data = io::DataName::parse(name);
-                            if (data.object.empty() && io::holds_run(data.file)) {
+                            if (data.object.empty() && holds_result(session.registry(), data.file)) {
                                 try {
                                     text += "\n" + describe_run(session.registry(),
                                                                 open_run(session.registry(), data.file));

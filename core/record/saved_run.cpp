@@ -19,6 +19,7 @@
 #include "core/record/moved_inputs.h"
 #include "core/record/run_record.h"
 #include "core/run/errors/told_warnings.h"
+#include "core/run/made_elsewhere.h"
 #include "core/run/user/shown_variant.h"
 
 namespace ks {
@@ -40,6 +41,13 @@ std::string index_text(const std::vector<std::size_t>& shape, std::size_t at) {
     return text;
 }
 
+/// The analysis whose result another program wrote into the file; null: there is none.
+const Analysis* analysis_of_other(const Registry& registry, const fs::path& file) {
+    for (const Analysis& analysis : registry.analyses())
+        if (analysis.is_other_result && analysis.is_other_result(file)) return &analysis;
+    return nullptr;
+}
+
 std::string difference(const Dataset& before, const Dataset& now) {
     const std::size_t size = size_of(before.values.type()), n = before.values.size();
     const std::span<const std::byte> a = before.values.bytes(), b = now.values.bytes();
@@ -59,9 +67,14 @@ std::string difference(const Dataset& before, const Dataset& now) {
 
 }  // namespace
 
+bool holds_result(const Registry& registry, const fs::path& file) {
+    return io::holds_run(file) || analysis_of_other(registry, file) != nullptr;
+}
+
 Run open_run(const Registry& registry, const fs::path& file) {
     try {
-        Run run = registry.analysis(io::recorded_analysis(file)).open(file);
+        const Analysis* const other = io::holds_run(file) ? nullptr : analysis_of_other(registry, file);
+        Run run = other ? other->open_other(file) : registry.analysis(io::recorded_analysis(file)).open(file);
         describe_run(registry, run);  // code that shows the run relies on the kinds of its values
         return run;
     } catch (const Error& error) {
@@ -76,7 +89,14 @@ Run open_run(const Registry& registry, const fs::path& file) {
 }
 
 std::string describe_run(const Registry& registry, const Run& run) {
-    const AnalysisInfo& info = registry.analysis(run.request.analysis).info();
+    const Analysis& analysis = registry.analysis(run.request.analysis);
+    const AnalysisInfo& info = analysis.info();
+    if (const auto layout = made_elsewhere(run)) {
+        std::string text =
+            info_row("result", fmt::format("of another program, in the layout of {}", *layout));
+        for (const std::string& warning : told_warnings(run)) text += info_row("warning", warning);
+        return text + analysis.summary(run);
+    }
     std::string text = info_row("variant", fmt::format("{} on {}", shown_variant(run), run.device.title()));
     if (!run.devices.empty()) text += info_row("devices", shares_text(run.devices));
     text += info_row("started", fmt::format("{}, by Kernelscope {}",
@@ -109,8 +129,16 @@ std::string describe_run(const Registry& registry, const Run& run) {
     return text + stages_text(run.timings);
 }
 
+void require_repeatable(const Run& run, const fs::path& file) {
+    if (!made_elsewhere(run)) return;
+    const std::string own = run.files.empty() ? std::string() : run.files.front().file;
+    throw Error(ErrorKind::input, "another program computed this result, so that it cannot be repeated",
+                file.empty() ? own : file.string());
+}
+
 Request repeated_request(const Registry& registry, const Run& run, const fs::path& file,
                          const std::map<std::string, std::string>& inputs) {
+    require_repeatable(run, file);
     Request request = run.request;
     request.check = CheckMode::none;
     request.user_tuned = false;  // with the recorded values, whatever the table contains now

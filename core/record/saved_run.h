@@ -11,18 +11,27 @@
 
 namespace ks {
 
-/// Reads a saved run of any analysis. Throws ks::Error(input): not a saved run, a damaged one, or an analysis
-/// that the program does not have.
+/// Whether the file has a saved run, or a result of another program that open_run() reads.
+bool holds_result(const Registry& registry, const std::filesystem::path& file);
+
+/// Reads a saved run of any analysis, or a result of another program, which is a run that was
+/// made_elsewhere(). Throws ks::Error(input): neither, a damaged one, or an analysis that the program does
+/// not have.
 Run open_run(const Registry& registry, const std::filesystem::path& file);
 
 /// A description in lines: what ran, when, where, with which inputs and non-default parameters, the verdict,
 /// and the time of each stage.
 std::string describe_run(const Registry& registry, const Run& run);
 
+/// Throws ks::Error(input) if the run was made_elsewhere().
+/// @param file of the run, for the message; empty: it is the run's own
+void require_repeatable(const Run& run, const std::filesystem::path& file = {});
+
 /// The request of a saved run with the present names of its inputs.
 /// @param file of the run: an input that is not found under its recorded name is looked for next to this file
 /// @param inputs names by role, replacing those of the run
-/// Throws ks::Error(input) for an input that does not exist, and for a role that the run does not have.
+/// Throws as require_repeatable() does, and ks::Error(input) for an input that does not exist and for a role
+/// that the run does not have.
 Request repeated_request(const Registry& registry, const Run& run, const std::filesystem::path& file,
                          const std::map<std::string, std::string>& inputs);
 /// One sentence about the first dataset that is not the same, byte for byte: "g2 differs in 3 of 480 values,

@@ -261,6 +261,11 @@ struct AnalysisFunctions {
     std::function<void(const Run&, const std::filesystem::path& out, Progress&)> keep = {};
     /// Reads a run written by save(). Throws ks::Error(input).
     std::function<Run(const std::filesystem::path& file)> open = {};
+    /// Whether a file that holds no run has a result of another program, which open_other() reads as a run
+    /// that was made_elsewhere(). Absent: no such files are known.
+    std::function<bool(const std::filesystem::path& file)> is_other_result = {};
+    /// Throws ks::Error(input). Given where is_other_result is.
+    std::function<Run(const std::filesystem::path& file)> open_other = {};
     /// Writes the curves or the table as CSV (atomically; nothing if it is cancelled). Throws
     /// ks::Error(input) if the result has neither.
     std::function<void(const Run&, const std::filesystem::path& out, bool overwrite, Progress&)> save_csv =
@@ -328,7 +333,8 @@ class Analysis : private AnalysisFunctions {
 
     using AnalysisFunctions::add_results, AnalysisFunctions::added_text, AnalysisFunctions::average,
         AnalysisFunctions::ceiling_share, AnalysisFunctions::csv_forms, AnalysisFunctions::further_files,
-        AnalysisFunctions::idle, AnalysisFunctions::joined, AnalysisFunctions::keep, AnalysisFunctions::open,
+        AnalysisFunctions::idle, AnalysisFunctions::is_other_result, AnalysisFunctions::joined,
+        AnalysisFunctions::keep, AnalysisFunctions::open, AnalysisFunctions::open_other,
         AnalysisFunctions::part, AnalysisFunctions::pixel_text, AnalysisFunctions::save,
         AnalysisFunctions::save_csv, AnalysisFunctions::setup_text, AnalysisFunctions::summary,
         AnalysisFunctions::traits, AnalysisFunctions::units;

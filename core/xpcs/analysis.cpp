@@ -10,6 +10,7 @@
 
 #include "core/xpcs/correlators/cost.h"
 #include "core/xpcs/files/aps_file.h"
+#include "core/xpcs/files/other_results.h"
 #include "core/xpcs/files/wide_csv.h"
 #include "core/xpcs/fit_table.h"
 #include "core/xpcs/g2_fit.h"
@@ -86,6 +87,8 @@ std::vector<Analysis> make_analyses() {
                          .check = check_correlation,
                          .save = write_nxxpcs,
                          .open = read_nxxpcs,
+                         .is_other_result = is_other_result,
+                         .open_other = read_other_result,
                          .save_csv = write_csv,
                          .csv_forms = {{"long", "one row per bin and delay in frames", write_csv},
                                        {"wide", "two columns per bin", write_wide_csv}},

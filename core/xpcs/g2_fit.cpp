@@ -18,6 +18,7 @@
 #include "core/data/frame_ranges.h"
 #include "core/io/csv/csv.h"
 #include "core/record/made_after_run.h"
+#include "core/run/made_elsewhere.h"
 #include "core/run/parameter_rows.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/correlators/rebin.h"
@@ -339,7 +340,7 @@ std::vector<fit::Fit> fit_curves(const fit::Model& model, const CurvesToFit& cur
         std::vector<double> errors(curves.g2_err.begin() + static_cast<std::ptrdiff_t>(from),
                                    curves.g2_err.begin() + static_cast<std::ptrdiff_t>(from + curves.delays));
         for (std::size_t delay = 0; delay < curves.delays; ++delay)
-            if (times[delay] == 0 || curves.pairs[delay] < min_pairs || !(times[delay] > 0) ||
+            if (times[delay] == 0 || !curves.has_pairs(delay) || !(times[delay] > 0) ||
                 (!curves.left_out.empty() && curves.left_out[from + delay] != 0))
                 errors[delay] = nan_value;
         fit::Task task{
@@ -390,6 +391,10 @@ std::vector<double> errors_to_fit(const Run& run, const GroupCurves& groups) {
 
 }  // namespace
 
+bool CurvesToFit::has_pairs(std::size_t delay) const {
+    return pairs.empty() || pairs[delay] >= min_pairs;
+}
+
 CurvesToFit curves_of(const Run& run, const GroupCurves& groups) {
     const Dataset &g2 = run.result.at("g2"), &g2_err = run.result.at("g2_err");
     if (g2.values.rank() != 2 || g2_err.values.shape() != g2.values.shape())
@@ -403,14 +408,19 @@ CurvesToFit curves_of(const Run& run, const GroupCurves& groups) {
     const nlohmann::json& facts = run.result.facts;
     if (const auto time = facts.find("frame_time"); time != facts.end() && time->is_number())
         curves.frame_time = time->get<double>();
-    const auto frames = facts.find("frames");
-    if (frames == facts.end() || !frames->is_number_unsigned() || *frames < curves.delays)
-        throw Error(ErrorKind::run, "the result does not say how many frames it has", "frames");
-    const auto count = frames->get<std::size_t>();
     curves.at = delays_of(run.result);
     curves.step = frames_per_delay(run);
     if (curves.at.size() != curves.delays)
         throw Error(ErrorKind::run, "g2 and its delays have different shapes", "delay");
+    if (made_elsewhere(run)) {
+        // Other programs report the errors that follow from the weights.
+        curves.errors = WithoutGroups::weights;
+        return curves;
+    }
+    const auto frames = facts.find("frames");
+    if (frames == facts.end() || !frames->is_number_unsigned() || *frames < curves.delays)
+        throw Error(ErrorKind::run, "the result does not say how many frames it has", "frames");
+    const auto count = frames->get<std::size_t>();
     curves.pairs = pairs_at(run.result, count, left_out_frames(run, count));
     return curves;
 }

@@ -57,18 +57,24 @@ enum class WithoutGroups {
     weights,  ///< those of the weights: too small, since they ignore correlations between delays
 };
 
+/// Errors from fewer pairs of frames are not known well enough to be weights.
+inline constexpr std::size_t min_pairs = 10;
+
 /// Curves of a fit, with x in seconds or frames of the file.
 struct CurvesToFit {
     std::size_t bins = 0, delays = 0;
-    std::span<const double> g2;               ///< [bin][delay]
-    std::vector<double> g2_err;               ///< [bin][delay]
-    std::vector<std::size_t> pairs;           ///< [delay]: number of pairs of frames, or of their sums
+    std::span<const double> g2;  ///< [bin][delay]
+    std::vector<double> g2_err;  ///< [bin][delay]
+    /// [delay]: number of pairs of frames, or of their sums; empty: unknown
+    std::vector<std::size_t> pairs;
     std::optional<double> frame_time;         ///< seconds; absent: x is in frames of the file
     std::vector<std::uint8_t> left_out = {};  ///< [bin][delay]: not 0 if left out; empty: none
     WithoutGroups errors = WithoutGroups::none;
     std::vector<double> at = {};  ///< [delay]: delay in frames of the series; empty: 0, 1, 2, ...
     double step = 1;              ///< frames of the file from one frame of the series to the next
 
+    /// Whether the error of this delay is known well enough to be a weight, as far as the pairs are known.
+    bool has_pairs(std::size_t delay) const;
     /// x of a delay.
     double time(std::size_t delay) const {
         return (at.empty() ? static_cast<double>(delay) : at[delay]) * frame_time.value_or(step);
@@ -83,7 +89,6 @@ GroupCurves kept_groups_of(const Run& run);
 
 /// Fits every bin, in parallel. Delay 0 is not fitted, since shot noise adds to it, nor are delays with fewer
 /// than min_pairs pairs, whose errors are not known well enough.
-inline constexpr std::size_t min_pairs = 10;
 std::vector<fit::Fit> fit_curves(const fit::Model& model, const CurvesToFit& curves,
                                  const GroupCurves& groups, Progress& progress);
 

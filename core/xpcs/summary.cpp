@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/data/count_text.h"
+#include "core/run/made_elsewhere.h"
 #include "core/run/repeats/repeats.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/correlators/multitau.h"
@@ -28,7 +29,8 @@ std::string bins_table(const Result& result) {
     const std::size_t delay = std::min<std::size_t>(1, frames - 1);
     const std::vector<double> mean = g2.values.to_doubles(), error = result.at("g2_err").values.to_doubles();
     std::vector<std::size_t> pixels(bins, 0);
-    if (const Dataset* labels = result.find("labels"))
+    const Dataset* const labels = result.find("labels");
+    if (labels != nullptr)
         for (const double label : labels->values.to_doubles())
             if (label >= 1 && label <= static_cast<double>(bins))
                 ++pixels[static_cast<std::size_t>(label) - 1];
@@ -39,7 +41,8 @@ std::string bins_table(const Result& result) {
     std::string text = fmt::format("{:>5} {:>9} {:>12} {:>12} {:>12}\n", "bin", "pixels", "q (1/A)",
                                    fmt::format("g2({})", delays_of(result).at(delay)), "error");
     for (std::size_t bin = 0; bin < std::min(bins, shown); ++bin)
-        text += fmt::format("{:>5} {:>9} {:>12} {:>12} {:>12}\n", bin + 1, pixels[bin], number(q_values[bin]),
+        text += fmt::format("{:>5} {:>9} {:>12} {:>12} {:>12}\n", bin + 1,
+                            labels != nullptr ? std::to_string(pixels[bin]) : "-", number(q_values[bin]),
                             number(mean[bin * frames + delay]), number(error[bin * frames + delay]));
     if (bins > shown) text += fmt::format("      ... {}\n", count_text(bins - shown, "more bin"));
     return text;
@@ -64,6 +67,7 @@ std::string correction_text(const nlohmann::json& facts) {
 std::string summary_of(const Run& run) {
     const nlohmann::json& facts = run.result.facts;
     std::string text = bins_table(run.result);
+    if (made_elsewhere(run)) return text + added_text_of(run);
     text += count_text(facts.value("frames", std::uint64_t{0}), "frame") + ", ";
     if (const auto average = facts.value("average", std::size_t{1}); average > 1)
         text += fmt::format("each the sum of {}, ", average);
@@ -100,6 +104,7 @@ std::string summary_of(const Run& run) {
 
 std::string added_text_of(const Run& run) {
     const nlohmann::json& facts = run.result.facts;
+    if (made_elsewhere(run)) return repeats_text(run) + fit_text(run);
     // Runs of earlier versions name neither.
     return fmt::format("estimator of g2: {}, errors: {}\n", facts.value("estimator", name_of(Estimator{})),
                        facts.value("errors", name_of(ErrorMethod{}))) +

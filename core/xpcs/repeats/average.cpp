@@ -89,7 +89,7 @@ RepeatedCurves curves_of_repeat(const Run& run) {
     all.first = 0;
     while (all.first < curves.delays && !(curves.time(all.first) > 0)) ++all.first;
     for (std::size_t delay = 0; delay < curves.delays; ++delay)
-        all.has_weight[delay] = curves.pairs[delay] >= min_pairs;
+        all.has_weight[delay] = curves.has_pairs(delay);
     return all;
 }
 
