@@ -168,6 +168,7 @@ int run(int argc, char** argv, std::optional<ks::cli::Session>& session,
     ks::cli::add_analyses(root, session->registry(), commands);
     ks::cli::add_batch(root, session->registry(), commands);
     ks::cli::add_repeat(root, commands);
+    ks::cli::add_fit(root, commands);
     ks::cli::add_ceilings(root, commands);
     ks::cli::add_bench(root, session->registry(), commands);
     ks::cli::add_assembly(root, session->registry(), commands);

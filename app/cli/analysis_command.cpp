@@ -140,17 +140,8 @@ void require_further(const Analysis& analysis, const OutputOptions& options, con
 void require_outputs(const Analysis& analysis, const OutputOptions& options, const io::FilesRead& read) {
     csv_writer(analysis, options);
     const auto outputs = named_outputs(analysis, options);
-    for (const auto& [option, output] : outputs) {
-        read.require_not(option, output);
-        require_no_kernel(option, output, {}, {});
-    }
-    for (const auto& [option, output] : outputs) require_output(output, options.overwrite);
-    for (std::size_t i = 0; i < outputs.size(); ++i)
-        for (std::size_t j = i + 1; j < outputs.size(); ++j)
-            if (io::is_same_file(outputs[i].second, outputs[j].second))
-                throw Error(ErrorKind::input,
-                            fmt::format("{} and {} name the same file", outputs[i].first, outputs[j].first),
-                            outputs[i].second, "choose another name for one of them");
+    for (const auto& [option, output] : outputs) require_no_kernel(option, output, {}, {});
+    require_separate(outputs, read, options.overwrite);
 }
 
 /// What the runs of a command read.

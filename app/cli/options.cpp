@@ -16,6 +16,7 @@
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/followed_files.h"
 #include "core/io/files/repeat_files.h"
+#include "core/io/files/same_file.h"
 #include "core/io/series/series.h"
 #include "core/run/user/user_variant.h"
 
@@ -151,6 +152,18 @@ void require_output(const std::string& path, bool overwrite) {
         throw Error(error.kind(), error.message(), error.where(),
                     "give --overwrite to replace it, or choose another name", error.details());
     }
+}
+
+void require_separate(const std::vector<std::pair<std::string, std::string>>& outputs,
+                      const io::FilesRead& read, bool overwrite) {
+    for (const auto& [option, output] : outputs) read.require_not(option, output);
+    for (const auto& [option, output] : outputs) require_output(output, overwrite);
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+        for (std::size_t j = i + 1; j < outputs.size(); ++j)
+            if (io::is_same_file(outputs[i].second, outputs[j].second))
+                throw Error(ErrorKind::input,
+                            fmt::format("{} and {} name the same file", outputs[i].first, outputs[j].first),
+                            outputs[i].second, "choose another name for one of them");
 }
 
 void warn_of_idle(const Analysis& analysis, const Request& request) {

@@ -4,10 +4,12 @@
 #include <deque>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
+#include "core/input/input_files.h"
 #include "core/run/analysis.h"
 #include "core/run/bench.h"
 #include "core/run/parameter_spec.h"
@@ -48,6 +50,12 @@ void require_output(const std::string& path, bool overwrite);
 
 /// Prints a warning for each parameter of a request that has no effect.
 void warn_of_idle(const Analysis& analysis, const Request& request);
+
+/// Before anything is read: throws ks::Error(input) if an output is a file that is read, exists and may not
+/// be replaced, or is the same file as another one.
+/// @param outputs options with the files that they name
+void require_separate(const std::vector<std::pair<std::string, std::string>>& outputs,
+                      const io::FilesRead& read, bool overwrite);
 
 /// One option per parameter of a list. Lives as long as the command.
 class ParameterOptions {

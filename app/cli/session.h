@@ -109,6 +109,7 @@ void add_analyses(CLI::App& root, const Registry& registry, Commands& commands);
 void add_batch(CLI::App& root, const Registry& registry, Commands& commands);
 /// `repeat RUN.h5`.
 void add_repeat(CLI::App& root, Commands& commands);
+void add_fit(CLI::App& root, Commands& commands);
 void add_ceilings(CLI::App& root, Commands& commands);
 /// `bench ANALYSIS`.
 void add_bench(CLI::App& root, const Registry& registry, Commands& commands);
