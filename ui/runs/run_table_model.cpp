@@ -12,6 +12,7 @@
 #include "core/judge/questions.h"
 #include "core/run/build_stage.h"
 #include "core/run/errors/told_warnings.h"
+#include "core/run/made_elsewhere.h"
 #include "core/run/user/shown_variant.h"
 #include "ui/base/count_text.h"
 #include "ui/base/palette.h"
@@ -586,6 +587,8 @@ QString RunTableModel::text(const RunRow& row, int column) const {
         case AnalysisColumn:
             return QString::fromStdString(run.request.analysis);
         case DataColumn: {
+            if (made_elsewhere(run) && !run.files.empty())
+                return QFileInfo(QString::fromStdString(run.files.front().file)).fileName();
             if (row.files.isEmpty()) return QStringLiteral("\u2013");
             const QString name = dataName(row);
             if (!isOfFile(row)) return tr("of %1").arg(name);

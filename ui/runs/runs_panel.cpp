@@ -12,6 +12,7 @@
 #include <array>
 #include <utility>
 
+#include "core/run/made_elsewhere.h"
 #include "ui/base/layouts.h"
 #include "ui/base/tables/space_ticks.h"
 #include "ui/runs/run_table_model.h"
@@ -231,8 +232,11 @@ void RunsPanel::fillMenu(QMenu& menu, int number) {
             for (const int run : chosen) does(run);
         });
     };
-    each(tr("Repeat %1"), [this](int run) { emit repeatRequested(run); });
-    each(tr("Check all values of %1"), [this](int run) { emit checkFullyRequested(run); });
+    // Results of other programs have no inputs.
+    const bool ours = std::ranges::none_of(
+        chosen, [this](int run) { return made_elsewhere(*runs_.find(run)->run).has_value(); });
+    each(tr("Repeat %1"), [this](int run) { emit repeatRequested(run); })->setEnabled(ours);
+    each(tr("Check all values of %1"), [this](int run) { emit checkFullyRequested(run); })->setEnabled(ours);
     if (!row->run->verdict.place.empty())
         menu.addAction(tr("Show %1").arg(QString::fromStdString(row->run->verdict.where)), this,
                        [this, number] { emit placeRequested(number); })

@@ -18,6 +18,7 @@
 #include "core/record/project_file.h"
 #include "core/record/run_record.h"
 #include "core/record/saved_run.h"
+#include "core/run/made_elsewhere.h"
 #include "core/run/repeats/repeats.h"
 #include "core/run/user/trusted_code.h"
 #include "ui/base/history.h"
@@ -94,6 +95,10 @@ SavedRun readRun(const Registry& registry, const std::filesystem::path& file) {
     Run run = open_run(registry, file);
     const Request was = run.request;
     SavedRun saved;
+    if (made_elsewhere(run)) {
+        saved.run = std::make_shared<const Run>(std::move(run));
+        return saved;
+    }
     try {
         const CheckMode check = run.request.check;
         run.request = repeated_request(registry, run, file, {});
@@ -130,6 +135,7 @@ FileSession::FileSession(const PageContext& context, QSettings& settings, RunTab
     };
     connect(this, &FileSession::opened, this, ended);
     connect(this, &FileSession::notOpened, this, ended);
+    connect(this, &FileSession::resultsOpened, this, ended);
 }
 
 void FileSession::setOpening(bool opening) {
@@ -210,6 +216,46 @@ void FileSession::openRepeats(const QStringList& given) {
 void FileSession::openRepeatsOf(const Run& average) {
     emit message(tr("Opening repeats"));
     readRepeats([names = names_of_repeats(average)] { return names; });
+}
+
+void FileSession::openResults(const std::vector<std::string>& names) {
+    setOpening(true);
+    struct Read {
+        std::vector<std::pair<QString, SavedRun>> runs;
+        std::vector<Error> failed;
+    };
+    context_.jobs.start(
+        Jobs::Lane::files, this, QStringLiteral("open"),
+        [names, registry = registry_] {
+            Read read;
+            for (const std::string& name : names) {
+                try {
+                    read.runs.emplace_back(QString::fromStdString(name), readRun(*registry, name));
+                } catch (const Error& error) {
+                    read.failed.push_back(error);
+                }
+            }
+            if (read.runs.empty() && !read.failed.empty()) throw read.failed.front();
+            return read;
+        },
+        [this, count = names.size()](const Read& read) {
+            emit message({});
+            emit wasRead();
+            emit pageWanted(QString::fromStdString(read.runs.front().second.run->request.analysis));
+            for (const auto& [path, saved] : read.runs) {
+                remember(path);
+                runs_.addRun(saved.run, false);
+            }
+            emit message(tr("%1 runs were opened").arg(read.runs.size()), 15000);
+            QString leftOut;
+            if (!read.failed.empty())
+                leftOut = tr("%1 of %2 files could not be opened: %3")
+                              .arg(read.failed.size())
+                              .arg(count)
+                              .arg(QString::fromUtf8(read.failed.front().what()));
+            emit resultsOpened(leftOut);
+        },
+        [this](const Error& error) { emit notOpened(error); });
 }
 
 void FileSession::readRepeats(const std::function<std::vector<std::string>()>& names) {
@@ -295,7 +341,8 @@ void FileSession::read(const QString& name, Page* taker) {
         [name, registry = registry_]() -> FileContent {
             const io::DataName data = io::DataName::parse(name.toStdString());
             if (data.object.empty() && io::is_project(data.file)) return ProjectName();
-            if (data.object.empty() && io::holds_run(data.file)) return readRun(*registry, data.file);
+            if (data.object.empty() && holds_result(*registry, data.file))
+                return readRun(*registry, data.file);
             return openAnyFile(name);
         },
         [this, name, taker](FileContent content) {

@@ -86,6 +86,10 @@ class FileSession : public QObject {
     void openRepeats(const QStringList& given);
     /// The same for the repeats of an average, by the names in it.
     void openRepeatsOf(const Run& average);
+    /// Adds saved runs and results of other programs to the table of runs, without their data and without
+    /// restoring what they were made with. A file that holds none is named and left out. Ends with
+    /// resultsOpened() or, if none can be read, notOpened().
+    void openResults(const std::vector<std::string>& names);
     /// Opens the open file again, on the visible page if that accepts it; ends as open() does. A file that
     /// has become a run, a project or a file of another page is not opened.
     void reopen();
@@ -157,6 +161,9 @@ class FileSession : public QObject {
     void opened(const QString& name);
     /// The run is in the table, with this number.
     void runOpened(int number, const ks::ui::SavedRun& saved);
+    /// The runs are in the table.
+    /// @param leftOut how many files could not be opened, and why the first of them; empty: none
+    void resultsOpened(const QString& leftOut);
     /// The opened file is a project.
     void projectNamed(const QString& path);
     void notOpened(const ks::Error& error);

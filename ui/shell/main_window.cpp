@@ -22,6 +22,7 @@
 #include "core/io/files/data_name.h"
 #include "core/io/files/followed_files.h"
 #include "core/io/series/series.h"
+#include "core/record/saved_run.h"
 #include "core/run/user/user_variant_folder.h"
 #include "ui/base/count_text.h"
 #include "ui/base/history.h"
@@ -461,6 +462,9 @@ void MainWindow::connectFiles() {
                                      .arg(QString::fromStdString(saved.lost->where()),
                                           QString::fromStdString(saved.lost->message())));
     });
+    connect(&files(), &FileSession::resultsOpened, this, [this](const QString& leftOut) {
+        if (!leftOut.isEmpty()) errors_->showWarning(leftOut);
+    });
     connect(&files(), &FileSession::notOpened, this, [this](const Error& error) {
         statusBar()->clearMessage();
         showError(error);
@@ -825,23 +829,36 @@ void MainWindow::open(const QStringList& files) {
     struct Meaning {
         QString series;                    ///< empty: they are none
         std::vector<std::string> repeats;  ///< empty: they are none either
+        std::vector<std::string> results;  ///< saved runs and results of other programs
     };
     emit bench_.messages.noticeEnded(repeatsNotice);
     bench_.jobs.start(
         Jobs::Lane::files, this, QStringLiteral("series or repeats"),
-        [names]() -> Meaning {
+        [names, registry = bench_.registry()]() -> Meaning {
+            // A folder of results may have a file that is none, or is damaged.
+            const auto several = [&registry](std::vector<std::string> found) -> Meaning {
+                const auto results = std::ranges::count_if(found, [&registry](const std::string& name) {
+                    try {
+                        return holds_result(*registry, io::DataName::parse(name).file);
+                    } catch (const Error&) {
+                        return false;
+                    }
+                });
+                if (2 * results > std::ssize(found)) return {{}, {}, std::move(found)};
+                return {{}, std::move(found), {}};
+            };
             std::error_code ignored;
             const bool isFolder = names.size() == 1 && std::filesystem::is_directory(names.front(), ignored);
             if (names.size() == 1 && arePatternOfRepeats(names.front())) {
                 try {
-                    return {{}, repeatsNamed(names)};
+                    return several(repeatsNamed(names));
                 } catch (const Error&) {
                     // Opening it says why it is no series.
                 }
             }
             try {
-                if (isFolder && !io::is_series(names.front())) return {{}, repeatsNamed(names)};
-                return {QString::fromStdString(io::series_name(names)), {}};
+                if (isFolder && !io::is_series(names.front())) return several(repeatsNamed(names));
+                return {QString::fromStdString(io::series_name(names)), {}, {}};
             } catch (const Error&) {
                 // Files with one frame each are no repeats.
                 const bool areFrames = std::ranges::any_of(names, [](const std::string& name) {
@@ -849,7 +866,7 @@ void MainWindow::open(const QStringList& files) {
                 });
                 if (names.size() < 2 || areFrames) throw;
                 try {
-                    return {{}, repeatsNamed(names)};
+                    return several(repeatsNamed(names));
                 } catch (const Error&) {
                     // That they are no series says more.
                 }
@@ -857,7 +874,10 @@ void MainWindow::open(const QStringList& files) {
             }
         },
         [this](const Meaning& meaning) {
-            meaning.repeats.empty() ? open(meaning.series) : offerRepeats(meaning.repeats);
+            if (!meaning.results.empty())
+                bench_.files.openResults(meaning.results);
+            else
+                meaning.repeats.empty() ? open(meaning.series) : offerRepeats(meaning.repeats);
         },
         [this](const Error& error) { bench_.files.refuse(error); });
 }

@@ -509,7 +509,13 @@ void PageRuns::watchCause(ErrorCauses& causes, const Error& error, const Request
 
 void PageRuns::repeat(int number) {
     const RunRow* row = bench_.runs.find(number);
-    if (!row || !mayCompile(row->run->request)) return;
+    if (!row) return;
+    try {
+        require_repeatable(*row->run);
+    } catch (const Error& error) {
+        return emit bench_.messages.failed(error);
+    }
+    if (!mayCompile(row->run->request)) return;
     repeats_[bench_.queue.run(row->run->request, false, *row, set_of(*row->run))] = number;
     emit changed();
 }

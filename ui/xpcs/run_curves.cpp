@@ -1,5 +1,6 @@
 #include "ui/xpcs/run_curves.h"
 
+#include <QFileInfo>
 #include <QObject>
 #include <algorithm>
 #include <cmath>
@@ -11,6 +12,7 @@
 
 #include "core/io/files/data_name.h"
 #include "core/io/files/file_record.h"
+#include "core/run/made_elsewhere.h"
 #include "core/run/user/shown_variant.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/pairs/static_bins.h"
@@ -197,9 +199,11 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const BinsOff& off, const Ope
     // The oldest run first: the others are compared with it.
     std::vector<const RunRow*> order;
     for (auto at = runs.rbegin(); at != runs.rend(); ++at) order.push_back(&*at);
-    // A preview of another repeat than the open file is not foreign.
+    // A preview of another repeat than the open file is not foreign, nor is a result of another program,
+    // whose frames are not known.
     const auto foreign = [&](const RunRow* row) {
-        return row->number != 0 && frames && !readFrom(*row->run, "frames", *frames);
+        return row->number != 0 && frames && !made_elsewhere(*row->run) &&
+               !readFrom(*row->run, "frames", *frames);
     };
     std::stable_partition(order.begin(), order.end(), std::not_fn(foreign));
     const Alike alike(order);
@@ -213,6 +217,7 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const BinsOff& off, const Ope
         const std::size_t bins = g2->values.shape()[0], delays = g2->values.shape()[1];
         const QString of =
             foreign(at) ? QStringLiteral(" of ") + sourceText(run, "frames", *frames, runs) : QString();
+        const bool fromElsewhere = made_elsewhere(run) && !run.files.empty();
         const std::vector<double> values = g2->values.to_doubles(), errors = doubles(run, "g2_err"),
                                   delay = shownDelays(run, seconds), q = doubles(run, "q"),
                                   phi = azimuths(run);
@@ -239,6 +244,9 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const BinsOff& off, const Ope
             curve.foreign = foreign(at);
             curve.basis = static_cast<int>(alike.basis[position]);
             if (runs.size() > 1 || curve.foreign || isWrong(*at)) curve.run = runLabel(*at);
+            if (fromElsewhere)
+                curve.run = runLabel(*at) + QStringLiteral(" of ") +
+                            QFileInfo(QString::fromStdString(run.files.front().file)).fileName();
             curve.runInFull =
                 runLabel(*at) + QStringLiteral(", ") + QString::fromStdString(shown_variant(run));
             if (curve.foreign) {

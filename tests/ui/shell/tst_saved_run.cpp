@@ -7,7 +7,12 @@
 #include <QSignalSpy>
 #include <QStatusBar>
 #include <QtTest>
+#include <algorithm>
+#include <cmath>
+#include <vector>
 
+#include "core/base/array.h"
+#include "core/io/hdf5/hdf5_write.h"
 #include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/image/mask/mask_bar.h"
@@ -164,6 +169,75 @@ class SavedRunTest : public ks::tests::WindowFixture {
         QVERIFY2(shown->errorBar().sentence().contains("input \"frames\" of the run does not exist"),
                  qPrintable(shown->errorBar().sentence()));
         QVERIFY(QFile::rename(path("lost.h5"), path("a.h5")));
+    }
+
+    void aResultOfAnotherProgramIsARunBesideOurs() {
+        const std::string aps = path("aps.hdf").toStdString();
+        {
+            std::vector<double> delays, g2;
+            for (int delay = 1; delay <= 40; ++delay) {
+                delays.push_back(delay);
+                for (const double gamma : {0.5, 2.0}) g2.push_back(1 + 0.3 * std::exp(-0.2 * gamma * delay));
+            }
+            ks::io::h5::Writer file(aps, aps);
+            file.array("/xpcs/multitau/delay_list", ks::Array::of<double>({40}, delays));
+            file.array("/xpcs/multitau/normalized_g2", ks::Array::of<double>({40, 2}, g2));
+            file.array("/xpcs/multitau/normalized_g2_err",
+                       ks::Array::of<double>({40, 2}, std::vector<double>(80, 1e-3)));
+            file.number("/entry/instrument/detector_1/frame_time", 0.1, "s");
+            file.close();
+        }
+        const auto shown = window();
+        ks::tests::open_data(*shown, path("a.h5"));
+        QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+        QSignalSpy added(&shown->queue(), &ks::ui::RunQueue::runAdded);
+        shown->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 60000);
+        const ks::ParameterSet before = shown->runs().rows().front().run->request.parameters;
+        QSignalSpy opened(&shown->files(), &FileSession::runOpened);
+        shown->open(path("aps.hdf"));
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
+        QVERIFY(!shown->errorBar().isError());
+        QCOMPARE(shown->runs().rowCount(), 2);
+        QCOMPARE(QFileInfo(shown->file()->path).fileName(), QString("a.h5"));
+        const int row = shown->runs().rows().back().number == 2 ? 1 : 0;
+        QCOMPARE(data(*shown, row), QString("aps.hdf"));
+        QCOMPARE(shown->runs().index(row, RunTableModel::VariantColumn).data().toString(),
+                 QString("read.aps"));
+        auto& page = dynamic_cast<ks::ui::xpcs::XpcsPage&>(*shown->page());
+        const auto ofAps = [&page] {
+            return std::ranges::count_if(page.curves().series(), [](const ks::ui::CurveSeries& curve) {
+                return curve.run.startsWith("run 2");
+            });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(ofAps() > 0, 30000);
+        for (const auto& curve : page.curves().series()) QVERIFY(!curve.foreign);
+        // It has nothing to restore: the next run is that of before.
+        QTest::qWait(500);
+        shown->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(added.count(), 2, 60000);
+        QCOMPARE(shown->runs().find(3)->run->request.parameters, before);
+        // Only what read data can be repeated.
+        shown->repeat(2);
+        QTRY_VERIFY_WITH_TIMEOUT(shown->errorBar().isError(), 30000);
+        QVERIFY2(shown->errorBar().sentence().contains("another program computed this result"),
+                 qPrintable(shown->errorBar().sentence()));
+    }
+
+    void aFolderOfResultsIsOpenedWithoutTheFilesThatAreNone() {
+        QVERIFY(QDir(folder_.path()).mkdir("results"));
+        for (const char* name : {"1.h5", "2.h5", "3.h5"})
+            QVERIFY(QFile::copy(path("run.h5"), path(QString("results/") + name)));
+        QVERIFY(QFile::copy(path("a.h5"), path("results/data.h5")));
+        const auto shown = window();
+        QSignalSpy opened(&shown->files(), &FileSession::resultsOpened);
+        shown->open(QStringList{path("results")});
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
+        QCOMPARE(shown->runs().rowCount(), 3);
+        QVERIFY(!shown->file());
+        QVERIFY2(opened.front().front().toString().startsWith("1 of 4 files could not be opened: "),
+                 qPrintable(opened.front().front().toString()));
+        QVERIFY(shown->errorBar().isVisible() && !shown->errorBar().isError());
     }
 
     void nothingReplacesDataThatAreInUse() {

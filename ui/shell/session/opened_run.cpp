@@ -11,6 +11,7 @@
 #include "core/io/files/data_name.h"
 #include "core/io/series/series.h"
 #include "core/record/moved_inputs.h"
+#include "core/run/made_elsewhere.h"
 #include "core/run/repeats/repeats.h"
 #include "core/run/user/shown_variant.h"
 #include "ui/base/history.h"
@@ -43,6 +44,7 @@ OpenedRun::OpenedRun(Workbench& bench, std::function<QString(const QString& gone
 }
 
 void OpenedRun::opened(int number, const SavedRun& saved) {
+    if (made_elsewhere(*saved.run)) return;  // there is nothing to restore
     const Request& request = saved.run->request;
     const std::string data = bench_.registry()->analysis(request.analysis).info().data_of(request);
     if (data.empty()) {

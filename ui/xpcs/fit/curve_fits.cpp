@@ -121,8 +121,7 @@ FittedRun fitted(const RunRow& row, const std::vector<int>& labelsOff, const Fit
                    .errors = std::vector<QVector<double>>(curves.bins),
                    .unusedDelays = {},
                    .shown = std::vector<bool>(curves.bins)};
-    for (std::size_t delay = 1; delay < curves.delays; ++delay)
-        made.unusedDelays << (curves.pairs[delay] < ks::xpcs::min_pairs);
+    for (std::size_t delay = 1; delay < curves.delays; ++delay) made.unusedDelays << !curves.has_pairs(delay);
     for (std::size_t bin = 0; bin < curves.bins; ++bin)
         for (std::size_t delay = 1; delay < curves.delays; ++delay)
             made.errors[bin] << curves.g2_err[bin * curves.delays + delay];
