@@ -92,8 +92,7 @@ std::string describe_run(const Registry& registry, const Run& run) {
     const Analysis& analysis = registry.analysis(run.request.analysis);
     const AnalysisInfo& info = analysis.info();
     if (const auto layout = made_elsewhere(run)) {
-        std::string text =
-            info_row("result", fmt::format("of another program, in the layout of {}", *layout));
+        std::string text = info_row("result", "in the layout of " + *layout);
         for (const std::string& warning : told_warnings(run)) text += info_row("warning", warning);
         return text + analysis.summary(run);
     }
@@ -130,9 +129,13 @@ std::string describe_run(const Registry& registry, const Run& run) {
 }
 
 void require_repeatable(const Run& run, const fs::path& file) {
-    if (!made_elsewhere(run)) return;
+    const auto layout = made_elsewhere(run);
+    if (!layout) return;
     const std::string own = run.files.empty() ? std::string() : run.files.front().file;
-    throw Error(ErrorKind::input, "another program computed this result, so that it cannot be repeated",
+    throw Error(ErrorKind::input,
+                fmt::format("a result in the layout of {} does not say what it was computed from, so that it "
+                            "cannot be repeated",
+                            *layout),
                 file.empty() ? own : file.string());
 }
 

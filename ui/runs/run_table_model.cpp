@@ -228,6 +228,8 @@ QString RunTableModel::nameOf(const QString& file) const {
 }
 
 QString RunTableModel::dataName(const RunRow& row) const {
+    if (made_elsewhere(*row.run) && !row.run->files.empty())
+        return QFileInfo(QString::fromStdString(row.run->files.front().file)).fileName();
     if (row.files.isEmpty()) return {};
     const QString name = nameOf(row.files.front());
     const std::string data = row.data.toStdString();
@@ -587,10 +589,8 @@ QString RunTableModel::text(const RunRow& row, int column) const {
         case AnalysisColumn:
             return QString::fromStdString(run.request.analysis);
         case DataColumn: {
-            if (made_elsewhere(run) && !run.files.empty())
-                return QFileInfo(QString::fromStdString(run.files.front().file)).fileName();
-            if (row.files.isEmpty()) return QStringLiteral("\u2013");
             const QString name = dataName(row);
+            if (name.isEmpty()) return QStringLiteral("\u2013");
             if (!isOfFile(row)) return tr("of %1").arg(name);
             return isOfContents(row) ? name : tr("%1 as it was at %2").arg(name, madeAt(*row.run));
         }

@@ -18,6 +18,7 @@
 #include "core/record/changed_files.h"
 #include "core/record/saved_run.h"
 #include "core/run/errors/told_warnings.h"
+#include "core/run/made_elsewhere.h"
 #include "core/run/parameters/parameter_names.h"
 #include "core/run/repeats/repeats.h"
 #include "core/run/user/trusted_code.h"
@@ -652,6 +653,7 @@ const RunRow* PageRuns::newestOfFile() const {
     const std::vector<RunRow> ticked = bench_.runs.ticked(page()->analysis());
     const auto& file = bench_.files.file();
     const auto ofFile = [&file, needsFile = shown()->needsFile()](const RunRow& row) {
+        if (made_elsewhere(*row.run)) return false;
         if (row.run->request.inputs.empty()) return true;
         const bool isOfOpen =
             file && (isRepeatOf(*row.run, file->name.toStdString()) ||
@@ -715,6 +717,7 @@ QStringList PageRuns::outdated() const {
 }
 
 QStringList PageRuns::outdated(const Run& run) const {
+    if (made_elsewhere(run)) return {};  // it was never computed with what the page shows
     const QStringList labels = otherInputs(run) + bench_.request.differing(run);
     // Another text of the same variant is no reason for which another variant would be chosen.
     return labels + bench_.request.otherKernel(run) + bench_.request.otherChoices(run, !labels.isEmpty());

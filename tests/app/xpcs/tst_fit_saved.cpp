@@ -103,7 +103,8 @@ TEST_F(FitSaved, refuses_what_cannot_be_fitted_or_written) {
             "expected long or wide, found 'tall'");
     refused({"fit", data("a"), "--fit", "single"}, "expected a saved run");
     refused({"repeat", folder_ / "a.hdf"},
-            "another program computed this result, so that it cannot be repeated");
+            "a result in the layout of APS 8-ID does not say what it was computed from, so that it cannot be "
+            "repeated");
 }
 
 }  // namespace
