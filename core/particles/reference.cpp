@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <numbers>
 
 #include "core/base/parallel.h"
@@ -65,6 +66,9 @@ class TargetSums {
           quantities_(problem.quantities()),
           // A term below this counts as nothing in the precision.
           min_(problem.settings().precision == Precision::f32 ? 1e-30 : 1e-290),
+          smallest_(problem.settings().precision == Precision::f32 ? std::numeric_limits<float>::min()
+                                                                   : std::numeric_limits<double>::min()),
+          floor_(problem.settings().precision == Precision::f32 ? 1e-32 : 1e-295),
           singular_(problem.settings().singular()),
           re_(problem.n_vectors() * quantities_),
           im_(re_.size()),
@@ -88,9 +92,9 @@ class TargetSums {
                 re_[row].add(h.real() * weight.real() - h.imag() * weight.imag());
                 im_[row].add(h.real() * weight.imag() + h.imag() * weight.real());
                 const std::size_t kind = quantity == 0 ? 0 : 1;
-                scale_[row] += size * scales[kind];
+                scale_[row] += size * scales[kind] + floor_;
                 terms_[row] += size * sizes[kind];
-                nothing_[row] += size * nothings[kind];
+                nothing_[row] += size * nothings[kind] + smallest_;
             }
         }
     }
@@ -107,6 +111,9 @@ class TargetSums {
     const PointSet& sources_;
     std::size_t quantities_;
     double min_;
+    /// Products below the smallest normal number lose their digits, or are 0; and what the scale needs in
+    /// order that such a loss is within the tolerance of the precision.
+    double smallest_, floor_;
     bool singular_, matters_ = false;
     std::vector<CompensatedSum> re_, im_;
     std::vector<double> scale_, terms_, nothing_;

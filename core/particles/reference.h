@@ -15,11 +15,13 @@ struct ExactSum {
     /// Unit for errors of this sum: sum of |c| (|h| + |dh/dr| L). h is the term or its gradient, and L is the
     /// mean distance of source and target from the centre of the coordinates, but at least half the reach. If
     /// coordinates and terms have some relative error, the sum moves by about this unit times that error.
+    /// With a floor per term, since products below the range of the precision have no digits.
     double scale = 0;
     /// Sum of |c| |h|; 0 if every h of an rbf is below a thousandth of its maximum, so that only negligible
     /// terms remain in the sum.
     double terms = 0;
-    double nothing = 0;  ///< sum of |c| times the value that counts as nothing in the precision
+    double nothing =
+        0;  ///< sum of what counts as nothing in the precision: of |c| times such a value, and of products
 };
 struct ExactSums {
     std::vector<ExactSum> of;   ///< [vector][quantity]

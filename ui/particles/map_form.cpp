@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QSignalBlocker>
+#include <limits>
 
 #include "ui/base/form_parts.h"
 #include "ui/base/json_read.h"
@@ -11,6 +12,13 @@
 #include "ui/base/number_box.h"
 
 namespace ks::ui::particles {
+namespace {
+
+/// A limit is rounded to its decimals, and charges in coulomb have limits of 1e-19.
+constexpr int mostDecimals =
+    std::numeric_limits<double>::digits10 - std::numeric_limits<double>::min_exponent10;
+
+}  // namespace
 
 MapForm::MapForm(QWidget* parent)
     : QWidget(parent),
@@ -67,7 +75,7 @@ void MapForm::describeFields() {
     refusal_->setWordWrap(true);
     refusal_->setAccessibleName(tr("Why the colour limits cannot be used"));
     for (QDoubleSpinBox* one : {low_, high_, step_}) {
-        one->setDecimals(15);
+        one->setDecimals(mostDecimals);
         one->setButtonSymbols(QAbstractSpinBox::NoButtons);  // room for 1.234e-05
     }
     spacing_->addItems({tr("number"), tr("step")});

@@ -177,6 +177,23 @@ TEST(ParticleCheck, fails_where_one_value_is_off_and_names_the_target) {
     EXPECT_EQ(check_sums(problem, run, CheckMode::full, progress).state, Verdict::State::fail);
 }
 
+TEST(ParticleCheck, passes_terms_below_the_range_of_single_precision_and_fails_wrong_ones_above_it) {
+    for (const double weight : {1.0, 1e-10, 1.6e-19, 1e-20, 1e-25, 1e-30, 1e-37}) {
+        std::vector<std::array<double, 4>> targets;
+        for (int i = 0; i < 60; ++i) targets.push_back({0.02 * i * i, 0, 0, 0});
+        // exp(-r^2 / 2) passes through all numbers down to 0 from the first to the last target.
+        const SumProblem problem(points_of({{0, 0, 0, weight}, {1, 1, 1, weight}}), points_of(targets),
+                                 settings_of(Kernel::rbf, Precision::f32, 1));
+        Progress progress;
+        ks::Run run = host_sum(problem, "host.vector");
+        const Verdict verdict = check_sums(problem, run, CheckMode::full, progress);
+        EXPECT_EQ(verdict.state, Verdict::State::pass) << weight << ": " << verdict.text;
+        if (weight < 1e-30) continue;  // a tenth of its sums is below the range
+        run.result.datasets[0].values.as<float>()[3] *= 1.001f;
+        EXPECT_EQ(check_sums(problem, run, CheckMode::full, progress).state, Verdict::State::fail) << weight;
+    }
+}
+
 TEST(ParticleCheck, fails_where_the_number_of_skipped_pairs_is_wrong) {
     const SumProblem problem(points_of({{0.1, 0.2, 0.3, 2}, {0.7, 0.2, 0.3, 5}}),
                              points_of({{0.1, 0.2, 0.3, 0}, {0.4, 0.2, 0.3, 0}}),
