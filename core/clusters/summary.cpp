@@ -46,9 +46,9 @@ std::string summary_of(const Run& run) {
         if (fact(name) > 0) text += fmt::format(", {} {}", fact(name), what);
     text += "\n" + count_text(fact("clusters"), "cluster");
     if (!sizes.empty())
-        text += fmt::format(" of {:.3g} digis on average, maximum {}",
+        text += fmt::format(" of {:.3g} {} on average, maximum {}",
                             static_cast<double>(clustered) / static_cast<double>(sizes.size()),
-                            *std::ranges::max_element(sizes));
+                            clustered == sizes.size() ? "digi" : "digis", *std::ranges::max_element(sizes));
     return text + "\n";
 }
 

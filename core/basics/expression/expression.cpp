@@ -305,8 +305,9 @@ std::vector<float> numbers(const ParameterSet& set, const char* id) {
     const std::string& typed = text(set, id);
     const auto fail = [&]() -> Error {
         return {ErrorKind::input,
-                fmt::format("expected 1 to {} comma-separated numbers, or range:N, found \"{}\"",
-                            most_elements, typed.substr(0, 40)),
+                fmt::format("expected 1 to {} comma-separated numbers, or range:N with N up to {}, found "
+                            "\"{}\"",
+                            most_elements, most_elements, typed.substr(0, 40)),
                 id};
     };
     std::vector<float> values;

@@ -277,12 +277,12 @@ Result race_result(const SynchroniseProblem& problem, const std::vector<std::uin
     const std::size_t right = problem.groups * problem.increments;
     const std::set<std::uint32_t> different(plain.begin(), plain.end());
     result.facts = {{"right", right}, {"different_results", different.size()}};
-    result.datasets.push_back(
-        text_dataset("race", "Race between work-groups",
-                     fmt::format("{} groups increment one counter {} times each: {} increments in total.\n+= "
-                                 "counted      {}\natomic_add gave {}\n",
-                                 problem.groups, problem.increments, right, fmt::join(plain, ", "),
-                                 fmt::join(atomic, ", "))));
+    result.datasets.push_back(text_dataset(
+        "race", "Race between work-groups",
+        fmt::format("Each of {} increments one counter {}: {} in total.\n+= "
+                    "counted      {}\natomic_add gave {}\n",
+                    count_text(problem.groups, "group"), count_text(problem.increments, "time"),
+                    count_text(right, "increment"), fmt::join(plain, ", "), fmt::join(atomic, ", "))));
     return result;
 }
 

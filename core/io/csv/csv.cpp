@@ -77,6 +77,10 @@ CsvReader::CsvReader(const fs::path& file, FileText text, std::vector<std::strin
 
 std::size_t CsvReader::place_of(const std::string& name) const {
     const auto found = std::ranges::find(header_, name);
+    if (found != header_.end() && std::find(found + 1, header_.end(), name) != header_.end())
+        throw Error(ErrorKind::input,
+                    fmt::format("expected one column {}, found {}", name, std::ranges::count(header_, name)),
+                    file_.string());
     return found == header_.end() ? absent : static_cast<std::size_t>(found - header_.begin());
 }
 

@@ -59,6 +59,7 @@ class CsvReader {
     CsvReader(const std::filesystem::path& file, FileText text, std::vector<std::string> wanted,
               const std::vector<std::string>& optional);
     static constexpr std::size_t absent = static_cast<std::size_t>(-1);
+    /// Throws ks::Error(input) if several columns have this name.
     std::size_t place_of(const std::string& name) const;
     std::string_view next_line();
     std::string_view field(std::size_t column) const;

@@ -64,6 +64,9 @@ TEST_F(CsvTest, ErrorsNameTheLine) {
     EXPECT_TRUE(contains(error_of("a,b\n99999999999999999999,2\n"), {"line 2", "99999999999999999999"}));
     EXPECT_TRUE(contains(error_of("a,b\n1,2\n\n1\n"), {"line 4", "expected 2 values, found 1"}));
     EXPECT_TRUE(contains(error_of("a,c\n1,2\n"), {"columns a,b", "\"a,c\""}));
+    EXPECT_TRUE(contains(error_of("a,b,c,a\n1,2,3,4\n"), {"f.csv", "expected one column a, found 2"}));
+    write_bytes(at("f.csv"), "a,b,c,c\n1,2,3,4\n");
+    EXPECT_NO_THROW(io::CsvReader(at("f.csv"), {"a", "b"}));  // columns that are not used
     EXPECT_TRUE(contains(error_of(""), {"empty file"}));
     EXPECT_TRUE(
         contains(input_error([&] { io::CsvReader(at("none.csv"), {"a"}); }), {"none.csv", "no such file"}));
