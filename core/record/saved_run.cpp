@@ -16,10 +16,10 @@
 #include "core/io/files/temporary_folder.h"
 #include "core/record/changed_files.h"
 #include "core/record/made_after_run.h"
+#include "core/record/made_elsewhere.h"
 #include "core/record/moved_inputs.h"
 #include "core/record/run_record.h"
 #include "core/run/errors/told_warnings.h"
-#include "core/run/made_elsewhere.h"
 #include "core/run/user/shown_variant.h"
 
 namespace ks {

@@ -18,7 +18,7 @@
 #include "core/data/frame_ranges.h"
 #include "core/io/csv/csv.h"
 #include "core/record/made_after_run.h"
-#include "core/run/made_elsewhere.h"
+#include "core/record/made_elsewhere.h"
 #include "core/run/parameter_rows.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/correlators/rebin.h"

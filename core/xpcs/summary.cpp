@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/data/count_text.h"
-#include "core/run/made_elsewhere.h"
+#include "core/record/made_elsewhere.h"
 #include "core/run/repeats/repeats.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/correlators/multitau.h"

@@ -12,7 +12,7 @@
 #include <array>
 #include <utility>
 
-#include "core/run/made_elsewhere.h"
+#include "core/record/made_elsewhere.h"
 #include "ui/base/layouts.h"
 #include "ui/base/tables/space_ticks.h"
 #include "ui/runs/run_table_model.h"

@@ -12,7 +12,7 @@
 
 #include "core/io/files/data_name.h"
 #include "core/io/files/file_record.h"
-#include "core/run/made_elsewhere.h"
+#include "core/record/made_elsewhere.h"
 #include "core/run/user/shown_variant.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/pairs/static_bins.h"

@@ -26,7 +26,7 @@
 #include "core/io/hdf5/nexus.h"
 #include "core/io/labels/qmap.h"
 #include "core/io/open_frames.h"
-#include "core/run/made_elsewhere.h"
+#include "core/record/made_elsewhere.h"
 #include "core/run/parameter_spec.h"
 #include "core/xpcs/analysis.h"
 #include "core/xpcs/correlation.h"

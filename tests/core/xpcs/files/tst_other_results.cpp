@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/io/hdf5/hdf5_write.h"
+#include "core/record/made_elsewhere.h"
 #include "core/record/saved_run.h"
-#include "core/run/made_elsewhere.h"
 #include "core/run/registry.h"
 #include "core/xpcs/analysis.h"
 #include "core/xpcs/files/other_results.h"
