@@ -90,6 +90,7 @@ Dataset of_bins(const char* name, const char* title, std::string unit, const std
 template <class Get>
 std::vector<double> of_converged(const std::vector<fit::Fit>& fits, Get get) {
     std::vector<double> values;
+    values.reserve(fits.size());
     for (const fit::Fit& one : fits)
         values.push_back(one.status.state == fit::State::converged ? static_cast<double>(get(one))
                                                                    : nan_value);

@@ -175,6 +175,7 @@ bool areRepeats(const Run& a, const Run& b) {
 /// Nanoseconds. @param runs at least one
 double medianCompute(const std::vector<const RunRow*>& runs) {
     std::vector<double> times;
+    times.reserve(runs.size());
     for (const RunRow* one : runs) times.push_back(static_cast<double>(computeNanoseconds(*one->run)));
     std::ranges::sort(times);
     const std::size_t half = times.size() / 2;
