@@ -137,7 +137,13 @@ BenchRow row_of(const nlohmann::json& json) {
 BenchBaseline::Point point_of(const nlohmann::json& sizes, const nlohmann::json& variants) {
     BenchBaseline::Point point{sizes, {}};
     point.rows.reserve(variants.size());
-    for (const nlohmann::json& variant : variants) point.rows.push_back(row_of(variant));
+    for (const nlohmann::json& variant : variants) {
+        point.rows.push_back(row_of(variant));
+        // Which of both is meant cannot be known.
+        if (point.find(point.rows.back().variant.id) != &point.rows.back())
+            throw Error(ErrorKind::input, fmt::format("expected each variant of a size once, found {} twice",
+                                                      point.rows.back().variant.id));
+    }
     return point;
 }
 
@@ -154,8 +160,14 @@ BenchBaseline baseline_of(const nlohmann::json& json) {
     // Missing in the oldest files.
     baseline.defines = json.value("defines", std::map<std::string, std::string>());
     if (json.contains("points"))
-        for (const nlohmann::json& point : json.at("points"))
-            baseline.points.push_back(point_of(point.at("sizes"), point.at("variants")));
+        for (const nlohmann::json& point : json.at("points")) {
+            const nlohmann::json& sizes = point.at("sizes");
+            if (std::ranges::find(baseline.points, sizes, &BenchBaseline::Point::sizes) !=
+                baseline.points.end())
+                throw Error(ErrorKind::input, fmt::format("expected each size once, found {} twice",
+                                                          sizes_text(parameter_set_from(sizes))));
+            baseline.points.push_back(point_of(sizes, point.at("variants")));
+        }
     else
         baseline.points.push_back(point_of(json.at("sizes"), json.at("variants")));
     return baseline;
@@ -227,6 +239,10 @@ BenchChange change_of(const BenchBaseline::Point* then, const BenchRow& row, con
     const std::vector<double> before = known.times(time), now = row.times(time);
     change.before = quantile(before, 0.5);
     change.now = quantile(now, 0.5);
+    if (!(change.before > 0) || !(change.now > 0)) {
+        change.not_compared = change.before > 0 ? "its time is 0 now" : "its time in the baseline is 0";
+        return change;
+    }
     change.ratio = ratio_of_medians(before, now, Taken::apart);
     return change;
 }

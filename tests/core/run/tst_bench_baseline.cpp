@@ -143,6 +143,32 @@ class BenchBaselineTest : public testing::Test {
     std::filesystem::path folder_;
 };
 
+TEST_F(BenchBaselineTest, AVariantOrASizeThatOccursTwiceIsRefused) {
+    nlohmann::json twice = kept();
+    twice["variants"].push_back(twice["variants"][0]);
+    EXPECT_NE(refusal([&] {
+                  BenchBaseline::read(written(twice));
+              }).find("expected each variant of a size once, found plain twice"),
+              std::string::npos);
+    nlohmann::json points = kept();
+    points["points"] = nlohmann::json::array();
+    for (int i = 0; i < 2; ++i)
+        points["points"].push_back({{"sizes", points["sizes"]}, {"variants", points["variants"]}});
+    EXPECT_NE(
+        refusal([&] { BenchBaseline::read(written(points)); }).find("expected each size once, found count"),
+        std::string::npos);
+    points["points"].erase(1);
+    EXPECT_EQ(BenchBaseline::read(written(points)).points.size(), 1u);
+}
+
+TEST_F(BenchBaselineTest, ATimeOfZeroHasNoRatio) {
+    nlohmann::json zero = kept();
+    for (nlohmann::json& one : zero["variants"][0]["samples"]) one = sample(0);
+    const BenchChange change =
+        changes_since(BenchBaseline::read(written(zero)), report(), &BenchSample::kernel)[0];
+    EXPECT_EQ(change.not_compared, "its time in the baseline is 0");
+}
+
 TEST_F(BenchBaselineTest, AnotherMachineOrABusierOneIsSaid) {
     nlohmann::json json = kept();
     DeviceInfo device, host;
