@@ -218,6 +218,14 @@ const std::map<std::string, std::vector<ParameterSet>>& other_choices() {
                               {"extent_x", 8},
                               {"extent_y", 65536}}),
                {{"layout", word("free")}, {"critical", word("16_bits")}}),
+          // a digi in the last of both, whose number has all bits set, as that of padding may have
+          with(whole_numbers({{"events", 1},
+                              {"modules", 2},
+                              {"digis", 300},
+                              {"clusters", 100},
+                              {"extent_x", 65536},
+                              {"extent_y", 65536}}),
+               {{"layout", word("free")}, {"critical", word("16_bits")}}),
           // charges beyond 16 bits, and of a cluster beyond 32
           {{"charge_cut", word("5000")}, {"critical", word("16_bits")}},
           {{"charge_cut", word("5000")}, {"critical", word("32_bits")}},

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <numeric>
 #include <span>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/parallel.h"
@@ -16,6 +18,31 @@
 
 namespace ks::clusters {
 namespace {
+
+/// The number of the cluster at each pixel of a module; 0: none. Of a module that is much larger than any
+/// detector's, only the pixels with a cluster are kept.
+class Owners {
+  public:
+    explicit Owners(std::size_t pixels) : all_(pixels <= most_kept ? pixels : 0, 0) {}
+    std::uint32_t at(std::size_t pixel) const {
+        if (!all_.empty()) return all_[pixel];
+        const auto found = owned_.find(pixel);
+        return found == owned_.end() ? 0 : found->second;
+    }
+    void set(std::size_t pixel, std::uint32_t cluster) {
+        if (!all_.empty())
+            all_[pixel] = cluster;
+        else if (cluster == 0)
+            owned_.erase(pixel);
+        else
+            owned_[pixel] = cluster;
+    }
+
+  private:
+    static constexpr std::size_t most_kept = std::size_t{1} << 26;
+    std::vector<std::uint32_t> all_;
+    std::unordered_map<std::size_t, std::uint32_t> owned_;
+};
 
 /// Places clusters of given sizes in a module so that none touches another, as long as there is room.
 class ModuleScatter {
@@ -26,7 +53,7 @@ class ModuleScatter {
         : width_(static_cast<std::int32_t>(extent_x)),
           height_(static_cast<std::int32_t>(extent_y)),
           stride_(std::size_t{extent_x} + 2),
-          owner_(stride_ * (std::size_t{extent_y} + 2), 0) {}
+          owners_(stride_ * (std::size_t{extent_y} + 2)) {}
     /// Pixels of the next cluster, all of them free; if no isolated position is found, they touch others.
     /// Throws ks::Error(input) if the module is full.
     std::vector<Pixel> place(std::size_t size, Random& random) {
@@ -35,14 +62,14 @@ class ModuleScatter {
         for (int attempt = 0; attempt < patience; ++attempt) {
             std::vector<Pixel> pixels;
             if (grow(pixels, size, random)) return pixels;
-            for (const Pixel& pixel : pixels) owner(pixel.first, pixel.second) = 0;
+            for (const Pixel& pixel : pixels) owners_.set(index(pixel.first, pixel.second), 0);
         }
         std::vector<Pixel> pixels;
         squeeze_in(pixels, size, random);
         return pixels;
     }
     void clear() {
-        for (const std::size_t place : used_) owner_[place] = 0;
+        for (const std::size_t pixel : used_) owners_.set(pixel, 0);
         used_.clear();
         now_ = 0;
     }
@@ -51,16 +78,16 @@ class ModuleScatter {
     /// Free and not adjacent to another cluster.
     bool alone(std::int32_t x, std::int32_t y) const {
         if (x < 0 || y < 0 || x >= width_ || y >= height_) return false;
-        const std::uint32_t* const here =
-            owner_.data() + static_cast<std::size_t>(y + 1) * stride_ + static_cast<std::size_t>(x + 1);
-        if (*here != 0) return false;
-        for (const std::uint32_t* row : {here - stride_, here, here + stride_})
-            for (int dx = -1; dx <= 1; ++dx)
-                if (row[dx] != 0 && row[dx] != now_) return false;
+        const std::size_t here = index(x, y);
+        if (owners_.at(here) != 0) return false;
+        for (const std::size_t row : {here - stride_, here, here + stride_})
+            for (std::size_t pixel = row - 1; pixel <= row + 1; ++pixel)
+                if (const std::uint32_t one = owners_.at(pixel); one != 0 && one != now_) return false;
         return true;
     }
-    std::uint32_t& owner(std::int32_t x, std::int32_t y) {
-        return owner_[static_cast<std::size_t>(y + 1) * stride_ + static_cast<std::size_t>(x + 1)];
+    /// There is a border of one pixel around the module.
+    std::size_t index(std::int32_t x, std::int32_t y) const {
+        return static_cast<std::size_t>(y + 1) * stride_ + static_cast<std::size_t>(x + 1);
     }
     bool grow(std::vector<Pixel>& pixels, std::size_t size, Random& random) {
         constexpr int patience = 32;
@@ -83,9 +110,8 @@ class ModuleScatter {
         return true;
     }
     void take(std::vector<Pixel>& pixels, std::int32_t x, std::int32_t y) {
-        std::uint32_t& place = owner(x, y);
-        place = now_;
-        used_.push_back(static_cast<std::size_t>(&place - owner_.data()));
+        owners_.set(index(x, y), now_);
+        used_.push_back(index(x, y));
         pixels.emplace_back(static_cast<std::uint16_t>(x), static_cast<std::uint16_t>(y));
     }
     void squeeze_in(std::vector<Pixel>& pixels, std::size_t size, Random& random) {
@@ -94,7 +120,7 @@ class ModuleScatter {
         for (std::size_t looked = 0; looked < area && pixels.size() < size; ++looked, at = (at + 1) % area) {
             const auto x = static_cast<std::int32_t>(at % static_cast<std::size_t>(width_));
             const auto y = static_cast<std::int32_t>(at / static_cast<std::size_t>(width_));
-            if (owner(x, y) == 0) take(pixels, x, y);
+            if (owners_.at(index(x, y)) == 0) take(pixels, x, y);
         }
         if (pixels.size() < size)
             throw Error(ErrorKind::input, "a module does not have enough pixels for its digis", "digis");
@@ -102,7 +128,7 @@ class ModuleScatter {
 
     std::int32_t width_, height_;
     std::size_t stride_;
-    std::vector<std::uint32_t> owner_;  ///< number of the cluster at a pixel, with a border; 0: none
+    Owners owners_;
     std::vector<std::size_t> used_;
     std::uint32_t now_ = 0;
 };
@@ -186,8 +212,11 @@ void add_critical(DigiTable& digis, const EventSpec& spec, Random& random) {
          {Pixel{first, first}, Pixel{first, 1}, Pixel{first, 2}, Pixel{1, first}, Pixel{2, first},
           Pixel{right, first}, Pixel{first, bottom}, Pixel{right, bottom}})
         add(digis, module, corner, random);
-    // clusters in the last row and in the last column
-    for (const Pixel& last : {Pixel{3, bottom}, Pixel{4, bottom}, Pixel{right, 2}, Pixel{right, 3}})
+    // clusters in the last row, in the last column, and in both
+    const auto before_right = static_cast<std::uint16_t>(right - 1),
+               above = static_cast<std::uint16_t>(bottom - 1);
+    for (const Pixel& last : {Pixel{3, bottom}, Pixel{4, bottom}, Pixel{right, 2}, Pixel{right, 3},
+                              Pixel{before_right, bottom}, Pixel{right, above}, Pixel{before_right, above}})
         add(digis, module, last, random);
     constexpr std::uint32_t beyond_16_bits = 70000, half_of_32_bits = std::uint32_t{1} << 31;
     add(digis, module, {x, static_cast<std::uint16_t>(y - 2)}, beyond_16_bits);

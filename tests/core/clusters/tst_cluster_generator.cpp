@@ -126,7 +126,8 @@ TEST(ClusterGenerator, critical_digis_are_in_a_module_of_their_own) {
     EXPECT_EQ(some.at({32768, 2}), 70000U);
     EXPECT_EQ(some.at({32768, 4}), 2147483648U);
     EXPECT_FALSE(some.contains({32769, 4}));
-    for (const auto& last : std::vector<std::pair<int, int>>{{3, 7}, {4, 7}, {65535, 2}, {65535, 3}})
+    for (const auto& last : std::vector<std::pair<int, int>>{
+             {3, 7}, {4, 7}, {65535, 2}, {65535, 3}, {65534, 7}, {65535, 6}, {65534, 6}})
         EXPECT_TRUE(some.contains(last)) << last.first << ", " << last.second;
     Charges more = critical_module("32_bits", "free", 8);
     EXPECT_EQ(more.at({32768, 4}), 2147483648U);
