@@ -41,6 +41,8 @@ std::string setup_text_of(const Run& run);
 /// by charge. "module_pixels": the part of a module that has digis. "block_digis": the longest piece of the
 /// input that consists of whole modules.
 Traits traits_of(const ClusterProblem& problem);
+/// Of a problem of all these digis. @param cuts_charge clusters are cut by charge
+Traits traits_of_digis(const ModuleDigis& digis, bool cuts_charge);
 
 /// Splits by events or modules, the units of cuts().
 ShareUnits units_of(const ClusterProblem& problem);

@@ -147,6 +147,7 @@ std::vector<std::pair<double, QString>> ColourScale::ticks(int maximum) const {
     std::vector<std::pair<double, QString>> ticks;
     maximum = std::max(maximum, 2);
     const auto add = [&](double v) {
+        if (whole && v != std::round(v)) return;
         const double at = position(v);
         ticks.emplace_back(at, std::abs(v) >= 1e6 || (v != 0 && std::abs(v) < 1e-4)
                                    ? QString::number(v, 'g', 3)

@@ -60,7 +60,8 @@ struct ColourScale {
     double high = 1;
     bool automatic = true;  ///< limits follow each frame
     double percentile =
-        99.5;  ///< of the valid pixels, for the upper limit; 100 - percentile for the lower one
+        99.5;            ///< of the valid pixels, for the upper limit; 100 - percentile for the lower one
+    bool whole = false;  ///< of numbers of things: there are no ticks between whole numbers
 
     /// The range in units of the softening: weak structure is linear up to a hundredth of the range.
     static constexpr double softParts = 100;

@@ -69,8 +69,11 @@ QVector<HistogramSeries> clusterHistograms(const std::vector<ClustersOfRun>& run
     for (const Part& part : parts)
         series << HistogramSeries{part.kept ? QCoreApplication::translate("clusters", "kept")
                                             : QCoreApplication::translate("clusters", "all"),
-                                  part.kept ? 1 : 0, runs.size() > 1 ? part.run->name : QString(), edges,
-                                  binned(part.values, edges)};
+                                  part.kept ? 1 : 0,
+                                  runs.size() > 1 ? part.run->name : QString(),
+                                  edges,
+                                  binned(part.values, edges),
+                                  undrawnOf(part.values, quantity == ClusterQuantity::charge)};
     return series;
 }
 
@@ -147,13 +150,15 @@ std::optional<std::size_t> ClusterPlots::layer() const {
 void ClusterPlots::fill() {
     const ClusterQuantity what = quantity();
     const bool charge = what == ClusterQuantity::charge;
-    plot_->setXAxis(quantity_->currentText(), charge ? tr("adc") : tr("px"));
+    const QString unit = charge ? tr("adc") : what == ClusterQuantity::size ? tr("digis") : tr("px");
+    plot_->setXAxis(quantity_->currentText(), unit);
     plot_->setLogX(charge);
     plot_->setFigureName(charge ? QStringLiteral("charges") : QStringLiteral("sizes"));
-    plot_->setBinText(charge ? std::function<QString(double, double)>() : [](double from, double to) {
-        const double first = from + 0.5, last = to - 0.5;
-        return first == last ? tr("%1 px").arg(first, 0, 'f', 0)
-                             : tr("%1\u2013%2 px").arg(first, 0, 'f', 0).arg(last, 0, 'f', 0);
+    plot_->setBinText(charge ? std::function<QString(double, double)>() : [unit](double from, double to) {
+        const QString first = QString::number(from + 0.5, 'f', 0), last = QString::number(to - 0.5, 'f', 0);
+        const QString values = first == last ? first : first + QStringLiteral("\u2013") + last;
+        return values + QLatin1Char(' ') +
+               (first == last && first == QLatin1String("1") && unit == tr("digis") ? tr("digi") : unit);
     });
     if (!layout_ || runs_.empty()) {
         jobs_.drop(this, QStringLiteral("histogram of clusters"));
@@ -163,7 +168,10 @@ void ClusterPlots::fill() {
         plot_->setSeries({});
         return;
     }
-    plot_->setEmptyText(tr("No clusters in this layer."));
+    struct Filled {
+        QVector<HistogramSeries> series;
+        bool any;  ///< clusters
+    };
     jobs_.start(
         Jobs::Lane::general, this, QStringLiteral("histogram of clusters"),
         [runs = runs_, what, layout = layout_, one = layer()] {
@@ -174,9 +182,17 @@ void ClusterPlots::fill() {
                 all.push_back({shown->wrong ? tr("%1 (wrong)").arg(name) : name, &shown->run->clusters(),
                                shown->uncut.get()});
             }
-            return clusterHistograms(all, what, *layout, one);
+            const bool any = std::ranges::any_of(all, [&](const ClustersOfRun& run) {
+                return !valuesOf(run.uncut ? *run.uncut : *run.clusters, what, *layout, one).isEmpty();
+            });
+            return Filled{clusterHistograms(all, what, *layout, one), any};
         },
-        [this](const QVector<HistogramSeries>& series) {
+        [this, charge](const Filled& filled) {
+            const QVector<HistogramSeries>& series = filled.series;
+            plot_->setEmptyText(filled.any && charge
+                                    ? tr("The charge of each cluster in this layer is 0, which a "
+                                         "logarithmic axis does not have.")
+                                    : tr("No clusters in this layer."));
             // Growing bins are equally wide on a logarithmic axis.
             const bool grow = !series.isEmpty() && series[0].edges.last() - series[0].edges.first() >
                                                        static_cast<double>(series[0].counts.size()) + 0.5;

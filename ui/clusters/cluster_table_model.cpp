@@ -17,7 +17,7 @@ constexpr std::array<ColumnText, ClusterTableModel::ColumnCount> ofClusters{{
     {"module", "Module", "", "Module ID"},
     {"layer", "Layer", "", "Layer or disk of the module; in conditions write its number, counted from 1",
      true},
-    {"size", "Size", "px", "Digis"},
+    {"size", "Size", "digis", "Number of digis"},
     {"charge", "Charge", "adc", "Sum of the charges of the digis"},
     {"x", "x", "px", "Charge-weighted centroid; pixel 0 spans 0 to 1"},
     {"y", "y", "px", "Charge-weighted centroid; pixel 0 spans 0 to 1"},

@@ -243,6 +243,17 @@ std::function<std::any()> ClustersPage::reader(const OpenFile& file) const {
     };
 }
 
+FileValues ClustersPage::fileValues() const {
+    if (!digis_) return {};
+    bool cuts = false;
+    try {
+        cuts = !ChargeCut(detector_->cut(), digis_->layout()).off();
+    } catch (const Error&) {
+        // The form reports its error.
+    }
+    return {.traits = ks::clusters::traits_of_digis(digis_->digis(), cuts)};
+}
+
 void ClustersPage::closeFile() {
     context_.jobs.drop(this, QStringLiteral("digis"));
     file_.reset();

@@ -46,6 +46,7 @@ class ClustersPage : public AnalysisPage {
     void setFile(std::shared_ptr<const OpenFile> file) override;
     void closeFile() override;
     QString missing() const override;
+    FileValues fileValues() const override;
     InputState inputState() const override { return {file_ && !digis_ && unread_.isEmpty()}; }
     void apply(const ParameterSet& given) override;
     void fill(Request& request) const override;

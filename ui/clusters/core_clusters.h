@@ -4,6 +4,7 @@
 // is included here.
 #pragma push_macro("slots")
 #undef slots
+#include "core/clusters/analysis.h"
 #include "core/clusters/labelling/module_digis.h"
 #include "core/clusters/labelling/union_find.h"
 #include "core/clusters/layout.h"

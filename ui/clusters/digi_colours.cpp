@@ -54,11 +54,12 @@ QRgb groupColour(std::uint32_t group, bool dark) {
     return colours[dark ? 1 : 0][group % period];
 }
 
-std::vector<QRgb> coloursByCharge(const ModuleViewData& data, const ColourMap& map,
+std::vector<QRgb> coloursByCharge(const std::vector<std::uint64_t>& charges, const ColourMap& map,
                                   const ColourScale& scale) {
     std::vector<QRgb> colours;
-    colours.reserve(data.digis.size());
-    for (const ModuleViewData::Digi& digi : data.digis) colours.push_back(map.at(scale.position(digi.adc)));
+    colours.reserve(charges.size());
+    for (const std::uint64_t charge : charges)
+        colours.push_back(map.at(scale.position(static_cast<double>(charge))));
     return colours;
 }
 

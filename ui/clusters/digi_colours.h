@@ -18,8 +18,9 @@ DigiStatus statusOf(const ModuleViewData::Digi& digi);
 QString statusText(DigiStatus status);
 QRgb statusColour(DigiStatus status, bool dark);
 
-/// One colour per digi. Several digis of a pixel are painted in their order: the last one is visible.
-std::vector<QRgb> coloursByCharge(const ModuleViewData& data, const ColourMap& map, const ColourScale& scale);
+/// One colour per digi. @param charges [digi], of its whole pixel: see ModuleViewData::pixelCharges()
+std::vector<QRgb> coloursByCharge(const std::vector<std::uint64_t>& charges, const ColourMap& map,
+                                  const ColourScale& scale);
 /// Clusters with close labels have different colours; digis without a cluster are grey.
 std::vector<QRgb> coloursByCluster(const ModuleViewData& data, bool dark);
 std::vector<QRgb> coloursByStatus(const ModuleViewData& data, bool dark);

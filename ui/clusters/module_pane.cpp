@@ -244,19 +244,37 @@ void ModulePane::showScenes() {
     emit shown();
 }
 
-QString ModulePane::digiText(const ModuleViewData::Digi& digi) const {
-    QString text = tr("adc %1  row %2").arg(digi.adc).arg(digi.row);
+// All digis of a pixel have the same label.
+QString ModulePane::digiText(std::size_t first) const {
+    constexpr std::size_t named = 4;
+    const std::size_t digis = data_->copiesAt(first);
+    QStringList charges, rows;
+    std::uint64_t sum = 0;
+    for (std::size_t i = first; i < first + digis; ++i) {
+        sum += data_->digis[i].adc;
+        if (i - first == named) {
+            charges << QStringLiteral("\u2026");
+            rows << QStringLiteral("\u2026");
+        }
+        if (i - first >= named) continue;
+        charges << QString::number(data_->digis[i].adc);
+        rows << QString::number(data_->digis[i].row);
+    }
+    QString text = digis == 1 ? tr("adc %1  row %2").arg(charges[0], rows[0])
+                              : tr("adc %1 = %2  rows %3  (%4 digis)")
+                                    .arg(qulonglong{sum})
+                                    .arg(charges.join(QStringLiteral(" + ")), rows.join(QStringLiteral(", ")))
+                                    .arg(digis);
+    const ModuleViewData::Digi& digi = data_->digis[first];
     if (digi.label >= 0) return text + tr("  label %1").arg(digi.label);
     return text + QStringLiteral("  ") + statusText(statusOf(digi));
 }
 
 void ModulePane::readOut(const QPoint& pixel) {
-    if (!data_) return;
+    if (!data_) return emit cursorMoved({});
     QString text = tr("x %1  y %2").arg(pixel.x()).arg(pixel.y());
     if (const auto digi = data_->at(pixel.x(), pixel.y())) {
-        text += QStringLiteral("  ") + digiText(data_->digis[*digi]);
-        if (const std::size_t copies = data_->copiesAt(*digi); copies > 1)
-            text += tr("  (%1 digis here)").arg(copies);
+        text += QStringLiteral("  ") + digiText(*digi);
         const auto trace = shownTrace();
         const int place = trace ? trace->placeOf(data_->digis[*digi].row) : -1;
         if (place >= 0 && trace->hasLabels()) {

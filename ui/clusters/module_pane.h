@@ -94,7 +94,8 @@ class ModulePane : public QWidget {
     void readOut(const QPoint& pixel);
     void pointAt(std::optional<QPoint> pixel);
     void clickedPixel(const QPoint& pixel);
-    QString digiText(const ModuleViewData::Digi& digi) const;
+    /// @param first index of the first digi of its pixel
+    QString digiText(std::size_t first) const;
 
     Jobs& jobs_;
     QWidget& page_;

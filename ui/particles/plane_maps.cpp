@@ -102,6 +102,7 @@ void PlaneMaps::showEmptyText() {
 void PlaneMaps::changed() {
     still_ = {};
     update();
+    hoverAgain();
 }
 
 void PlaneMaps::arrange() {

@@ -319,10 +319,10 @@ QVector<double> linearEdges(const QVector<QVector<double>>& values, int bins) {
     return edges;
 }
 
-Undrawn undrawnOf(const QVector<double>& values) {
+Undrawn undrawnOf(const QVector<double>& values, bool logarithmic) {
     Undrawn counted;
     for (const double value : values)
-        if (!is_missing(value)) counted.add(value);
+        if (!is_missing(value)) counted.add(value, logarithmic);
     return counted;
 }
 

@@ -85,7 +85,8 @@ QVector<double> wholeEdges(const QVector<QVector<double>>& values, int maximum);
 /// `bins` equal parts from 0 to the largest value.
 QVector<double> linearEdges(const QVector<QVector<double>>& values, int bins);
 /// Values that no axis can show, apart from missing ones.
-Undrawn undrawnOf(const QVector<double>& values);
+/// @param logarithmic with edges of logEdges(): nor those of 0 or less
+Undrawn undrawnOf(const QVector<double>& values, bool logarithmic = false);
 /// Number of values in each bin [edges[i], edges[i + 1]); the last bin includes its upper edge. NaN is
 /// in no bin.
 QVector<double> binned(const QVector<double>& values, const QVector<double>& edges);

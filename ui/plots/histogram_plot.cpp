@@ -3,7 +3,6 @@
 #include <qcustomplot.h>
 #include <QAction>
 #include <QMouseEvent>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -54,8 +53,13 @@ HistogramPlot::HistogramPlot(QWidget* parent)
     keepTicksApart(*plot_);
     keepTitlesInside(*plot_);
     setLayout(inRows({plot_}));
-    connect(plot_, &QCustomPlot::mouseMove, this,
-            [this](QMouseEvent* event) { hover(event->position().toPoint()); });
+    new HoverText(
+        *plot_,
+        [this](const QPointF& at) {
+            const bool inside = plot_->axisRect()->rect().contains(at.toPoint());
+            return inside ? describe(plot_->xAxis->pixelToCoord(at.x())) : QString();
+        },
+        [this](const QString& text) { emit pointHovered(text); });
     refresh(false);
     new Restyled(this, Restyled::By::paletteOrFont, [this] { refresh(true); });
 }
@@ -129,18 +133,6 @@ QString HistogramPlot::describe(double x) const {
     return text;
 }
 
-void HistogramPlot::hover(const QPoint& at) {
-    const bool inside = plot_->axisRect()->rect().contains(at);
-    const QString text = inside ? describe(plot_->xAxis->pixelToCoord(at.x())) : QString();
-    if (text == hovered_) return;
-    hovered_ = text;
-    if (text.isEmpty())
-        QToolTip::hideText();
-    else
-        QToolTip::showText(plot_->mapToGlobal(at), text, plot_);
-    emit pointHovered(text);
-}
-
 std::optional<int> HistogramPlot::markAt(const QPointF& at) const {
     if (!plot_->axisRect()->rect().contains(at.toPoint())) return std::nullopt;
     std::optional<int> nearest;
@@ -176,7 +168,6 @@ bool HistogramPlot::dragMark(QEvent* event) {
 }
 
 bool HistogramPlot::eventFilter(QObject* object, QEvent* event) {
-    if (object == plot_ && event->type() == QEvent::Leave) hover(QPoint(-1, -1));
     // The lines of a note and the room for the legend depend on the size.
     if (object == plot_ && event->type() == QEvent::Resize)
         QMetaObject::invokeMethod(

@@ -100,14 +100,13 @@ class HistogramPlot : public QWidget, public ExportablePlot {
     }
     void refresh(bool keepZoom);
     void paint(QCPPainter& painter, const QSize& size, bool legend) const;
-    void hover(const QPoint& at);
     /// The mark under the cursor; nullopt: none.
     std::optional<int> markAt(const QPointF& at) const;
     bool dragMark(QEvent* event);
 
     HistogramContent content_;
     std::optional<int> dragged_;  ///< index of the mark
-    QString name_ = QStringLiteral("histogram"), hovered_;
+    QString name_ = QStringLiteral("histogram");
     QString edgeTitle_, edgeUnit_;  ///< of the edges in tables; empty: those of the axis
     QString oneOf_;                 ///< a single one of what is counted; empty: not known
     std::function<QString(double, double)> binText_;

@@ -208,17 +208,15 @@ MapPlot::MapPlot(QWidget* parent)
         parts_->resolution = devicePixelRatioF();
         pool(*parts_);
     });
-    connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
-        const bool inside = plot_->axisRect()->rect().contains(event->pos());
-        const QString text = inside ? describe(plot_->xAxis->pixelToCoord(event->position().x()),
-                                               plot_->yAxis->pixelToCoord(event->position().y()))
-                             : parts_->bar->visible() && parts_->bar->outerRect().contains(event->pos())
-                                 ? beyond_.text()
-                                 : QString();
-        emit pointHovered(text);
-        showAtCursor(text, *event, *plot_);
-    });
-    onLeave(*plot_, [this] { emit pointHovered({}); });
+    new HoverText(
+        *plot_,
+        [this](const QPointF& at) {
+            if (plot_->axisRect()->rect().contains(at.toPoint()))
+                return describe(plot_->xAxis->pixelToCoord(at.x()), plot_->yAxis->pixelToCoord(at.y()));
+            const bool onBar = parts_->bar->visible() && parts_->bar->outerRect().contains(at.toPoint());
+            return onBar ? beyond_.text() : QString();
+        },
+        [this](const QString& text) { emit pointHovered(text); });
     watchDrags();
     // Titles and labels change the margins, and the plot is resized after this widget.
     connect(plot_, &QCustomPlot::afterLayout, this, [this] {

@@ -168,12 +168,13 @@ void keepTitlesInside(QCustomPlot& plot) {
 }
 
 QString Undrawn::text() const {
-    const qsizetype count = undefined_ + infinite_ + beyond_;
+    const qsizetype count = undefined_ + infinite_ + beyond_ + notPositive_;
     if (count == 0) return {};
     QStringList kinds;
     if (undefined_ > 0) kinds << QObject::tr("NaN");
     if (infinite_ > 0) kinds << QObject::tr("infinite");
     if (beyond_ > 0) kinds << QObject::tr("beyond \u00b1%1").arg(largestDrawn, 0, 'g', 3);
+    if (notPositive_ > 0) kinds << QObject::tr("0 or less");
     const QString last = kinds.takeLast();
     return (count == 1 ? QObject::tr("%1 of %2 values is %3, not drawn")
                        : QObject::tr("%1 of %2 values are %3, not drawn"))

@@ -49,10 +49,14 @@ void keepTitlesInside(QCustomPlot& plot);
 /// Counts the values of a plot, and those of them that it does not draw.
 class Undrawn {
   public:
-    void add(double value) {
+    /// @param logarithmic the axis is, and can be no other: values of 0 or less are not drawn
+    void add(double value, bool logarithmic = false) {
         ++all_;
-        if (canBeDrawn(value)) return;
-        ++(std::isnan(value) ? undefined_ : std::isinf(value) ? infinite_ : beyond_);
+        if (canBeDrawn(value, logarithmic)) return;
+        ++(std::isnan(value)                 ? undefined_
+           : std::isinf(value)               ? infinite_
+           : value <= 0 && canBeDrawn(value) ? notPositive_
+                                             : beyond_);
     }
     /// A value that is not drawn because its place is beyond what can be drawn.
     void addOutside() {
@@ -64,7 +68,7 @@ class Undrawn {
     bool operator==(const Undrawn&) const = default;
 
   private:
-    qsizetype all_ = 0, undefined_ = 0, infinite_ = 0, beyond_ = 0;
+    qsizetype all_ = 0, undefined_ = 0, infinite_ = 0, beyond_ = 0, notPositive_ = 0;
 };
 
 /// Breaks a text into lines no wider than `width` pixels, as far as its words allow.

@@ -70,28 +70,48 @@ class FocusRing : public QWidget {
 
 }  // namespace
 
-void onLeave(QCustomPlot& plot, std::function<void()> then) {
-    class Watch : public QObject {
-      public:
-        Watch(QCustomPlot& plot, std::function<void()> then) : QObject(&plot), then_(std::move(then)) {
-            plot.installEventFilter(this);
-        }
-
-      private:
-        bool eventFilter(QObject* object, QEvent* event) override {
-            if (event->type() == QEvent::Leave) then_();
-            return QObject::eventFilter(object, event);
-        }
-        std::function<void()> then_;
-    };
-    new Watch(plot, std::move(then));
+HoverText::HoverText(QCustomPlot& plot, std::function<QString(const QPointF&)> describe,
+                     std::function<void(const QString&)> said)
+    : QObject(&plot), plot_(plot), describe_(std::move(describe)), said_(std::move(said)) {
+    plot.installEventFilter(this);
+    connect(&plot, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) { move(*event); });
+    connect(&plot, &QCustomPlot::afterReplot, this, [this] {
+        if (!at_ || pressed_) return;
+        const QString text = describe_(*at_);
+        if (!tell(text)) return;
+        if (text.isEmpty())
+            QToolTip::hideText();
+        else if (QToolTip::isVisible())
+            QToolTip::showText(onScreen_, text, &plot_);
+    });
 }
 
-void showAtCursor(const QString& text, const QMouseEvent& event, QCustomPlot& plot) {
-    if (text.isEmpty() || event.buttons())
+bool HoverText::eventFilter(QObject* object, QEvent* event) {
+    if (event->type() == QEvent::Leave) {
+        at_.reset();
+        text_.clear();
+        if (said_) said_({});
+    }
+    return QObject::eventFilter(object, event);
+}
+
+void HoverText::move(const QMouseEvent& event) {
+    at_ = event.position();
+    onScreen_ = event.globalPosition().toPoint();
+    pressed_ = event.buttons() != Qt::NoButton;
+    const QString text = describe_(*at_);
+    tell(text);
+    if (text.isEmpty() || pressed_)
         QToolTip::hideText();
     else
-        QToolTip::showText(event.globalPosition().toPoint(), text, &plot);
+        QToolTip::showText(onScreen_, text, &plot_);
+}
+
+bool HoverText::tell(const QString& text) {
+    if (text == text_) return false;
+    text_ = text;
+    if (said_) said_(text);
+    return true;
 }
 
 PlotView::PlotView(QCustomPlot& plot, const ExportablePlot& figure, std::function<void()> showAll)

@@ -2,6 +2,8 @@
 
 #include <QList>
 #include <QObject>
+#include <QPointF>
+#include <QString>
 #include <functional>
 #include <optional>
 
@@ -24,11 +26,29 @@ class PlotExporter {
     virtual void usePlot(const ExportablePlot& plot) = 0;
 };
 
-/// Shows the text next to the cursor over a plot. Hides it if it is empty or a button is down.
-void showAtCursor(const QString& text, const QMouseEvent& event, QCustomPlot& plot);
+/// What is under the cursor over a plot, as a tooltip next to it and for a status bar. It follows the cursor,
+/// and under a resting cursor new data, ranges and sizes. Belongs to the plot.
+class HoverText : public QObject {
+  public:
+    /// @param describe text for a point in widget pixels; empty: there is nothing
+    /// @param said gets each new text, and an empty one when the cursor leaves; null: tooltip alone
+    HoverText(QCustomPlot& plot, std::function<QString(const QPointF&)> describe,
+              std::function<void(const QString&)> said);
 
-/// Calls `then` whenever the cursor leaves the plot.
-void onLeave(QCustomPlot& plot, std::function<void()> then);
+  private:
+    bool eventFilter(QObject* object, QEvent* event) override;
+    void move(const QMouseEvent& event);
+    /// @return whether the text is another one
+    bool tell(const QString& text);
+
+    QCustomPlot& plot_;
+    std::function<QString(const QPointF&)> describe_;
+    std::function<void(const QString&)> said_;
+    std::optional<QPointF> at_;  ///< the cursor; none: not over the plot
+    QPoint onScreen_;            ///< the cursor in global coordinates
+    bool pressed_ = false;
+    QString text_;
+};
 
 /// Ranges of the two axes of a plot, lower before upper.
 struct PlotRanges {

@@ -60,9 +60,8 @@ PlotWidget::PlotWidget(const QString& name, std::function<void()> fit, QWidget* 
       fit_(std::move(fit)) {
     plot_->setMinimumSize(80, 60);
     setLayout(rows_);
-    connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
-        showAtCursor(event->buttons() ? QString() : describe(event->position()), *event, *plot_);
-    });
+    new HoverText(
+        *plot_, [this](const QPointF& at) { return describe(at); }, nullptr);
     keepTicksApart(*plot_);
 }
 

@@ -49,7 +49,8 @@ using MakeEdges = std::function<QVector<double>(const QVector<QVector<double>>&)
 
 /// All spots in grey behind the kept ones in colour; only the latter if none was dropped.
 QVector<HistogramSeries> seriesOf(const std::vector<RunSpots>& runs,
-                                  const std::function<double(const Spot&)>& value, const MakeEdges& edgesOf) {
+                                  const std::function<double(const Spot&)>& value, const MakeEdges& edgesOf,
+                                  bool logarithmic = false) {
     QVector<QVector<double>> all;
     bool dropped = false;
     for (const RunSpots& run : runs) {
@@ -69,7 +70,7 @@ QVector<HistogramSeries> seriesOf(const std::vector<RunSpots>& runs,
                                       runs.size() > 1 || run.wrong ? run.name : QString(),
                                       edges,
                                       binned(values, edges),
-                                      undrawnOf(values)};
+                                      undrawnOf(values, logarithmic)};
         }
     }
     return series;
@@ -421,7 +422,7 @@ void SpotPlots::fillHistograms() {
              : tr("Resolution needs a geometry:\nenter wavelength, distance, beam centre and pixel size."));
     intensities_->setSeries(seriesOf(
         runs, [](const Spot& s) { return s.sum; },
-        [](const QVector<QVector<double>>& all) { return logEdges(all, perDecade); }));
+        [](const QVector<QVector<double>>& all) { return logEdges(all, perDecade); }, true));
     const auto sizes = seriesOf(
         runs, [](const Spot& s) { return static_cast<double>(s.n_signal); },
         [](const QVector<QVector<double>>& all) { return wholeEdges(all, unitBins); });

@@ -172,6 +172,17 @@ class TestColourMap : public QObject {
         for (const auto& tick : scale.ticks(6)) texts << tick.second;
         QCOMPARE(texts, QStringList({"1", "10", "100", "1000"}));
     }
+
+    void numbersOfThingsHaveNoTicksBetweenWholeNumbers() {
+        for (const ScaleKind kind : {ScaleKind::linear, ScaleKind::sqrt}) {
+            ColourScale scale{.kind = kind, .high = 2, .automatic = false};
+            QVERIFY(scale.ticks(12).size() > 3);
+            scale.whole = true;
+            QStringList texts;
+            for (const auto& tick : scale.ticks(12)) texts << tick.second;
+            QCOMPARE(texts, QStringList({"0", "1", "2"}));
+        }
+    }
 };
 
 QTEST_APPLESS_MAIN(TestColourMap)

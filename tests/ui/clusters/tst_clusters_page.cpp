@@ -227,6 +227,25 @@ class ClustersPageTest : public QObject {
             QVERIFY2(std::abs(tick - std::round(tick)) < onScreen, qPrintable(QString::number(tick)));
     }
 
+    // The numbers left of the axis have room beside its title, however many digits they have.
+    void theTitleOfTheVerticalAxisIsBesideItsNumbers() {
+        double before = 0;
+        for (const std::uint32_t side : {16u, 65536u}) {
+            ModuleMap map;
+            map.resize(500, 400);
+            MapScene scene;
+            auto data = std::make_shared<ModuleViewData>();
+            data->width = data->height = side;
+            scene.data = data;
+            map.setScene(scene);
+            const QFontMetrics metrics(map.font());
+            const double left = map.place().viewport.left();
+            QVERIFY(left >= metrics.horizontalAdvance(QString::number(side)) + metrics.height() + 8);
+            QVERIFY(side < 10000 || left > before);
+            before = left;
+        }
+    }
+
     void besideAPreviewEachOutdatedRunIsNamed() {
         const auto page = shownPage();
         QVERIFY(page);
@@ -410,6 +429,82 @@ class ClustersPageTest : public QObject {
         hover(child<ModuleMap>(*page, "map"), 12, 20);
         QTRY_VERIFY(!said.isEmpty());
         QCOMPARE(said.last()[0].toString(), QString("x 12  y 20  adc 300  row 4  label 0"));
+    }
+
+    void theReadOutUnderARestingCursorFollowsTheRun() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        QSignalSpy said(page.get(), &Page::cursorMoved);
+        hover(child<ModuleMap>(*page, "map"), 12, 20);
+        QCOMPARE(said.last()[0].toString(), QString("x 12  y 20  adc 300  row 4  not clustered yet"));
+        page->setRuns({row(*page, 1, someLabels())});
+        QVERIFY(idle(*page));
+        QCOMPARE(said.last()[0].toString(), QString("x 12  y 20  adc 300  row 4  label 0"));
+        // keys that move the picture bring another pixel under the cursor
+        QTest::keyClick(&child<ModuleMap>(*page, "map"), Qt::Key_Plus);
+        QVERIFY(said.last()[0].toString() != QString("x 12  y 20  adc 300  row 4  label 0"));
+    }
+
+    void allDigisOfAPixelCountInItsColourItsNumberAndItsReadOut() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setFile(file(QStringLiteral("two.csv"),
+                           "index,event,module,x,y,adc\n0,0,3,4,4,100\n1,0,3,5,4,70\n2,0,3,4,4,30\n"
+                           "3,0,3,9,9,130\n4,0,3,20,9,1\n5,0,3,20,9,2\n6,0,3,20,9,3\n7,0,3,20,9,4\n"
+                           "8,0,3,20,9,5\n"));
+        QTRY_VERIFY(page->digis() && page->digis()->digis().table().x.size() == 9);
+        page->setRuns({row(*page, 1, {0, 0, 0, 3, 4, 4, 4, 4, 4})});
+        child<QComboBox>(*page, "colouring").setCurrentIndex(static_cast<int>(Colouring::charge));
+        QVERIFY(idle(*page));
+        ModuleMap& map = child<ModuleMap>(*page, "map");
+        QCOMPARE(colourAt(map, 4, 4), colourAt(map, 9, 9));
+        QVERIFY(colourAt(map, 4, 4) != colourAt(map, 5, 4));
+        QCOMPARE(map.scene().scale->high, 130.0);
+        QCOMPARE(map.scene().text(*map.scene().data->at(4, 4)), QString("130"));
+        map.setOutlinesVisible(false);
+        map.setCentroidsVisible(false);
+        map.look(QRectF(4, 4, 6, 6));
+        QCOMPARE(seen(map, 4.3, 4.3).rgb(), colourAt(map, 9, 9));
+        QSignalSpy said(page.get(), &Page::cursorMoved);
+        hover(map, 4, 4);
+        QCOMPARE(said.last()[0].toString(),
+                 QString("x 4  y 4  adc 130 = 100 + 30  rows 0, 2  (2 digis)  label 0"));
+        map.look(QRectF(20, 9, 1, 1));
+        hover(map, 20, 9);
+        QCOMPARE(said.last()[0].toString(),
+                 QString::fromUtf8(
+                     "x 20  y 9  adc 15 = 1 + 2 + 3 + 4 + \u2026  rows 4, 5, 6, 7, \u2026  (5 digis)  "
+                     "label 4"));
+    }
+
+    void clustersWithoutChargeAreCountedBesideTheHistogram() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        const auto note = [&] {
+            QCustomPlot& plot = child<ClusterPlots>(*page).histogram().plot();
+            for (int i = 0; i < plot.itemCount(); ++i)
+                if (const auto* one = dynamic_cast<Badge*>(plot.item(i))) return one->text();
+            return QString();
+        };
+        page->setFile(file(QStringLiteral("zero.csv"),
+                           "index,event,module,x,y,adc\n0,0,3,4,4,100\n1,0,3,15,4,0\n2,0,3,30,4,0\n"));
+        QTRY_VERIFY(page->digis() && page->digis()->digis().table().x.size() == 3);
+        page->setRuns({row(*page, 1, {0, 1, 2})});
+        page->show(Part::histograms);
+        QVERIFY(idle(*page));
+        QTRY_VERIFY2(note().simplified().contains("2 of 3 values are 0 or less, not drawn"),
+                     qPrintable(note()));
+        child<ClusterPlots>(*page).setQuantity(ClusterQuantity::size);
+        QVERIFY(idle(*page));
+        QTRY_VERIFY2(!note().contains("not drawn"), qPrintable(note()));
+        QCOMPARE(child<ClusterPlots>(*page).histogram().describe(1), QString("1 digi: 3 clusters"));
+        child<ClusterPlots>(*page).setQuantity(ClusterQuantity::charge);
+        page->setFile(
+            file(QStringLiteral("allzero.csv"), "index,event,module,x,y,adc\n0,0,3,4,4,0\n1,0,3,15,4,0\n"));
+        QTRY_VERIFY(page->digis() && page->digis()->digis().table().x.size() == 2);
+        page->setRuns({row(*page, 2, {0, 1})});
+        QVERIFY(idle(*page));
+        QTRY_VERIFY(child<ClusterPlots>(*page).histogram().whyEmpty().contains("charge of each cluster"));
     }
 
     void theWheelZoomsAtTheCursorAndADoubleClickFits() {
@@ -770,6 +865,27 @@ class ClustersPageTest : public QObject {
         QCOMPARE(likely({{0, 255, 2, 1}, {7, 3, 201, 1}}), std::string("timepix"));
         QCOMPARE(likely({{0, 256, 2, 1}}), std::string("free"));
         QCOMPARE(likely({{0, 5, 2, 1}}), std::string("free"));
+    }
+
+    // Far apart pixels make a map of the module larger than a variant with maps takes.
+    void theDigisSayWhichVariantsTakeThem() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setFile(file(QStringLiteral("far.csv"),
+                           "module,x,y,adc\n0,65500,65500,5\n0,65501,65501,9\n"
+                           "1,65500,65510,4\n"));
+        QTRY_VERIFY(page->digis() && page->digis()->digis().table().x.size() == 3);
+        ks::Traits traits = page->fileValues().traits;
+        QCOMPARE(std::get<std::int64_t>(traits.at("module_pixels")), std::int64_t{65502} * 65511);
+        QCOMPARE(std::get<std::int64_t>(traits.at("size")), std::int64_t{3});
+        QCOMPARE(std::get<std::string>(traits.at("charge_sums")), std::string("32 bits"));
+        page->setFile(file(QStringLiteral("large.csv"), "module,x,y,adc\n0,1,1,4294967295\n0,1,2,9\n"));
+        QTRY_VERIFY(page->digis() && page->digis()->digis().table().x.size() == 2);
+        QCOMPARE(std::get<std::string>(page->fileValues().traits.at("charge_sums")), std::string("32 bits"));
+        child<DetectorForm>(*page).form().setValue(QStringLiteral("charge_cut"), std::string("50"));
+        QCOMPARE(std::get<std::string>(page->fileValues().traits.at("charge_sums")), std::string("64 bits"));
+        page->closeFile();
+        QVERIFY(page->fileValues().traits.empty());
     }
 
     void choicesAreKept() {

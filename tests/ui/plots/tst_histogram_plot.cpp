@@ -246,6 +246,11 @@ class TestHistogramPlot : public QObject {
         QVERIFY(plot.plot().xAxis->range().upper < 40);
         plot.setSeries({{"all", 0, "", {0, 1, 2}, {1, 2}, undrawnOf({0.5, 1.5, 1.5})}});
         QCOMPARE(note(), QString());
+        const QVector<double> some{0, -1, 3, 5, nan};
+        const QVector<double> decades = logEdges({some}, 10);
+        plot.setSeries({{"all", 0, "", decades, binned(some, decades), undrawnOf(some, true)}});
+        QCOMPARE(note(), QString("3 of 5 values are NaN or 0 or less, not drawn"));
+        QCOMPARE(undrawnOf(some).text(), QString("1 of 5 values is NaN, not drawn"));
     }
 
     void binsOfWholeNumbersOfAnySizeAreFew() {

@@ -79,6 +79,27 @@ class PlotViewTest : public QObject {
         QVERIFY(hovered.front().front().toString().isEmpty());
     }
 
+    void theValueUnderARestingCursorFollowsTheData() {
+        HistogramPlot plot;
+        plot.resize(400, 300);
+        plot.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plot));
+        plot.setCounted("things", "thing");
+        plot.setSeries({{"all", 0, "", {0, 1, 2}, {4, 5}}});
+        plot.plot().replot();
+        QSignalSpy hovered(&plot, &HistogramPlot::pointHovered);
+        const QPointF at(plot.plot().xAxis->coordToPixel(0.5), plot.plot().axisRect()->center().y());
+        QMouseEvent move(QEvent::MouseMove, at, plot.plot().mapToGlobal(at), Qt::NoButton, Qt::NoButton,
+                         Qt::NoModifier);
+        QCoreApplication::sendEvent(&plot.plot(), &move);
+        QVERIFY2(hovered.last()[0].toString().contains("4 things"), qPrintable(hovered.last()[0].toString()));
+        plot.setSeries({{"all", 0, "", {0, 1, 2}, {7, 5}}});
+        QTRY_VERIFY2(hovered.last()[0].toString().contains("7 things"),
+                     qPrintable(hovered.last()[0].toString()));
+        plot.setSeries({});
+        QTRY_COMPARE(hovered.last()[0].toString(), QString());
+    }
+
     void theMenuHasOneOrder_data() { kinds(); }
     void theMenuHasOneOrder() {
         QFETCH(QString, kind);

@@ -42,14 +42,16 @@ MapScene clusterScene(std::shared_ptr<const ModuleViewData> data, Colouring colo
     MapScene scene;
     if (!data) return scene;
     scene.data = data;
+    const auto charges = std::make_shared<const std::vector<std::uint64_t>>(data->pixelCharges());
     if (colouring == Colouring::charge) {
-        std::vector<double> charges;
-        charges.reserve(data->digis.size());
-        for (const auto& digi : data->digis) charges.push_back(digi.adc);
         ColourScale scale;
         scale.automatic = false;
-        scale.high = charges.empty() ? 1 : std::max(1.0, *std::max_element(charges.begin(), charges.end()));
-        scene.colours = coloursByCharge(*data, map, scale);
+        scale.whole = true;
+        scale.high =
+            charges->empty()
+                ? 1
+                : std::max(1.0, static_cast<double>(*std::max_element(charges->begin(), charges->end())));
+        scene.colours = coloursByCharge(*charges, map, scale);
         scene.scale = scale;
         scene.scaleTitle = QCoreApplication::translate("clusters", "adc");
     } else if (colouring == Colouring::cluster) {
@@ -67,10 +69,11 @@ MapScene clusterScene(std::shared_ptr<const ModuleViewData> data, Colouring colo
     }
     scene.outlines = outlines(*data, data->clusterOf);
     for (const auto& cluster : data->clusters) scene.centroids.emplace_back(cluster.x, cluster.y);
-    const bool charges = colouring == Colouring::charge;
-    scene.text = [data, charges](std::size_t digi) {
+    const bool charge = colouring == Colouring::charge;
+    scene.text = [data, charges, charge](std::size_t digi) {
         const auto& one = data->digis[digi];
-        return charges || one.label < 0 ? QString::number(one.adc) : QString::number(one.label);
+        return charge || one.label < 0 ? QString::number(qulonglong{(*charges)[digi]})
+                                       : QString::number(one.label);
     };
     return scene;
 }
@@ -110,6 +113,7 @@ MapScene treeScene(std::shared_ptr<const ModuleViewData> data, const StepTrace& 
     const auto depth = std::make_shared<const std::vector<std::uint32_t>>(trace.depths(step));
     ColourScale scale;
     scale.automatic = false;
+    scale.whole = true;
     scale.high = depth->empty() ? 1 : std::max(1u, *std::max_element(depth->begin(), depth->end()));
     if (scale.high > fewDepths) {
         scene.scale = scale;

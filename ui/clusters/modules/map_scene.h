@@ -22,7 +22,7 @@ enum class Colouring { charge, cluster, status };
 /// What a map of a module shows. Lengths are in pixels (x, y) of the module.
 struct MapScene {
     std::shared_ptr<const ModuleViewData> data;  ///< null: nothing
-    std::vector<QRgb> colours;                   ///< [digi]
+    std::vector<QRgb> colours;  ///< [digi]; of several digis of a pixel, that of the first is drawn
     std::vector<QLineF> outlines,
         others;  ///< outlines of clusters; dashed outlines of another run's clusters
     std::vector<QPointF> centroids;

@@ -25,11 +25,6 @@ constexpr double minDigi = 2;        ///< device pixels: smaller digis are drawn
 constexpr double outlineZoom = 2.5;  ///< at a lower zoom outlines would cover the digis
 constexpr double centroidZoom = 3, arrowZoom = 6, headZoom = 10, haloZoom = 16, textZoom = 30, gridZoom = 12;
 
-/// With the numbers of the axis and its title beside them.
-double leftOfAxes(const QFontMetrics& metrics) {
-    return gap + metrics.height() + metrics.horizontalAdvance(QStringLiteral("0000")) + 6;
-}
-
 /// A round distance between axis ticks, at least `minimum` logical pixels.
 double tickStep(double zoom, double minimum) {
     return roundUp(std::max(minimum / zoom, 1.0));
@@ -64,6 +59,7 @@ void ModuleMap::setScene(MapScene scene) {
     }
     picture_ = {};
     update();
+    hoverAgain();
 }
 
 void ModuleMap::setSelected(std::optional<std::size_t> cluster) {
@@ -131,6 +127,7 @@ void ModuleMap::showPart(const QRectF& pixels, bool whole) {
         viewport_.show(turned(pixels));
     picture_ = {};
     update();
+    hoverAgain();
 }
 
 void ModuleMap::viewMoved() {
@@ -155,8 +152,6 @@ void ModuleMap::resizeEvent(QResizeEvent*) {
 
 void ModuleMap::hoverAt(const QPointF& widget) {
     const auto pixel = pixelAt(widget);
-    if (pixel == below_) return;
-    below_ = pixel;
     if (pixel)
         emit hovered(*pixel);
     else
@@ -164,8 +159,7 @@ void ModuleMap::hoverAt(const QPointF& widget) {
 }
 
 void ModuleMap::hoverEnded() {
-    if (below_) emit hoverLeft();
-    below_.reset();
+    emit hoverLeft();
 }
 
 void ModuleMap::clickedAt(const QMouseEvent& event) {
@@ -191,6 +185,16 @@ double ModuleMap::besideOf(const QFontMetrics& metrics) const {
 
 double ModuleMap::noteHeight(const QFontMetrics& metrics, int width) const {
     return note_.isEmpty() ? 0 : badgeHeight(metrics, note_, width - 2 * gap) + 2;
+}
+
+double ModuleMap::widthOfNumbers(const QFontMetricsF& metrics) const {
+    const std::uint32_t longest = scene_.data ? std::max(scene_.data->width, scene_.data->height) : 0;
+    return metrics.horizontalAdvance(
+        QString(std::max<qsizetype>(QString::number(longest).size(), 4), QLatin1Char('0')));
+}
+
+double ModuleMap::leftOfAxes(const QFontMetricsF& metrics) const {
+    return gap + std::ceil(metrics.height() + widthOfNumbers(metrics)) + 6;
 }
 
 QVector<QPointF> ModuleMap::placesOfWords(const QFontMetrics& metrics, int width) const {
@@ -221,7 +225,8 @@ void ModuleMap::eachSeen(const Viewport& viewport, const Use& use) const {
     const auto first = static_cast<std::uint32_t>(std::max(0.0, std::floor(seen.top())));
     const auto& digis = scene_.data->digis;
     for (std::size_t i = scene_.data->firstAt(first); i < digis.size() && digis[i].y < seen.bottom(); ++i) {
-        if (digis[i].x + 1 <= seen.left() || digis[i].x >= seen.right()) continue;
+        if (digis[i].x + 1 <= seen.left() || digis[i].x >= seen.right() || scene_.data->isFurther(i))
+            continue;
         const QPointF corner = turned(QPointF(digis[i].x, digis[i].y));
         use(i, QRectF(viewport.toScreen(corner), viewport.toScreen(corner + QPointF(1, 1))));
     }
@@ -423,7 +428,7 @@ void ModuleMap::paintAxes(QPainter& painter, const Viewport& viewport, const QPa
         for (double at = std::max(0.0, std::ceil(from / step) * step); at <= std::min(to, end); at += step)
             use(at, QString::number(at, 'f', 0));
     };
-    const double widest = metrics.horizontalAdvance(QStringLiteral("00000")) + 12;
+    const double widest = widthOfNumbers(metrics) + 12;
     each(seen.left(), seen.right(), whole.width(), widest, [&](double at, const QString& number) {
         const double x = viewport.toScreen(QPointF(at, 0)).x();
         painter.drawLine(QPointF(x, below), QPointF(x, below + 3));
@@ -443,7 +448,7 @@ void ModuleMap::paintAxes(QPainter& painter, const Viewport& viewport, const QPa
                              below + 4 + metrics.height() + metrics.ascent()),
                      along);
     painter.save();
-    painter.translate(beside - 9 - metrics.horizontalAdvance(QStringLiteral("0000")) - metrics.descent(),
+    painter.translate(beside - 9 - widthOfNumbers(metrics) - metrics.descent(),
                       frame.center().y() + metrics.horizontalAdvance(up) / 2);
     painter.rotate(-90);
     painter.drawText(QPointF(0, 0), up);

@@ -83,6 +83,9 @@ class ModuleMap : public ViewportCanvas, public ExportablePlot {
     /// The image area; the rest of the widget has axis numbers, and the scale or the words.
     QRectF areaOf(const QSize& size, const QFontMetrics& metrics) const;
     double besideOf(const QFontMetrics& metrics) const;
+    double widthOfNumbers(const QFontMetricsF& metrics) const;  ///< of the axes
+    /// With the numbers of the axis and its title beside them.
+    double leftOfAxes(const QFontMetricsF& metrics) const;
     double noteHeight(const QFontMetrics& metrics, int width) const;
     QImage digisImage(const Viewport& viewport, double ratio, const QPalette& palette) const;
     void paintAll(QPainter& painter, const QSize& size, const Viewport& viewport, const QImage& digis,
@@ -94,7 +97,7 @@ class ModuleMap : public ViewportCanvas, public ExportablePlot {
     void paintTexts(QPainter& painter, const Viewport& viewport) const;
     void paintAxes(QPainter& painter, const Viewport& viewport, const QPalette& palette) const;
     void paintBeside(QPainter& painter, const QSize& size, const QPalette& palette) const;
-    /// Calls use(digi, screen rectangle) for each visible digi.
+    /// Calls use(digi, screen rectangle) for each visible pixel with digis: for the first of its digis.
     template <class Use>
     void eachSeen(const Viewport& viewport, const Use& use) const;
 
@@ -104,7 +107,7 @@ class ModuleMap : public ViewportCanvas, public ExportablePlot {
     bool outlines_ = true, centroids_ = true;
     QString emptyText_, note_, name_ = QStringLiteral("module");
     QImage picture_;  ///< of the digis; null: to be repainted
-    std::optional<QPoint> below_, pointer_;
+    std::optional<QPoint> pointer_;
     ColourMap colours_;
 };
 

@@ -132,9 +132,9 @@ void ModuleOverview::setEvent(std::shared_ptr<const DigiSet> digis, std::shared_
     digis_ = std::move(digis);
     run_ = std::move(run);
     event_ = event;
-    below_.reset();
     rescale();
     layOut();
+    hoverAgain();
 }
 
 void ModuleOverview::setQuantity(Quantity quantity) {
@@ -184,6 +184,7 @@ void ModuleOverview::rescale() {
     scale_ = ColourScale{};
     scale_.kind = ScaleKind::sqrt;
     scale_.automatic = false;
+    scale_.whole = true;
     scale_.high = 1;
     if (empty()) return;
     for (std::size_t slot = digis_->firstSlot(event_); slot < digis_->endSlot(event_); ++slot)
@@ -371,14 +372,11 @@ void ModuleOverview::clickedAt(const QMouseEvent& event) {
 
 void ModuleOverview::hoverAt(const QPointF& widget) {
     const auto slot = slotAt(widget);
-    if (slot == below_) return;
-    below_ = slot;
     emit hovered(slot ? describe(*slot) : QString());
 }
 
 void ModuleOverview::hoverEnded() {
-    if (below_) emit hovered({});
-    below_.reset();
+    emit hovered({});
 }
 
 void ModuleOverview::keyPressEvent(QKeyEvent* event) {

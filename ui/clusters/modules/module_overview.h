@@ -136,7 +136,7 @@ class ModuleOverview : public ViewportCanvas, public ExportablePlot {
     std::shared_ptr<const RunClusters> run_;
     std::size_t event_ = 0;
     Quantity quantity_ = Quantity::digis;
-    std::optional<std::size_t> selected_, below_;
+    std::optional<std::size_t> selected_;
     ColourMap colours_;
     ColourScale scale_;
     QString emptyText_, note_;

@@ -73,6 +73,20 @@ std::size_t ModuleViewData::copiesAt(std::size_t digi) const {
     return copies;
 }
 
+std::vector<std::uint64_t> ModuleViewData::pixelCharges() const {
+    std::vector<std::uint64_t> charges(digis.size());
+    for (std::size_t first = 0; first < digis.size();) {
+        std::size_t end = first;
+        std::uint64_t sum = 0;
+        do sum += digis[end++].adc;
+        while (end < digis.size() && isFurther(end));
+        std::fill(charges.begin() + static_cast<std::ptrdiff_t>(first),
+                  charges.begin() + static_cast<std::ptrdiff_t>(end), sum);
+        first = end;
+    }
+    return charges;
+}
+
 ModuleViewData moduleViewData(const DigiSet& digis, const RunClusters* run, std::size_t slot) {
     const ks::clusters::ModuleDigis& all = digis.digis();
     const auto rows = digis.rows(slot);
@@ -133,8 +147,7 @@ std::vector<QLineF> outlines(const ModuleViewData& data, const std::vector<std::
     for (std::size_t i = 0; i < data.digis.size(); ++i) {
         const Digi& digi = data.digis[i];
         const std::uint32_t own = group[i];
-        const bool copy = i > 0 && data.digis[i - 1].x == digi.x && data.digis[i - 1].y == digi.y;
-        if (own == ModuleViewData::noCluster || copy) continue;
+        if (own == ModuleViewData::noCluster || data.isFurther(i)) continue;
         const std::uint32_t x = digi.x, y = digi.y;
         const auto differs = [&](int dx, int dy) { return groupAt(digi.x + dx, digi.y + dy) != own; };
         if (differs(0, -1)) horizontal.push_back({y, x, 0, own});

@@ -40,6 +40,12 @@ struct ModuleViewData {
     /// Index of the digi with this row; nullopt if it is not in this slot.
     std::optional<std::size_t> ofRow(std::uint32_t row) const;
     std::size_t copiesAt(std::size_t digi) const;  ///< digis in the same pixel, including this one
+    /// [digi], sum of the charges of all digis in its pixel, adc
+    std::vector<std::uint64_t> pixelCharges() const;
+    /// Whether another digi of the same pixel comes before it in the input: maps draw a pixel once.
+    bool isFurther(std::size_t digi) const {
+        return digi > 0 && digis[digi - 1].x == digis[digi].x && digis[digi - 1].y == digis[digi].y;
+    }
 };
 
 /// @param run null: labels are unknown

@@ -75,8 +75,8 @@ void paintColourBar(QPainter& painter, const QPointF& topLeft, double height, co
     painter.setPen(text);
     const QStringList lines = title.split(QLatin1Char('\n'));
     double y = topLeft.y() - metrics.descent() - 4;
-    for (auto line = lines.rbegin(); line != lines.rend(); ++line, y -= metrics.height())
-        painter.drawText(QPointF(bar.left(), y), metrics.elidedText(*line, Qt::ElideRight, titleWidth));
+    for (auto one = lines.rbegin(); one != lines.rend(); ++one, y -= metrics.height())
+        painter.drawText(QPointF(bar.left(), y), metrics.elidedText(*one, Qt::ElideRight, titleWidth));
 }
 
 QString colourBarTitle(const QString& title, const QFontMetrics& metrics) {

@@ -20,11 +20,17 @@ void PannedCanvas::zoomBy(double factor, const QPointF& anchor) {
     if (!hasPicture()) return;
     zoomView(factor, anchor);
     viewMoved();
+    hoverAgain();
+}
+
+void PannedCanvas::hoverAgain() {
+    if (mouse_ && !drag_) hoverAt(*mouse_);
 }
 
 void PannedCanvas::fit() {
     fitView();
     viewMoved();
+    hoverAgain();
 }
 
 bool PannedCanvas::takesPress(const QMouseEvent&) {
@@ -89,8 +95,8 @@ void PannedCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
 void PannedCanvas::wheelEvent(QWheelEvent* event) {
     const double notches = event->angleDelta().y() / 120.0;
     if (notches == 0 || !hasPicture() || areaAt(event->position()).isNull()) return event->ignore();
+    mouse_ = event->position();
     zoomBy(std::pow(zoomStep, notches), event->position());
-    hoverAt(event->position());
     event->accept();
 }
 
@@ -103,6 +109,7 @@ void PannedCanvas::keyPressEvent(QKeyEvent* event) {
         if (!hasPicture()) return;
         panView({x * step, y * step}, centre);
         viewMoved();
+        hoverAgain();
     };
     switch (event->key()) {
         case Qt::Key_Plus:

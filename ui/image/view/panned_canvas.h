@@ -25,6 +25,8 @@ class PannedCanvas : public QWidget {
     virtual bool fitted() const = 0;
     /// What is under `anchor` (widget) stays in place.
     void zoomBy(double factor, const QPointF& anchor);
+    /// Reads out again what is under a resting cursor: the picture, or what is said of it, is another one.
+    void hoverAgain();
 
   public slots:
     void fit();

@@ -50,13 +50,13 @@ CountsStrip::CountsStrip(MapPlot* map, QWidget* parent)
     prepare(*plot_);
     plot_->hide();
     connect(&map_->plot(), &QCustomPlot::afterReplot, this, &CountsStrip::follow);
-    connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
-        const bool inside = plot_->axisRect()->rect().contains(event->pos());
-        const QString text = inside ? describe(plot_->xAxis->pixelToCoord(event->position().x())) : QString();
-        emit pointHovered(text);
-        showAtCursor(text, *event, *plot_);
-    });
-    onLeave(*plot_, [this] { emit pointHovered({}); });
+    new HoverText(
+        *plot_,
+        [this](const QPointF& at) {
+            const bool inside = plot_->axisRect()->rect().contains(at.toPoint());
+            return inside ? describe(plot_->xAxis->pixelToCoord(at.x())) : QString();
+        },
+        [this](const QString& text) { emit pointHovered(text); });
     new Restyled(this, Restyled::By::paletteOrFont, [this] {
         place();
         draw();
