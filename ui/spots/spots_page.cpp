@@ -261,7 +261,8 @@ void SpotsPage::showNote() {
     const auto noteOf = [&](const std::shared_ptr<const FoundSpots>& found) {
         if (!found) return QString();
         if (found->number() == 0) {
-            const QString said = runMark(isWrong({.number = 0, .run = found->run()}), QString());
+            const QString said = runMark(isWrong({.number = 0, .run = found->run()}),
+                                         previewsLeftOut() ? tr("runs leave this frame out") : QString());
             return both && !said.isEmpty() ? tr("preview: %1").arg(said) : said;
         }
         const auto rows = runs_.ofData();
@@ -290,7 +291,10 @@ void SpotsPage::showStatus() {
         shorter << run;
     } else if (found) {
         const int frame = image_->shownFrame();
-        QString name = found->number() > 0 ? tr("Run %1").arg(found->number()) : tr("Preview"), brief = name;
+        QString name = found->number() > 0 ? tr("Run %1").arg(found->number())
+                       : previewsLeftOut() ? tr("Preview (runs leave this frame out)")
+                                           : tr("Preview"),
+                brief = name;
         if (found->number() > 0 && !outdated_.isEmpty()) {
             // At this place, since the end of the line may be cut.
             name += QLatin1Char(' ') + outdatedText(outdated_);
@@ -326,6 +330,16 @@ void SpotsPage::showStatus() {
     const bool any = found && !found->spots().empty();
     actions_.value(QStringLiteral("next"))->setEnabled(any);
     actions_.value(QStringLiteral("previous"))->setEnabled(any);
+}
+
+bool SpotsPage::previewsLeftOut() const {
+    if (!runs_.preview() || !overlay_->first() || overlay_->first()->number() != 0 || !file_) return false;
+    try {
+        return std::ranges::binary_search(frames_named(leaveOut_, file_->frames->frames(), "leave_out"),
+                                          static_cast<std::size_t>(std::max(image_->shownFrame(), 0)));
+    } catch (const Error&) {
+        return false;  // a run with such a text is refused
+    }
 }
 
 QString SpotsPage::status() const {
@@ -482,8 +496,7 @@ FileValues SpotsPage::fileValues() const {
 // A preview covers the displayed frame and is not saved: these parameters do not affect it.
 void SpotsPage::formEdited(const QStringList& ids) {
     static const QStringList ofRuns{QStringLiteral("first_frame"), QStringLiteral("last_frame"),
-                                    QStringLiteral("leave_out"), QStringLiteral("save_signal"),
-                                    QStringLiteral("all_spots")};
+                                    QStringLiteral("save_signal"), QStringLiteral("all_spots")};
     if (!file_ || std::ranges::all_of(ids, [](const QString& id) { return ofRuns.contains(id); })) return;
     emit previewWanted();
 }
@@ -492,6 +505,7 @@ AnalysisPage::Reduced SpotsPage::reduce(Request& request, double /*share*/) cons
     const int first = std::max(image_->slider().frame(), 0);
     request.parameters["first_frame"] = std::int64_t{first};
     request.parameters["last_frame"] = std::int64_t{first + overlay_->framesShown() - 1};
+    leaveOut_ = request.parameters.contains("leave_out") ? text(request.parameters, "leave_out") : no_frames;
     request.parameters["leave_out"] = std::string(no_frames);  // it covers what the image shows
     request.check = CheckMode::none;
     asked_.start();

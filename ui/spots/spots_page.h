@@ -94,17 +94,20 @@ class SpotsPage : public FramesPage {
     /// Marks the image if a run on it is wrong or outdated.
     void showNote();
     void showStatus();
+    /// Whether the displayed result is a preview of the displayed frame, which runs leave out.
+    bool previewsLeftOut() const;
     void showStatistics();
     /// Says which pixels are signal in all frames of the displayed run, and whether they are masked now.
     void showHot();
 
-    double iceWidth_ = 0;          ///< of the bands in the plot over resolution
-    bool quiet_ = false;           ///< inputs are changed by the program
-    bool isNew_ = false;           ///< no frame of the file has been shown yet
-    mutable QElapsedTimer asked_;  ///< since the newest preview was requested, until it is there
-    qint64 took_ = 0;              ///< nanoseconds, the newest one that is there
-    QTimer tableLater_;            ///< the overlay is updated first
-    quint64 maskSeen_ = 0;         ///< SessionMask::revision() last handled by the page
+    double iceWidth_ = 0;           ///< of the bands in the plot over resolution
+    bool quiet_ = false;            ///< inputs are changed by the program
+    bool isNew_ = false;            ///< no frame of the file has been shown yet
+    mutable std::string leaveOut_;  ///< the frames that runs leave out, as of the newest requested preview
+    mutable QElapsedTimer asked_;   ///< since the newest preview was requested, until it is there
+    qint64 took_ = 0;               ///< nanoseconds, the newest one that is there
+    QTimer tableLater_;             ///< the overlay is updated first
+    quint64 maskSeen_ = 0;          ///< SessionMask::revision() last handled by the page
 
     SpotTable* table_;
     HotPixelsLine* hot_;  ///< below the table

@@ -314,6 +314,30 @@ class SpotsPageTest : public QObject {
         QTRY_COMPARE(page->table().spots().size(), std::size_t{0});
     }
 
+    void aPreviewOfAFrameThatRunsLeaveOutSaysSo() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        QSignalSpy wanted(page.get(), &AnalysisPage::previewWanted);
+        page->formEdited({QStringLiteral("leave_out")});
+        QCOMPARE(wanted.count(), 1);
+        const auto previewed = [&](const std::string& leaveOut) {
+            ks::Request request;
+            page->fill(request);
+            request.parameters["leave_out"] = leaveOut;
+            page->reduce(request, 0.5);
+            page->setPreview(preview(0, {boxSpot(5, 5, 4, 0, 1, 0)}));
+        };
+        previewed("none");
+        QVERIFY2(page->status().startsWith("Preview, frame 0: 1 spot"), qPrintable(page->status()));
+        previewed("0-1");
+        QVERIFY2(page->status().startsWith("Preview (runs leave this frame out), frame 0: 1 spot"),
+                 qPrintable(page->status()));
+        QVERIFY(page->image().note().contains("runs leave this frame out"));
+        previewed("1-2");
+        QVERIFY(!page->status().contains("leave"));
+        QVERIFY(!page->image().note().contains("leave"));
+    }
+
     void spotsAreDrawnOnAllTheirFrames() {
         const auto page = shownPage();
         QVERIFY(page);
