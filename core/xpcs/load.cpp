@@ -278,10 +278,15 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     if (!reduction.none()) {
         const auto reduced = std::make_shared<ReducedFrames>(
             series, range, reduction, reduction.average > 1 ? first_invalid_or_mark() : series_invalid);
-        if (const std::size_t n = reduced->omitted(); n > 0)
-            notices.push_back(fmt::format("the last {} of {} {} not fill a sum of {}, and {} not used", n,
-                                          count_text(range.count, "frame"), n == 1 ? "does" : "do",
-                                          reduction.average, n == 1 ? "is" : "are"));
+        // of the frames that the stride leaves, as are those of a sum
+        const auto strided = [&](std::size_t frames) {
+            return (frames + reduction.stride - 1) / reduction.stride;
+        };
+        if (const std::size_t n = strided(reduced->omitted()); n > 0)
+            notices.push_back(fmt::format(
+                "the last {} of {} {} not fill a sum of {}, and {} not used", n,
+                count_text(strided(range.count), reduction.stride > 1 ? "strided frame" : "frame"),
+                n == 1 ? "does" : "do", reduction.average, n == 1 ? "is" : "are"));
         if (!monitor.empty()) monitor = means_of(monitor, range.first, *reduced);
         range = reduced->range();
         series = reduced;

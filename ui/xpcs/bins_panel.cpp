@@ -42,7 +42,7 @@ constexpr BinColumn binColumns[BinTableModel::ColumnCount] = {
     {QT_TRANSLATE_NOOP("ks::ui::xpcs::BinTableModel", "Pixels"),
      [](const BinRow& row) { return QString::number(row.pixels); }},
     {QT_TRANSLATE_NOOP("ks::ui::xpcs::BinTableModel", "Counts"),
-     [](const BinRow& row) { return binNumber(row.counts, 'g', 3); }},
+     [](const BinRow& row) { return std::isfinite(row.counts) ? formatNumber(row.counts, 3) : noNumber; }},
     {QT_TRANSLATE_NOOP("ks::ui::xpcs::BinTableModel", "On"), [](const BinRow&) { return QString(); }}};
 
 constexpr QSize swatch(8, 8);

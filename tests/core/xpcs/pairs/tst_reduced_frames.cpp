@@ -151,6 +151,9 @@ TEST(ReducedFrames, what_cannot_be_reduced_is_refused_in_a_sentence) {
     const auto problem = load(counts, {{"average", std::int64_t{5}}});
     ASSERT_EQ(problem->notices.size(), 1U);
     EXPECT_EQ(problem->notices[0], "the last 2 of 12 frames do not fill a sum of 5, and are not used");
+    // 0, 2, 4, 6 | 8, 10
+    EXPECT_EQ(load(counts, {{"stride", std::int64_t{2}}, {"average", std::int64_t{4}}})->notices.at(0),
+              "the last 2 of 6 strided frames do not fill a sum of 4, and are not used");
 }
 
 TEST(Outliers, are_found_and_healthy_series_have_none) {
