@@ -69,7 +69,12 @@ Run opened(const Registry& registry, const std::string& file) {
 
 Run average_of(const Registry& registry, const FitOptions& options, Progress& progress) {
     std::vector<Repeat> repeats;
-    for (const std::string& file : options.files) {
+    for (std::size_t i = 0; i < options.files.size(); ++i) {
+        const std::string& file = options.files[i];
+        std::error_code failure;
+        for (std::size_t j = 0; j < i; ++j)
+            if (std::filesystem::equivalent(file, options.files[j], failure))
+                throw Error(ErrorKind::input, "it is the same file as " + options.files[j], file);
         Run run = opened(registry, file);
         if (run.result.facts.contains("repeats"))
             throw Error(ErrorKind::input, "the run is an average itself", file);

@@ -416,6 +416,12 @@ CurvesToFit curves_of(const Run& run, const GroupCurves& groups) {
     if (made_elsewhere(run)) {
         // Other programs report the errors that follow from the weights.
         curves.errors = WithoutGroups::weights;
+        if (const Dataset* const pairs = run.result.find(delay_pairs)) {
+            const std::vector<double> numbers = pairs->values.to_doubles();
+            if (numbers.size() != curves.delays)
+                throw Error(ErrorKind::run, "g2 and its pairs of frames have different shapes", delay_pairs);
+            curves.pairs.assign(numbers.begin(), numbers.end());
+        }
         return curves;
     }
     const auto frames = facts.find("frames");

@@ -60,6 +60,9 @@ enum class WithoutGroups {
 /// Errors from fewer pairs of frames are not known well enough to be weights.
 inline constexpr std::size_t min_pairs = 10;
 
+/// Name of the dataset of a result made elsewhere that has its CurvesToFit::pairs.
+inline constexpr const char* delay_pairs = "delay_pairs";
+
 /// Curves of a fit, with x in seconds or frames of the file.
 struct CurvesToFit {
     std::size_t bins = 0, delays = 0;

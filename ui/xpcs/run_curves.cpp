@@ -10,6 +10,7 @@
 #include <span>
 #include <utility>
 
+#include "core/data/missing_value.h"
 #include "core/io/files/data_name.h"
 #include "core/io/files/file_record.h"
 #include "core/record/made_elsewhere.h"
@@ -17,6 +18,7 @@
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/pairs/static_bins.h"
 #include "core/xpcs/problem.h"
+#include "core/xpcs/repeats/same_bins.h"
 #include "ui/base/palette.h"
 #include "ui/runs/run_source.h"
 #include "ui/runs/same_inputs.h"
@@ -55,9 +57,10 @@ bool readSame(const Run& a, const Run& b, const std::string& role) {
     return !one || !other || one->file != other->file || io::is_same_content(*one, *other);
 }
 
-/// Bins are from their own file or, as rings around the beam, from that of the frames. Contents of other
-/// files, such as a dark field, make no other bins.
+/// Of other programs' results, only q is known of bins. Bins are from their own file or, as rings around the
+/// beam, from that of the frames. Contents of other files, such as a dark field, make no other bins.
 bool sameBins(const Run& a, const Run& b) {
+    if (made_elsewhere(a) || made_elsewhere(b)) return ks::xpcs::has_same_q(a.result, b.result);
     return sameInput(a.request, b.request, "partition") && readSame(a, b, "partition") &&
            readSame(a, b, "frames") && agree(labelsOf(a), labelsOf(b));
 }
@@ -269,7 +272,11 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const BinsOff& off, const Ope
 }
 
 QVector<CurveSeries> errorsOf(QVector<CurveSeries> curves) {
-    for (CurveSeries& curve : curves) curve.y = std::exchange(curve.yerr, {});
+    for (CurveSeries& curve : curves) {
+        curve.y = std::exchange(curve.yerr, {});
+        const bool allZero = std::ranges::all_of(curve.y, [](double error) { return error == 0; });
+        if (!allZero && curve.y.last() == 0) curve.y.last() = missing_value;
+    }
     curves.removeIf([](const CurveSeries& curve) { return curve.y.isEmpty(); });
     return curves;
 }

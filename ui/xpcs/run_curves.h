@@ -51,7 +51,8 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const BinsOff& off, const Ope
 /// Label of the bin of each pixel that the run used, [y][x], 0: none, as of masked pixels. Empty: the run
 /// does not contain them. Valid as long as the run.
 std::span<const std::int32_t> labelsOf(const Run& run);
-/// The errors of the curves as separate curves.
+/// The errors of the curves as separate curves, without that of a last delay with a single pair of frames,
+/// which has no spread: it would be 0, and all others would lie flat below the axis.
 QVector<CurveSeries> errorsOf(QVector<CurveSeries> curves);
 
 /// The two-time map of a run; nullopt if it has none.

@@ -6,9 +6,12 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/io/hdf5/hdf5_format.h"
 #include "core/io/hdf5/hdf5_read.h"
 #include "core/io/labels/list_at.h"
 
@@ -16,14 +19,19 @@ namespace ks::io {
 namespace {
 
 QMapPlaces of_group(const std::string& group) {
-    return {group + "/dynamic_roi_map",     group + "/static_roi_map",        group + "/dynamic_v_list_dim0",
-            group + "/dynamic_v_list_dim1", group + "/dynamic_index_mapping", group + "/map_names"};
+    return {group + "/dynamic_roi_map",
+            group + "/static_roi_map",
+            group + "/dynamic_v_list_dim0",
+            group + "/dynamic_v_list_dim1",
+            group + "/dynamic_index_mapping",
+            group + "/map_names",
+            group + "/map_units"};
 }
 
 std::array<std::pair<std::string, QMapPlaces>, 3> known_places() {
     return {{{"/qmap", of_group("/qmap")},
              {"/xpcs/qmap", of_group("/xpcs/qmap")},
-             {"/data", {"/data/dynamicMap", "/data/staticMap", "/data/dqval", "/data/dphival", "", ""}}}};
+             {"/data", {"/data/dynamicMap", "/data/staticMap", "/data/dqval", "/data/dphival", "", "", ""}}}};
 }
 
 std::vector<double> list(const h5::Handle& file, const DataName& name, const std::string& path) {
@@ -31,6 +39,37 @@ std::vector<double> list(const h5::Handle& file, const DataName& name, const std
     return list_at<double>(file, {name.file, path}, "numbers", [](const h5::Handle& dataset) {
         return h5::numbers(dataset, std::numeric_limits<std::size_t>::max());
     });
+}
+
+struct AxisUnit {
+    std::string text;   ///< empty: the file gives none
+    std::string place;  ///< of the object that gives it
+};
+/// @param axis 0: q, 1: azimuth
+AxisUnit unit_of(const h5::Handle& file, const DataName& name, const QMapPlaces& places, std::size_t axis) {
+    if (!places.units.empty() && h5::exists(file, places.units))
+        if (const auto units = h5::strings(h5::open_dataset(file, name.file.string(), places.units));
+            units && axis < units->size())
+            return {units->at(axis), places.units};
+    const std::string& list = axis == 0 ? places.q : places.phi;
+    if (list.empty() || !h5::exists(file, list)) return {};
+    return {h5::attribute(h5::open_dataset(file, name.file.string(), list), "units").value_or(""), list};
+}
+
+/// Converts q to 1/angstrom and azimuths to degrees.
+void convert(const h5::Handle& file, const DataName& name, const QMapPlaces& places, std::vector<double>& q,
+             std::vector<double>& phi) {
+    if (const AxisUnit unit = unit_of(file, name, places, 0); !unit.text.empty()) {
+        const std::optional<double> factor = per_angstrom(unit.text);
+        if (!factor)
+            throw Error(ErrorKind::input,
+                        fmt::format("expected q in 1/angstrom or 1/nm, found \"{}\"", printable(unit.text)),
+                        DataName{name.file, unit.place}.to_string());
+        for (double& one : q) one *= *factor;
+    }
+    const std::string unit = unit_of(file, name, places, 1).text;
+    if (unit == "rad" || unit == "radian" || unit == "radians")
+        for (double& one : phi) one *= 180 / std::numbers::pi;
 }
 
 /// Whether the axes of the map are q and azimuth.
@@ -51,11 +90,21 @@ std::optional<QMapPlaces> qmap_in(const h5::Handle& file, const DataName& name) 
     return std::nullopt;
 }
 
+std::optional<double> per_angstrom(std::string unit) {
+    std::erase_if(unit, [](char one) { return one == ' ' || one == '^' || one == '{' || one == '}'; });
+    for (const char* const known : {"1/angstrom", "angstrom-1", "1/A", "A-1", "1/\u00c5", "\u00c5-1"})
+        if (unit == known) return 1;
+    for (const char* const known : {"1/nm", "nm-1"})
+        if (unit == known) return 0.1;
+    return std::nullopt;
+}
+
 QMapValues qmap_values(const h5::Handle& file, const DataName& name, const QMapPlaces& places,
                        std::size_t bins) {
     if (!is_of_q(file, name, places)) return {};
     std::vector<double> q = list(file, name, places.q), phi = list(file, name, places.phi);
     if (q.empty()) return {};
+    convert(file, name, places, q, phi);
     // The azimuth of rings is stored as one value.
     const bool rings = phi.size() < 2;
     const std::vector<double> index = list(file, name, places.index);

@@ -17,6 +17,7 @@ struct QMapPlaces {
     std::string q, phi;                 ///< lists of the values along both axes of the map, or of each bin
     std::string index;                  ///< of each bin among the pairs of values; empty: one value per bin
     std::string names;                  ///< of the axes; empty: q and azimuth
+    std::string units;                  ///< of both axes; empty: those of the lists
 };
 /// The q map that a name means: the file or a group with one, or its bins. Nothing if there is none.
 std::optional<QMapPlaces> qmap_in(const h5::Handle& file, const DataName& name);
@@ -25,7 +26,10 @@ std::optional<QMapPlaces> qmap_in(const h5::Handle& file, const DataName& name);
 struct QMapValues {
     std::vector<double> q, phi;
 };
-/// Throws ks::Error(input) if the lists do not fit each other.
+/// How many 1/angstrom a unit of q is, "1/nm" or "nm^-1" for example; nothing for one that is not known.
+std::optional<double> per_angstrom(std::string unit);
+/// q without a unit is taken as 1/angstrom, azimuth without one as degrees. Throws ks::Error(input) if the
+/// lists do not fit each other or the unit of q is not known.
 QMapValues qmap_values(const h5::Handle& file, const DataName& name, const QMapPlaces& places,
                        std::size_t bins);
 

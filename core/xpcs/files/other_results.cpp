@@ -17,6 +17,7 @@
 
 #include "core/base/array.h"
 #include "core/base/error.h"
+#include "core/base/hash.h"
 #include "core/base/printable.h"
 #include "core/io/files/file_record.h"
 #include "core/io/files/library_call.h"
@@ -30,6 +31,8 @@
 #include "core/run/parameter_spec.h"
 #include "core/xpcs/analysis.h"
 #include "core/xpcs/correlation.h"
+#include "core/xpcs/g2_fit.h"
+#include "core/xpcs/repeats/same_bins.h"
 
 namespace ks::xpcs {
 namespace {
@@ -47,7 +50,10 @@ struct FileCurves {
     std::vector<double> at = {};                     ///< [delay]
     /// Per bin, in 1/angstrom and degrees; empty: unknown.
     std::vector<double> q = {}, phi = {};
+    std::string pixels = {};  ///< hash of the map of the bins; empty: the file has none
     std::string q_note = {};  ///< what is doubtful about q; empty: nothing
+    std::vector<char> used =
+        {};  ///< [frame], in the unit of `at`: not left out; empty: their number is unknown
 };
 
 struct OpenFile {
@@ -152,23 +158,15 @@ std::vector<double> of_bins(const OpenFile& file, const std::string& path, std::
     return found;
 }
 
-/// How many 1/angstrom a unit of q is; nothing for one that is not known.
-std::optional<double> per_angstrom(std::string unit) {
-    std::erase_if(unit, [](char one) { return one == ' ' || one == '^' || one == '{' || one == '}'; });
-    for (const char* const known : {"1/angstrom", "angstrom-1", "1/A", "A-1", "1/\u00c5", "\u00c5-1"})
-        if (unit == known) return 1;
-    for (const char* const known : {"1/nm", "nm-1"})
-        if (unit == known) return 0.1;
-    return std::nullopt;
-}
-
 /// Puts q into 1/angstrom by the unit of the dataset that it is from.
-void convert_q(const OpenFile& file, const std::string& path, FileCurves& curves) {
+/// @param usual what is meant without a unit is known: 1/angstrom
+void convert_q(const OpenFile& file, const std::string& path, FileCurves& curves, bool usual = false) {
     if (curves.q.empty()) return;
     const auto unit = h5::attribute(h5::open_dataset(file.file, file.name, path), "units");
+    if (!unit && usual) return;
     if (!unit) {
         curves.q_note = "the file gives no unit of q: 1/angstrom is assumed";
-    } else if (const auto factor = per_angstrom(*unit)) {
+    } else if (const auto factor = io::per_angstrom(*unit)) {
         for (double& q : curves.q) q *= *factor;
     } else {
         curves.q.clear();
@@ -176,7 +174,6 @@ void convert_q(const OpenFile& file, const std::string& path, FileCurves& curves
     }
 }
 
-/// A run of these curves. @param frame_time seconds per unit of FileCurves::at; absent: unknown
 /// Puts delay 0 before the others, as results have it: the file does not know its values.
 void add_delay_0(FileCurves& curves) {
     if (curves.at.front() == 0) return;
@@ -195,6 +192,74 @@ void add_delay_0(FileCurves& curves) {
     ++curves.delays;
 }
 
+/// The frames, by their intensities over time: a row of these after one of their numbers. NaN: left out.
+std::vector<char> used_frames(const OpenFile& file, const std::string& path) {
+    if (!file.has(path)) return {};
+    const auto [values, shape] = file.values(path);
+    std::vector<char> used;
+    if (shape.empty()) return used;
+    for (std::size_t i = values.size() - shape.back(); i < values.size(); ++i)
+        used.push_back(std::isnan(values[i]) ? 0 : 1);
+    return used;
+}
+
+/// log2 of the frames that are summed at each delay, where delays are those of multi-tau: their distances
+/// double from level to level. Empty: they are others.
+std::vector<std::size_t> levels_of(const std::vector<double>& at) {
+    std::vector<std::size_t> levels;
+    for (std::size_t i = 0; i < at.size(); ++i) {
+        const double distance = i == 0 ? std::max(at[0], 1.0) : at[i] - at[i - 1];
+        const double level = std::log2(distance);
+        if (!(level >= 0 && level < 32) || level != std::floor(level) || std::fmod(at[i], distance) != 0 ||
+            (i > 0 && static_cast<std::size_t>(level) < levels.back()))
+            return {};
+        levels.push_back(static_cast<std::size_t>(level));
+    }
+    return levels;
+}
+
+/// Pairs of frames, or of the sums of frames of multi-tau, at each delay.
+std::vector<std::int64_t> pairs_at(const std::vector<double>& at, const std::vector<char>& used) {
+    const std::vector<std::size_t> levels = levels_of(at);
+    std::vector<std::int64_t> pairs;
+    for (std::size_t i = 0; i < at.size(); ++i) {
+        const std::size_t level = levels.empty() ? 0 : levels[i];
+        std::vector<char> sums(used.size() >> level, 1);
+        for (std::size_t frame = 0; frame < sums.size() << level; ++frame)
+            if (!used[frame]) sums[frame >> level] = 0;
+        const std::size_t steps = static_cast<std::size_t>(std::llround(at[i])) >> level;
+        std::int64_t n = 0;
+        for (std::size_t sum = 0; sum + steps < sums.size(); ++sum)
+            n += sums[sum] && sums[sum + steps] ? 1 : 0;
+        pairs.push_back(n);
+    }
+    return pairs;
+}
+
+/// Adds the number of pairs at each delay, of as few frames as the delays allow where it is not known of how
+/// many they are.
+void add_pairs(Result& result, const FileCurves& curves) {
+    const std::int64_t frames = std::llround(curves.at.back()) + 1;
+    std::vector<std::int64_t> pairs;
+    if (static_cast<std::int64_t>(curves.used.size()) >= frames) {
+        pairs = pairs_at(curves.at, curves.used);
+    } else {
+        for (const double at : curves.at) pairs.push_back(frames - std::llround(at));
+        result.warnings.push_back(fmt::format(
+            "the file does not say how many frames it is from: {}, as few as its delays allow, are "
+            "assumed where pairs of frames count",
+            frames));
+    }
+    result.datasets.push_back({delay_pairs,
+                               "pairs of frames",
+                               "",
+                               DataKind::axis,
+                               Array::of<std::int64_t>({pairs.size()}, pairs),
+                               {"delay"},
+                               ""});
+}
+
+/// A run of these curves. @param frame_time seconds per unit of FileCurves::at; absent: unknown
 /// @param variant its name in tables of runs
 Run run_of(FileCurves curves, std::optional<double> frame_time, const std::string& variant,
            const std::string& layout) {
@@ -235,7 +300,9 @@ Run run_of(FileCurves curves, std::optional<double> frame_time, const std::strin
     add("q", "q", "1/angstrom", DataKind::axis, Array::of<double>({bins}, curves.q), {"label"});
     add("phi", "azimuth", "deg", DataKind::axis, Array::of<double>({bins}, curves.phi), {"label"});
     if (!curves.q_note.empty()) result.warnings.push_back(curves.q_note);
+    add_pairs(result, curves);
     result.facts["bins"] = bins;
+    if (!curves.pixels.empty()) result.facts[bins_hash] = curves.pixels;
     result.facts[made_elsewhere_fact] = layout;
     return run;
 }
@@ -264,10 +331,12 @@ Run read_aps(const OpenFile& file) {
     const std::string group = "/xpcs/multitau/";
     FileCurves curves = curves_at(file, aps, group + "normalized_g2_err", group + "delay_list", true);
     if (const auto places = io::qmap_in(file.file, {file.name, "/xpcs/qmap"})) {
+        curves.pixels = hash_text(hash_of(io::read_array(file.where(places->labels), 2).bytes()));
         io::QMapValues values = io::qmap_values(file.file, {file.name, "/xpcs/qmap"}, *places, curves.bins);
         curves.q = std::move(values.q);
         curves.phi = std::move(values.phi);
     }
+    curves.used = used_frames(file, "/xpcs/spatial_mean/intensity_vs_time");
     const std::int64_t stride = file.count(group + "config/stride_frame"),
                        average = file.count(group + "config/avg_frame");
     Run run = run_of(std::move(curves),
@@ -280,7 +349,9 @@ Run read_aps(const OpenFile& file) {
 Run read_old_aps(const OpenFile& file) {
     FileCurves curves = curves_at(file, old_aps, "/exchange/norm-0-stderr", "/exchange/tau", true);
     curves.q = of_bins(file, "/xpcs/dqlist", curves.bins);
+    convert_q(file, "/xpcs/dqlist", curves, true);
     curves.phi = of_bins(file, "/xpcs/dphilist", curves.bins);
+    curves.used = used_frames(file, "/exchange/frameSum");
     const std::int64_t stride = file.count("/xpcs/stride_frames"), average = file.count("/xpcs/avg_frames");
     Run run =
         run_of(std::move(curves),
@@ -320,7 +391,11 @@ Run read_directions(const OpenFile& file, const std::string& group, const std::s
     const auto unit = std::ranges::find_if(all->at, [](double at) { return at > 0; });
     if (unit == all->at.end()) throw Error(ErrorKind::input, "there is no delay above 0", file.where(group));
     const double frame_time = *unit;
-    for (double& at : all->at) at /= frame_time;
+    constexpr double rounding = 1e-6;  // of seconds in the file
+    for (double& at : all->at) {
+        at /= frame_time;
+        if (const double whole = std::round(at); std::abs(at - whole) <= rounding * whole) at = whole;
+    }
     Run run = run_of(std::move(*all), frame_time, "read.esrf", layout);
     run.result.warnings.push_back(
         "the file has delays in seconds only: those in frames are multiples of the smallest one");

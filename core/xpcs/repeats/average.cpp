@@ -15,12 +15,14 @@
 #include "core/base/error.h"
 #include "core/base/quantile.h"
 #include "core/data/count_text.h"
+#include "core/record/made_elsewhere.h"
 #include "core/run/repeats/repeats.h"
 #include "core/run/result.h"
 #include "core/run/timing.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/correlators/rebin.h"
 #include "core/xpcs/g2_fit.h"
+#include "core/xpcs/repeats/same_bins.h"
 
 namespace ks::xpcs {
 namespace {
@@ -55,6 +57,22 @@ bool has_same_points(const Result& first, const Result& other) {
     return mine && its && mine->per_decade == its->per_decade && mine->delays == its->delays;
 }
 
+/// Why a repeat was computed otherwise than the first one, as far as both results say how.
+std::string why_other_kind(const Result& first, const Result& other) {
+    for (const auto& [fact, name] :
+         {std::pair{"estimator", "estimator of g2"}, std::pair{"errors", "kind of errors"},
+          std::pair{"normalised", "normalisation"}}) {
+        // Whose frames are not normalised has no such fact.
+        const auto text = [&](const Result& result) {
+            return result.facts.value(fact, std::string(fact == std::string("normalised") ? "none" : ""));
+        };
+        const std::string mine = text(first), its = text(other);
+        if (mine != its && !mine.empty() && !its.empty())
+            return fmt::format("its {} is {}, that of the first repeat {}", name, its, mine);
+    }
+    return {};
+}
+
 /// Why a repeat cannot be averaged with the first one; empty: it can.
 std::string why_not_alike(const Run& first, const Run& other) {
     const Array &mine = first.result.at("g2").values, &its = other.result.at("g2").values;
@@ -65,6 +83,10 @@ std::string why_not_alike(const Run& first, const Run& other) {
     if (labels && others && labels->values.shape() != others->values.shape())
         return fmt::format("its frames have {} pixels, but those of the first repeat {}",
                            shape_text(others->values), shape_text(labels->values));
+    if (std::string why = why_other_bins(first.result, other.result); !why.empty()) return why;
+    // What another program computed does not say how.
+    if (!made_elsewhere(first) && !made_elsewhere(other))
+        if (std::string why = why_other_kind(first.result, other.result); !why.empty()) return why;
     if (mine.shape().at(1) != its.shape().at(1))
         return fmt::format("it has {}, but the first repeat has {}", count_text(its.shape()[1], "delay"),
                            mine.shape()[1]);
@@ -74,8 +96,10 @@ std::string why_not_alike(const Run& first, const Run& other) {
         (time && std::abs(*time - *its_time) > relative * std::abs(*time)))
         return fmt::format("its frame time is {}, but that of the first repeat is {}", time_text(its_time),
                            time_text(time));
-    const Dataset *delay = first.result.find("delay"), *its_delay = other.result.find("delay");
-    if (delay && its_delay && !(delay->values == its_delay->values) &&
+    const auto is_same = [](double delay, double its_delay) {
+        return std::abs(delay - its_delay) <= relative * std::abs(delay);
+    };
+    if (!std::ranges::equal(delays_of(first.result), delays_of(other.result), is_same) &&
         !has_same_points(first.result, other.result))
         return "its delays are not those of the first repeat";
     return {};
@@ -242,7 +266,7 @@ void require_two(const std::vector<RepeatRow>& rows, std::size_t used) {
     throw Error(
         ErrorKind::input,
         fmt::format("an average needs at least two repeats, but {} {} left", used, used == 1 ? "is" : "are"),
-        "--repeats", "use --repeats separate to see each of them", details);
+        "repeats", "look at each of them alone", details);
 }
 
 /// The warnings of all repeats, once each. One that not all of them have says of which repeat it is.
@@ -360,7 +384,7 @@ std::vector<double> chi2_of(std::span<const RepeatedCurves> curves, std::size_t 
 }
 
 Run average_of_repeats(std::vector<Repeat> repeats, Progress& progress) {
-    if (repeats.empty()) throw Error(ErrorKind::input, "there is no repeat to average", "--repeats");
+    if (repeats.empty()) throw Error(ErrorKind::input, "there is no repeat to average", "repeats");
     std::vector<RepeatRow> rows;
     std::vector<Repeat> alike;
     for (Repeat& one : repeats) {

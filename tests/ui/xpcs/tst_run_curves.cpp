@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/data/missing_value.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/xpcs/run_curves.h"
 
@@ -153,6 +154,18 @@ class RunCurvesTest : public QObject {
         QCOMPARE(errors[1].y, (QVector<double>{.1, .2, .3}));
         QVERIFY(errors[1].yerr.isEmpty());
         QVERIFY(errors[0].label.contains("0.0123"));
+    }
+
+    // The spread of a single pair of frames is 0.
+    void theErrorOfALastDelayWithOnePairIsLeftOut() {
+        QVector<CurveSeries> curves = g2Curves({row(1, true)}, {}).series;
+        curves[0].yerr = {.1, 0, 0};
+        curves[1].yerr = {0, 0, 0};
+        const auto errors = errorsOf(curves);
+        QCOMPARE(errors[0].y[0], .1);
+        QCOMPARE(errors[0].y[1], 0.0);
+        QVERIFY(ks::is_missing(errors[0].y[2]));
+        QCOMPARE(errors[1].y, (QVector<double>{0, 0, 0}));
     }
 
     void runsAreComparedInFramesWhereOneDoesNotKnowItsTime() {

@@ -6,6 +6,7 @@
 
 #include "core/base/progress.h"
 #include "core/io/files/data_name.h"
+#include "core/record/made_elsewhere.h"
 #include "core/run/repeats/repeats.h"
 #include "core/xpcs/g2_fit.h"
 #include "ui/base/count_text.h"
@@ -48,6 +49,7 @@ ErrorSource sourceOf(const ks::xpcs::BinFit& fit) {
 }
 
 QString weightsText(const FittedRun& run) {
+    if (run.elsewhere) return CurveFits::tr("the errors of g\u2082 in the file");
     return run.errorsOfG2 == "published"
                ? CurveFits::tr("the published error of g\u2082")
                : CurveFits::tr("the error of g\u2082 by %1").arg(QString::fromStdString(run.errorsOfG2));
@@ -105,9 +107,10 @@ FittedRun fitted(const RunRow& row, const std::vector<int>& labelsOff, const Fit
     const ks::xpcs::GroupCurves groups = ks::xpcs::kept_groups_of(run);
     if (groups.bins.empty() && !run.variant.computes("g2_err"))
         throw Error(ErrorKind::run,
-                    runLabel(row).toStdString() + " has no errors of g2, which a fit needs: " +
-                        (choice.withRuns ? "press Run (F5) for errors from the pixels"
-                                         : "tick \"Errors from the pixels\" and press Run (F5)"));
+                    runLabel(row).toStdString() + " has no errors of g2, which a fit needs" +
+                        (made_elsewhere(run) ? ""
+                         : choice.withRuns   ? ": press Run (F5) for errors from the pixels"
+                                             : ": tick \"Errors from the pixels\" and press Run (F5)"));
     ks::xpcs::CurvesToFit curves = chosen.curves_of(run, groups);
     curves.errors = ks::xpcs::WithoutGroups::weights;
     Progress progress;
@@ -116,6 +119,7 @@ FittedRun fitted(const RunRow& row, const std::vector<int>& labelsOff, const Fit
                    .label = runLabel(row),
                    .table = ks::xpcs::fit_table(model, fits, curves.frame_time.has_value()),
                    .q = {},
+                   .elsewhere = made_elsewhere(run).has_value(),
                    .errorsOfG2 = "published",
                    .lines = std::vector<FittedRun::Line>(curves.bins),
                    .errors = std::vector<QVector<double>>(curves.bins),

@@ -26,6 +26,7 @@ struct FittedRun {
     QString label;   ///< "run 3", "preview"
     ks::xpcs::FitTable table;
     std::vector<double> q;   ///< of each bin in 1/angstrom; NaN if unknown
+    bool elsewhere = false;  ///< another program computed the curves
     std::string errorsOfG2;  ///< how the run computed them, which give the weights: "published", "jackknife"
     struct Line {
         QVector<double> x, y;

@@ -371,7 +371,8 @@ void FitForm::showFits(const std::vector<FittedRun>& fits, const QString& proble
     wrong_->setVisible(!wrong_->text().isEmpty());
     const ErrorsText errors = errorsText(fits, BinsMeant::converged, tr(" (italic)"));
     QString text = errors.text;
-    if (errors.weights > 0 && errors.pixels == 0)
+    const bool canRun = !std::ranges::all_of(fits, &FittedRun::elsewhere);
+    if (errors.weights > 0 && errors.pixels == 0 && canRun)
         text += QLatin1Char(' ') +
                 (choice_.withRuns
                      ? tr("Press Run (F5) for errors from the pixels.")

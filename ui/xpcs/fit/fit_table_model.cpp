@@ -15,6 +15,7 @@ constexpr double unknownNumber = std::numeric_limits<double>::quiet_NaN();
 
 QString nameOf(ErrorSource source, const FittedRun& run) {
     if (source == ErrorSource::pixels) return FitTableModel::tr("pixels");
+    if (run.elsewhere) return FitTableModel::tr("file");
     const QString method = QString::fromStdString(run.errorsOfG2);
     return run.errorsOfG2 == "published" ? method : FitTableModel::tr("g2_err by %1").arg(method);
 }

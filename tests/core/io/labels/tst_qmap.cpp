@@ -39,7 +39,8 @@ class QMap : public IoTest {
     }
     /// A map of three q and two azimuths, of which the pairs 0, 1, 3 and 4 have pixels.
     void write_map(const std::string& leaf, const std::string& group, const std::vector<std::int64_t>& index,
-                   const std::vector<std::string>& axes = {"q", "phi"}) const {
+                   const std::vector<std::string>& axes = {"q", "phi"},
+                   const std::vector<std::string>& units = {}) const {
         io::h5::Writer file(at(leaf), at(leaf), nullptr);
         file.array(group + "/dynamic_roi_map", image(labels(4)));
         file.array(group + "/static_roi_map", image(labels(7)));
@@ -47,6 +48,7 @@ class QMap : public IoTest {
         file.array(group + "/dynamic_v_list_dim1", list<double>({-90, 90}));
         file.array(group + "/dynamic_index_mapping", list(index));
         file.texts(group + "/map_names", axes);
+        if (!units.empty()) file.texts(group + "/map_units", units);
         file.close();
     }
 };
@@ -80,6 +82,22 @@ TEST_F(QMap, maps_of_earlier_years_are_read) {
     EXPECT_EQ(found.static_labels, labels(5));
     EXPECT_EQ(found.q, (std::vector<double>{0.1, 0.2, 0.3}));
     EXPECT_TRUE(found.phi.empty());
+}
+
+TEST_F(QMap, the_units_of_its_axes_are_converted_or_refused) {
+    for (const auto& [unit, factor] : std::vector<std::pair<std::string, double>>{
+             {"nm^-1", 0.1}, {"1/nm", 0.1}, {"\u00c5^-1", 1}, {"1/\u00c5", 1}, {"A^{-1}", 1}}) {
+        write_map("map.h5", "/qmap", {0, 1, 3, 4}, {"q", "phi"}, {unit, "rad"});
+        const io::LabelFile found = io::read_labels(at("map.h5"));
+        ASSERT_EQ(found.q.size(), 4U);
+        EXPECT_DOUBLE_EQ(found.q[2], 0.02 * factor) << unit;
+        EXPECT_NEAR(found.phi[1], 90 * 57.29577951308232, 1e-9);
+        fs::remove(at("map.h5"));
+    }
+    write_map("map.h5", "/qmap", {0, 1, 3, 4}, {"q", "phi"}, {"px", "deg"});
+    EXPECT_TRUE(contains(input_error([&] { io::read_labels(at("map.h5")); }),
+                         {"map.h5::/qmap/map_units", "1/angstrom or 1/nm, found \"px\""}));
+    EXPECT_EQ(io::read_label_image(at("map.h5")).labels(), labels(4));
 }
 
 TEST_F(QMap, axes_other_than_q_are_not_taken_for_q) {

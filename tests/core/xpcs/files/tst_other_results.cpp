@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <fstream>
@@ -65,7 +66,8 @@ class OtherResults : public IoTest {
             by_delay ? std::vector<std::size_t>{count, 2} : std::vector<std::size_t>{2, count}, all);
     }
 
-    void write_aps(const std::string& leaf) const {
+    /// @param of_frames number of frames that the file says; 0: it says none
+    void write_aps(const std::string& leaf, std::size_t of_frames = 0) const {
         io::h5::Writer file(at(leaf), at(leaf), nullptr);
         file.array("/xpcs/multitau/normalized_g2", g2(true));
         file.array("/xpcs/multitau/normalized_g2_err", errors(true));
@@ -81,7 +83,27 @@ class OtherResults : public IoTest {
         file.array("/xpcs/qmap/dynamic_index_mapping",
                    Array::of<std::int64_t>({2}, std::vector<std::int64_t>{1, 4}));
         file.texts("/xpcs/qmap/map_names", {"q", "phi"});
+        if (of_frames > 0)
+            file.array("/xpcs/spatial_mean/intensity_vs_time",
+                       Array::of<double>({2, of_frames}, std::vector<double>(2 * of_frames, 1)));
         file.close();
+    }
+
+    static bool warns(const ks::Run& run, const std::string& words) {
+        return std::ranges::any_of(run.result.warnings, [&words](const std::string& one) {
+            return one.find(words) != std::string::npos;
+        });
+    }
+
+    static xpcs::FitTable fitted_table(const ks::Run& run) {
+        Progress progress;
+        return xpcs::fit_table(
+                   xpcs::with_fit(run,
+                                  {.model = *xpcs::fit_model({{"fit", std::string("single")},
+                                                              {"fit_start", std::string("none")},
+                                                              {"fit_fixed", std::string("none")}})},
+                                  progress))
+            .value();
     }
 
     static std::vector<double> values(const ks::Run& run, const std::string& name) {
@@ -127,18 +149,72 @@ TEST_F(OtherResults, of_aps_have_delays_of_averaged_frames_and_the_q_of_their_bi
 
 TEST_F(OtherResults, of_aps_are_fitted_with_rates_per_second) {
     write_aps("aps.hdf");
-    Progress progress;
-    const ks::Run fitted = xpcs::with_fit(xpcs::read_other_result(at("aps.hdf")),
-                                          {.model = *xpcs::fit_model({{"fit", std::string("single")},
-                                                                      {"fit_start", std::string("none")},
-                                                                      {"fit_fixed", std::string("none")}})},
-                                          progress);
-    const auto table = xpcs::fit_table(fitted);
-    ASSERT_TRUE(table.has_value());
-    EXPECT_NEAR(table->of("gamma", 0).first, gamma_1, 1e-6);
-    EXPECT_NEAR(table->of("gamma", 1).first, gamma_2, 1e-6);
-    EXPECT_GT(table->of("gamma", 0).second, 0);
-    EXPECT_EQ(table->unit_of_t, "s");
+    const xpcs::FitTable table = fitted_table(xpcs::read_other_result(at("aps.hdf")));
+    EXPECT_NEAR(table.of("gamma", 0).first, gamma_1, 1e-6);
+    EXPECT_NEAR(table.of("gamma", 1).first, gamma_2, 1e-6);
+    EXPECT_GT(table.of("gamma", 0).second, 0);
+    EXPECT_EQ(table.unit_of_t, "s");
+}
+
+// Delays of single frames and of sums of 2, 4, 8 and 16, of 128 frames: counted by hand.
+TEST_F(OtherResults, know_the_pairs_of_multi_tau) {
+    write_aps("levels.h5", 128);
+    const ks::Run run = xpcs::read_other_result(at("levels.h5"));
+    EXPECT_EQ(run.result.at("delay_pairs").values.to_doubles(),
+              (std::vector<double>{128, 127, 126, 125, 124, 61, 60, 29, 28, 13, 12, 5, 4}));
+    const xpcs::CurvesToFit curves = xpcs::curves_of(run, {});
+    EXPECT_TRUE(curves.has_pairs(10));
+    EXPECT_FALSE(curves.has_pairs(11));
+    EXPECT_FALSE(warns(run, "how many frames"));
+}
+
+// The errors of two or three pairs may be tiny by accident: such delays outweighed all others.
+TEST_F(OtherResults, of_few_pairs_of_frames_are_not_fitted) {
+    constexpr std::size_t frames = 60, delays = frames - 1;
+    constexpr std::size_t dark = 7;  // left out
+    std::vector<double> list_of_delays, g2, errors, over_time(2 * frames, 1);
+    over_time[frames + dark] = std::nan("");
+    std::vector<double> pairs{frames - 1};
+    for (std::size_t delay = 1; delay <= delays; ++delay) {
+        const bool few = frames - delay < 12;
+        list_of_delays.push_back(static_cast<double>(delay));
+        for (const double gamma : {gamma_1, gamma_2}) {
+            g2.push_back(few ? 1.3 : 1 + 0.2 * std::exp(-2 * gamma * static_cast<double>(delay) * 0.01));
+            errors.push_back(few ? 1e-8 : 1e-3);
+        }
+        std::size_t n = 0;
+        for (std::size_t t = 0; t + delay < frames; ++t) n += t != dark && t + delay != dark ? 1 : 0;
+        pairs.push_back(static_cast<double>(n));
+    }
+    // both of 10 and 11 pairs are counted
+    for (const std::size_t delay : {frames - 11, frames - 10})
+        for (const std::size_t bin : {0u, 1u}) {
+            g2[2 * (delay - 1) + bin] =
+                1 + 0.2 * std::exp(-2 * (bin == 0 ? gamma_1 : gamma_2) * static_cast<double>(delay) * 0.01);
+            errors[2 * (delay - 1) + bin] = 1e-3;
+        }
+    const auto write = [&](const char* leaf, bool intensities) {
+        io::h5::Writer file(at(leaf), at(leaf), nullptr);
+        file.array("/xpcs/multitau/normalized_g2", Array::of<double>({delays, 2}, g2));
+        file.array("/xpcs/multitau/normalized_g2_err", Array::of<double>({delays, 2}, errors));
+        file.array("/xpcs/multitau/delay_list", list(list_of_delays));
+        file.array("/entry/instrument/detector_1/frame_time", list({0.01}));
+        if (intensities)
+            file.array("/xpcs/spatial_mean/intensity_vs_time", Array::of<double>({2, frames}, over_time));
+        file.close();
+    };
+    write("known.h5", true);
+    write("unknown.h5", false);
+    const ks::Run known = xpcs::read_other_result(at("known.h5")),
+                  unknown = xpcs::read_other_result(at("unknown.h5"));
+    EXPECT_EQ(known.result.at("delay_pairs").values.to_doubles(), pairs);
+    EXPECT_TRUE(warns(unknown, "how many frames"));
+    EXPECT_EQ(unknown.result.at("delay_pairs").values.to_doubles()[delays], 1);
+    for (const ks::Run* run : {&known, &unknown}) {
+        const xpcs::FitTable table = fitted_table(*run);
+        EXPECT_NEAR(table.of("gamma", 0).first, gamma_1, 1e-6);
+        EXPECT_NEAR(table.of("gamma", 1).first, gamma_2, 1e-6);
+    }
 }
 
 TEST_F(OtherResults, of_aps_of_earlier_years_are_read) {
@@ -176,11 +252,12 @@ TEST_F(OtherResults, of_esrf_have_their_directions_as_bins_one_after_the_other) 
     EXPECT_EQ(values(run, "q"), (std::vector<double>{0.05, 0.2, 0.05, 0.2}));
     const std::vector<double> delays = from_delay_1(run, "delay"), times = from_delay_1(run, "delay_time");
     for (std::size_t i = 0; i < count; ++i) {
-        EXPECT_NEAR(delays.at(i), frames().at(i), 1e-12);
+        EXPECT_EQ(delays.at(i), frames().at(i));
         EXPECT_NEAR(times.at(i), seconds().at(i), 1e-15);
     }
-    ASSERT_EQ(run.result.warnings.size(), 3U);
-    EXPECT_EQ(run.result.warnings.at(1),
+    ASSERT_EQ(run.result.warnings.size(), 4U);
+    EXPECT_TRUE(warns(run, "how many frames it is from: 65, "));
+    EXPECT_EQ(run.result.warnings.at(2),
               "the correlations c are left out, because their delays or errors are others than those of the "
               "first one");
 }

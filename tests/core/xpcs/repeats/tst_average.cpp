@@ -14,6 +14,7 @@
 
 #include "core/run/repeats/repeats.h"
 #include "core/xpcs/repeats/average.h"
+#include "core/xpcs/repeats/same_bins.h"
 #include "tests/core/io/io_fixture.h"
 
 namespace ks::tests::average {
@@ -143,6 +144,74 @@ TEST(Average, outliers_and_repeats_that_differ_are_left_out_and_named) {
     EXPECT_FALSE(average.result.facts.contains("two_time_bin"));
     EXPECT_EQ(average.wall_nanoseconds, 60U) << "of all whose curves are kept";
     ASSERT_EQ(average.result.at("g2").errors, "g2_err");
+}
+
+// Bins of other pixels, or at another q, are no repeats; a mask may leave other pixels.
+TEST(Average, repeats_with_other_bins_are_left_out_and_named) {
+    Progress quiet;
+    const auto with = [](const char* name, const std::vector<std::int32_t>& labels, double q,
+                         const std::string& map = {}) {
+        ks::Repeat one = repeat(name, 0.2, 0);
+        one.run.result.datasets.back().values = Array::of<std::int32_t>({2, 2}, labels);
+        one.run.result.datasets.push_back(
+            {"q", "", "1/angstrom", DataKind::axis, Array::of<double>({1}, {q}), {"label"}});
+        if (!map.empty()) one.run.result.facts[xpcs::bins_hash] = map;
+        return one;
+    };
+    std::vector<ks::Repeat> all{
+        with("first", {1, 1, 1, 0}, 0.02, "ab"), with("masked", {1, 0, 1, 1}, 0.02001, "ab"),
+        with("elsewhere", {0, 0, 0, 1}, 0.02),   with("numbered", {2, 1, 1, 0}, 0.02),
+        with("longer", {1, 1, 1, 0}, 0.2),       with("unknown", {1, 1, 1, 0}, nothing),
+        with("mapped", {1, 1, 1, 0}, 0.02, "cd")};
+    const std::string text = xpcs::repeats_text(xpcs::average_of_repeats(all, quiet));
+    EXPECT_NE(text.find("average of 3 of 7 repeats"), std::string::npos) << text;
+    for (const std::string expected :
+         {"elsewhere, left out: its bin 1 has no pixel of that bin of the first repeat",
+          "numbered, left out: a pixel of its bin 2 is in bin 1 of the first repeat",
+          "longer, left out: its bin 1 is at q 0.2 1/angstrom, that of the first repeat at 0.02 1/angstrom",
+          "mapped, left out: its map of bins is not that of the first repeat"})
+        EXPECT_NE(text.find(expected), std::string::npos) << text;
+    EXPECT_TRUE(xpcs::has_same_q(all[0].run.result, all[1].run.result));
+    EXPECT_FALSE(xpcs::has_same_q(all[0].run.result, all[4].run.result));
+    EXPECT_FALSE(xpcs::has_same_q(all[0].run.result, all[5].run.result));
+    EXPECT_FALSE(xpcs::has_same_q(all[0].run.result, all[6].run.result));
+}
+
+TEST(Average, repeats_that_were_computed_otherwise_are_left_out_and_named) {
+    Progress quiet;
+    const auto with = [](const char* name, const std::map<std::string, std::string>& facts) {
+        ks::Repeat one = repeat(name, 0.2, 0);
+        one.run.result.facts["estimator"] = "ratio";
+        for (const auto& [fact, value] : facts) one.run.result.facts[fact] = value;
+        return one;
+    };
+    const std::string text = xpcs::repeats_text(xpcs::average_of_repeats(
+        {with("first", {}), with("same", {}), with("turned", {{"estimator", "symmetric"}}),
+         with("normalised", {{"normalised", "frame-sum"}})},
+        quiet));
+    EXPECT_NE(text.find("average of 2 of 4 repeats"), std::string::npos) << text;
+    for (const std::string expected :
+         {"turned, left out: its estimator of g2 is symmetric, that of the first repeat ratio",
+          "normalised, left out: its normalisation is frame-sum, that of the first repeat none"})
+        EXPECT_NE(text.find(expected), std::string::npos) << text;
+}
+
+// Whole and real numbers, and what seconds leave of them.
+TEST(Average, delays_that_differ_by_rounding_are_the_same) {
+    Progress quiet;
+    ks::Repeat other = repeat("other", 0.2, 1);
+    std::vector<double> delay;
+    for (std::size_t i = 0; i < delays; ++i) delay.push_back(static_cast<double>(i) * (1 + 1e-15));
+    other.run.result.datasets[2].values = Array::of<double>({delays}, delay);
+    EXPECT_NE(xpcs::repeats_text(xpcs::average_of_repeats({repeat("one", 0.2, 0), other}, quiet))
+                  .find("average of 2 of 2 repeats"),
+              std::string::npos);
+    delay[5] += 0.5;
+    other.run.result.datasets[2].values = Array::of<double>({delays}, delay);
+    const std::string why = input_error([&] {
+        xpcs::average_of_repeats({repeat("one", 0.2, 0), other}, quiet);
+    });
+    EXPECT_NE(why.find("at least two repeats"), std::string::npos) << why;
 }
 
 TEST(Average, another_choice_of_repeats_needs_only_the_kept_curves) {
