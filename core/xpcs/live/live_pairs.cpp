@@ -12,6 +12,7 @@
 #include "core/base/stopwatch.h"
 #include "core/base/threads.h"
 #include "core/data/frame_ranges.h"
+#include "core/data/missing_value.h"
 #include "core/run/timing.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/pairs/curves.h"
@@ -143,13 +144,16 @@ std::vector<double> LivePairs::mean_counts(std::optional<std::size_t> bin) const
         for (std::size_t t = 0; t < counts.size(); ++t) counts[t] += of.sum(t);
     }
     for (std::size_t t = 0; t < counts.size(); ++t)
-        counts[t] = pairs_.used[t] && pixels > 0 ? counts[t] / pixels : nan_value;
+        counts[t] = pairs_.used[t] && pixels > 0 ? counts[t] / pixels : missing_value;
     return counts;
 }
 
 std::vector<double> LivePairs::monitor() const {
     const Dataset* const found = base_.result.find("monitor");
-    return found != nullptr ? found->values.to_doubles() : std::vector<double>();
+    std::vector<double> values = found != nullptr ? found->values.to_doubles() : std::vector<double>();
+    for (std::size_t t = 0; t < std::min(values.size(), pairs_.used.size()); ++t)
+        if (!pairs_.used[t]) values[t] = missing_value;
+    return values;
 }
 
 std::optional<std::vector<std::size_t>> LivePairs::named_frames(const Request& next) const {

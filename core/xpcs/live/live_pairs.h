@@ -52,11 +52,12 @@ class LivePairs {
     const std::vector<bool>& used() const { return pairs_.used; }
     /// Seconds; nothing if it is unknown.
     const std::optional<double>& frame_time() const { return frame_time_; }
-    /// Counts per pixel of each frame: of a bin, or of all bins together; NaN where a frame has no pairs or a
-    /// bin no pixels.
+    /// Counts per pixel of each frame: of a bin, or of all bins together; missing_value where a frame has
+    /// no pairs or a bin no pixels.
     std::vector<double> mean_counts(std::optional<std::size_t> bin) const;
 
-    /// Monitor of each frame relative to its mean; empty: the counts are not normalised by a monitor.
+    /// Monitor of each frame relative to its mean, missing_value where a frame has no pairs; empty: the
+    /// counts are not normalised by a monitor.
     std::vector<double> monitor() const;
 
     /// Whether another request needs these pairs.

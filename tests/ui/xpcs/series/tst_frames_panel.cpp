@@ -209,6 +209,20 @@ class FramesPanelTest : public ks::tests::WindowFixture {
             QVERIFY(std::abs(drawn.y[t] - monitor(static_cast<std::size_t>(t)) / 102 * mean) < 1e-9 * mean);
     }
 
+    void leftOutFramesAreNoValuesThatCannotBeDrawn() {
+        ks::tests::generate_xpcs(path("monitor.h5"), 40, 61, 71);
+        QVERIFY(addMonitor("monitor.h5",
+                           [](std::size_t t) { return t == 9 ? 0.0 : 100.0 + static_cast<double>(t); }));
+        QVERIFY(opened("monitor.h5"));
+        QVERIFY(hasFrames(40));
+        window_->parameters().setValue("leave_out", std::string("9,20"));
+        window_->parameters().setValue("normalise", std::string("monitor=/monitor"));
+        QTRY_COMPARE_WITH_TIMEOUT(
+            panel().plot().series().isEmpty() ? QString() : panel().plot().series().last().label,
+            QString("monitor, scaled"), 60000);
+        QCOMPARE(panel().plot().figure().content().undrawn(), QString());
+    }
+
     void framesThatTheRunSkipsDoNotMatter() {
         ks::tests::generate_xpcs(path("skipped.h5"), 40, 61, 71);
         QVERIFY(addMonitor("skipped.h5", [](std::size_t t) { return t % 2 == 0 ? 100.0 : 0.0; }));
