@@ -579,6 +579,9 @@ void ClustersPage::showStatus() {
     if (digis_ && slot_) {
         const std::size_t slot = *slot_;
         shorter = overview_->shorter(slot);
+        // First, since the slider counts positions, and the end of the line may be cut.
+        const QString event = digis_->events() > 1 ? tr("Event %1: ").arg(digis_->number(event_)) : QString();
+        for (QString& one : shorter) one.prepend(event);
         const bool preview = a_.run && a_.run->number() == 0;
         const QStringList plain = shorter.mid(std::max<qsizetype>(shorter.size() - 1, 0));
         if (preview || (a_.run && !outdated_.isEmpty()))
@@ -588,8 +591,7 @@ void ClustersPage::showStatus() {
         // First, since the end of the line may be cut.
         if (a_.run && a_.run->number() > 0 && !outdated_.isEmpty())
             text = tr("Run %1 %2; ").arg(a_.run->number()).arg(outdatedText(outdated_));
-        text += overview_->describe(slot);
-        if (digis_->events() > 1) text += tr("; event %1").arg(digis_->number(event_));
+        text += event + overview_->describe(slot);
         if (a_.run && a_.run->number() > 0)
             text += tr("; run %1").arg(a_.run->number());
         else

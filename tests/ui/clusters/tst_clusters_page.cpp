@@ -314,7 +314,7 @@ class ClustersPageTest : public QObject {
         QTest::mouseClick(&child<ModuleOverview>(*page), Qt::LeftButton, {},
                           child<ModuleOverview>(*page).cellRect(seven).center().toPoint());
         QCOMPARE(*page->slot(), seven);
-        QVERIFY2(page->status().startsWith("Module 7: 4 digis"), qPrintable(page->status()));
+        QVERIFY2(page->status().startsWith("Event 0: Module 7: 4 digis"), qPrintable(page->status()));
         QVERIFY(idle(*page));
         QCOMPARE(child<ModuleMap>(*page, "map").scene().data->digis.size(), std::size_t{4});
         QTest::keyClick(&child<ModuleOverview>(*page), Qt::Key_Left);
@@ -355,7 +355,7 @@ class ClustersPageTest : public QObject {
         QCOMPARE(*page->slot(), *page->digis()->slotOf(1, 3));
         QVERIFY(idle(*page));
         QCOMPARE(child<ModuleMap>(*page, "map").scene().data->digis.size(), std::size_t{2});
-        QVERIFY(page->status().contains("event 1"));
+        QVERIFY(page->status().startsWith("Event 1: Module 3"));
     }
 
     void aRunColoursTheDigisAndFillsTheTables() {

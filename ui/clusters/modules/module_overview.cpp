@@ -11,6 +11,7 @@
 #include <limits>
 #include <utility>
 
+#include "ui/base/count_text.h"
 #include "ui/base/palette.h"
 #include "ui/base/restyled.h"
 #include "ui/image/view/colour_bar.h"
@@ -279,7 +280,7 @@ QString ModuleOverview::describe(std::size_t slot) const {
     QString text = tr("Module %1").arg(digis_->module(slot));
     if (!layer.isEmpty()) text += tr(" (%1)").arg(layer);
     return text + digisText(slot) + clustersText(slot) +
-           tr(", charge %1").arg(formatSi(static_cast<double>(digis_->charge(slot)), {}));
+           tr(", charge %1 adc").arg(grouped(digis_->charge(slot)));
 }
 
 QStringList ModuleOverview::shorter(std::size_t slot) const {
