@@ -287,6 +287,7 @@ void DevicesPage::askExport() {
         io::require_not_read("exporting", path.toStdString(), filesRead(this));
         exportTo(path, true);  // the dialog has asked
         reportSaveSucceeded(this);
+        reportSaved(this, tr("Saved %1").arg(path));
     } catch (const Error& error) {
         reportSaveFailed(this, error);
         emit failed(error);

@@ -150,6 +150,7 @@ bool ToolPage::saveReportAs(const QString& title, const QString& proposal, const
         io::require_not_read("saving", path.toStdString(), filesRead(this));
         save(path);
         reportSaveSucceeded(this);
+        reportSaved(this, tr("Saved %1").arg(path));
     } catch (const Error& error) {
         reportSaveFailed(this, error);
         emit failed(error);

@@ -327,7 +327,7 @@ void ModuleOverview::paintAll(QPainter& painter, const QSize& size, const Places
                                  middle + metrics.capHeight() / 2),
                          block.name);
     }
-    const QString titles[] = {tr("digis"), tr("clusters"), tr("charge")};
+    const QString titles[] = {tr("digis"), tr("clusters"), tr("charge (adc)")};
     const double above = noteHeight(QFontMetrics(painter.font()), size.width()),
                  top = above + border + metrics.height() + 4;
     if (above > 0) paintBadge(painter, {border, 2, size.width() - 2 * border, above}, note(), palette);
