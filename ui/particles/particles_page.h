@@ -90,7 +90,7 @@ class ParticlesPage : public AnalysisPage {
     void fill(Request& request) const override;
     void fillOwn(ParameterSet& parameters) const override;
     FileValues fileValues() const override { return {.traits = {{"targets", std::string("planes")}}}; }
-    void formEdited(const QStringList& /*ids*/) override { edited(); }
+    void formEdited(const QStringList& /*ids*/, const ParameterSet& /*values*/) override { edited(); }
     void setOutdated(const QStringList& labels) override;
     Reduced reduce(Request& request, double share) const override;
     void setPreview(std::shared_ptr<const Run> run) override;

@@ -120,7 +120,9 @@ class AnalysisPage : public Page {
         emit repeatsChanged();
     }
     /// Fields of the form have changed. The preview follows them, or the page marks its display as outdated.
-    virtual void formEdited(const QStringList& /*ids*/) { emit previewWanted(); }
+    virtual void formEdited(const QStringList& /*ids*/, const ParameterSet& /*values*/) {
+        emit previewWanted();
+    }
     /// Labels of the inputs, parameters, variant or device in which the next run would differ from the newest
     /// visible run; empty: no difference.
     virtual void setOutdated(const QStringList& /*labels*/) {}

@@ -128,7 +128,7 @@ PageRuns::PageRuns(Workbench& bench)
         if (!shown()) return;
         const auto responding = reaction();
         bench_.request.showTraits();
-        shown()->formEdited(ids);
+        shown()->formEdited(ids, bench_.request.parameters().values());
         showOutdated();
     });
     connect(&bench_.runs, &RunTableModel::tickedChanged, this, &PageRuns::show);

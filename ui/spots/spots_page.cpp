@@ -494,9 +494,15 @@ FileValues SpotsPage::fileValues() const {
 }
 
 // A preview covers the displayed frame and is not saved: these parameters do not affect it.
-void SpotsPage::formEdited(const QStringList& ids) {
+void SpotsPage::formEdited(const QStringList& ids, const ParameterSet& values) {
     static const QStringList ofRuns{QStringLiteral("first_frame"), QStringLiteral("last_frame"),
-                                    QStringLiteral("save_signal"), QStringLiteral("all_spots")};
+                                    QStringLiteral("leave_out"), QStringLiteral("save_signal"),
+                                    QStringLiteral("all_spots")};
+    if (ids.contains(QStringLiteral("leave_out"))) {
+        leaveOut_ = text(values, "leave_out");
+        showNote();
+        showStatus();
+    }
     if (!file_ || std::ranges::all_of(ids, [](const QString& id) { return ofRuns.contains(id); })) return;
     emit previewWanted();
 }

@@ -43,7 +43,7 @@ class SpotsPage : public FramesPage {
     QString missing() const override;
     void fillOwn(ParameterSet& parameters) const override;
     FileValues fileValues() const override;
-    void formEdited(const QStringList& ids) override;
+    void formEdited(const QStringList& ids, const ParameterSet& values) override;
     Reduced reduce(Request& request, double share) const override;
     void setPreview(std::shared_ptr<const Run> run) override;
     void setRuns(const std::vector<RunRow>& runs) override;
@@ -100,14 +100,15 @@ class SpotsPage : public FramesPage {
     /// Says which pixels are signal in all frames of the displayed run, and whether they are masked now.
     void showHot();
 
-    double iceWidth_ = 0;           ///< of the bands in the plot over resolution
-    bool quiet_ = false;            ///< inputs are changed by the program
-    bool isNew_ = false;            ///< no frame of the file has been shown yet
-    mutable std::string leaveOut_;  ///< the frames that runs leave out, as of the newest requested preview
-    mutable QElapsedTimer asked_;   ///< since the newest preview was requested, until it is there
-    qint64 took_ = 0;               ///< nanoseconds, the newest one that is there
-    QTimer tableLater_;             ///< the overlay is updated first
-    quint64 maskSeen_ = 0;          ///< SessionMask::revision() last handled by the page
+    double iceWidth_ = 0;  ///< of the bands in the plot over resolution
+    bool quiet_ = false;   ///< inputs are changed by the program
+    bool isNew_ = false;   ///< no frame of the file has been shown yet
+    mutable std::string
+        leaveOut_;  ///< the frames that runs leave out, as of the newest edit or requested preview
+    mutable QElapsedTimer asked_;  ///< since the newest preview was requested, until it is there
+    qint64 took_ = 0;              ///< nanoseconds, the newest one that is there
+    QTimer tableLater_;            ///< the overlay is updated first
+    quint64 maskSeen_ = 0;         ///< SessionMask::revision() last handled by the page
 
     SpotTable* table_;
     HotPixelsLine* hot_;  ///< below the table
