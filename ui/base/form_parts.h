@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QCoreApplication>
 #include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
@@ -46,6 +47,12 @@ class RowsScroll : public QScrollArea {
     QSize sizeHint() const override { return QScrollArea::sizeHint().expandedTo(minimumSizeHint()); }
 
   protected:
+    // Nothing is told of content that changed its size while it was hidden.
+    void showEvent(QShowEvent* event) override {
+        QScrollArea::showEvent(event);
+        updateGeometry();
+        QCoreApplication::postEvent(this, new QEvent(QEvent::LayoutRequest));
+    }
     bool eventFilter(QObject* object, QEvent* event) override {
         // The content may have become wider.
         if (object == widget() && event->type() == QEvent::LayoutRequest) updateGeometry();

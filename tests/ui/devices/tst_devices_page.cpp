@@ -6,12 +6,16 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLineEdit>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
+#include <memory>
 
 #include "core/base/error.h"
+#include "ui/base/form_parts.h"
 #include "ui/devices/ceiling_bars.h"
 #include "ui/devices/devices_page.h"
 
@@ -181,6 +185,27 @@ class DevicesPageTest : public QObject {
         QCOMPARE(later.found(), 5);
         QVERIFY(later.measure().isEnabled());
         QCOMPARE(later.bars().ceilings().size(), std::size_t{1});
+    }
+
+    // Results that come while another page is shown.
+    void contentThatGrowsWhileItIsHiddenCanBeScrolled() {
+        class Growing : public QWidget {
+          public:
+            QSize minimumSizeHint() const override { return {40, height}; }
+            int height = 20;
+        };
+        auto* content = new Growing;
+        const std::unique_ptr<QScrollArea> scroll(ks::ui::scrolled(content, QStringLiteral("rows")));
+        scroll->resize(100, 100);
+        scroll->show();
+        QVERIFY(QTest::qWaitForWindowExposed(scroll.get()));
+        QCOMPARE(scroll->verticalScrollBar()->maximum(), 0);
+        scroll->hide();
+        content->height = 300;
+        content->updateGeometry();
+        scroll->show();
+        QTRY_COMPARE(content->size().height(), 300);
+        QVERIFY(scroll->verticalScrollBar()->maximum() >= 200);
     }
 
     void withoutDevicesItIsEmptyAndWhole() {
