@@ -59,16 +59,20 @@ bool has_same_points(const Result& first, const Result& other) {
 
 /// Why a repeat was computed otherwise than the first one, as far as both results say how.
 std::string why_other_kind(const Result& first, const Result& other) {
-    for (const auto& [fact, name] :
-         {std::pair{"estimator", "estimator of g2"}, std::pair{"errors", "kind of errors"},
-          std::pair{"normalised", "normalisation"}}) {
-        // Whose frames are not normalised has no such fact.
-        const auto text = [&](const Result& result) {
-            return result.facts.value(fact, std::string(fact == std::string("normalised") ? "none" : ""));
+    struct Kind {
+        const char *fact, *name, *without;
+    };
+    // Whose frames are not normalised has no such fact.
+    for (const Kind& kind : {Kind{"estimator", "estimator of g2", ""}, Kind{"errors", "kind of errors", ""},
+                             Kind{"normalised", "normalisation", "none"}}) {
+        const auto text = [&kind](const Result& result) {
+            const auto found = result.facts.find(kind.fact);
+            return found != result.facts.end() && found->is_string() ? found->get<std::string>()
+                                                                     : std::string(kind.without);
         };
         const std::string mine = text(first), its = text(other);
         if (mine != its && !mine.empty() && !its.empty())
-            return fmt::format("its {} is {}, that of the first repeat {}", name, its, mine);
+            return fmt::format("its {} is {}, that of the first repeat {}", kind.name, its, mine);
     }
     return {};
 }
