@@ -415,6 +415,7 @@ Run average_of_repeats(std::vector<Repeat> repeats, Progress& progress) {
             "an average of repeats is not tested for a change of the sample; compute the repeats separately");
     set_repeats(run.result, rows);
     std::vector<std::optional<bool>> chosen;
+    chosen.reserve(rows.size());
     for (const RepeatRow& row : rows) chosen.push_back(row.chosen);
     return with_chosen_repeats(std::move(run), chosen, progress);
 }
